@@ -1,0 +1,87 @@
+package io.quorumlock.config;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.redis.NodeAddress;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Refuses values that contradict each other or the algorithm, in one line that names key, value and what is allowed. */
+final class ConfigCheck {
+    private static final Duration LONGEST_TTL = Duration.ofHours(24);
+
+    private ConfigCheck() {}
+
+    static void check(QuorumlockConfig config) {
+        Duration timeout = config.node().timeout();
+        atLeast("node.timeout", timeout, Duration.ofMillis(1));
+        atLeast("node.connect-timeout", config.node().connectTimeout(), Duration.ofMillis(1));
+        atLeast("ttl.min", config.ttl().min(), timeout.plusMillis(1), "longer than quorumlock.node.timeout");
+        atLeast("ttl.default", config.ttl().defaultTtl(), config.ttl().min(), "from quorumlock.ttl.min");
+        atLeast("ttl.max", config.ttl().max(), config.ttl().defaultTtl(), "from quorumlock.ttl.default");
+        atMost("ttl.max", config.ttl().max(), LONGEST_TTL);
+        double factor = config.drift().factor();
+        if (!(factor >= 0 && factor < 0.5)) {
+            throw refused("drift.factor", factor, "from 0 to below 0.5");
+        }
+        atLeast("drift.constant", config.drift().constant(), Duration.ZERO);
+        Duration shortest = config.ttl().min();
+        Duration drift = config.drift().constant().plusMillis((long) Math.ceil(shortest.toMillis() * factor));
+        if (drift.plus(timeout).compareTo(shortest) >= 0) {
+            throw refused("ttl.min", shortest, "longer than the node time-out and the drift together");
+        }
+        if (config.extensions().max() < 0) {
+            throw refused("extensions.max", config.extensions().max(), "0 or more");
+        }
+    }
+
+    /** Reads the addresses, and refuses an even number of them and the same server twice (R2). */
+    static List<NodeAddress> addresses(List<String> urls) {
+        Map<String, Integer> seen = new HashMap<>();
+        List<NodeAddress> addresses = urls.stream().map(ConfigCheck::address).toList();
+        for (int i = 0; i < addresses.size(); i++) {
+            Integer first = seen.putIfAbsent(addresses.get(i).hostAndPort(), i);
+            if (first != null) {
+                throw new ConfigurationException("quorumlock.nodes: node-%d is the same server as node-%d (%s)"
+                        .formatted(i + 1, first + 1, addresses.get(i)));
+            }
+        }
+        if (addresses.size() % 2 == 0) {
+            throw new ConfigurationException(("quorumlock.nodes has %d nodes; it must be an odd number, normally 5:"
+                            + " an even one tolerates no more failures than one node less")
+                    .formatted(addresses.size()));
+        }
+        return addresses;
+    }
+
+    private static NodeAddress address(String url) {
+        try {
+            return new NodeAddress(url.strip());
+        } catch (IllegalArgumentException e) {
+            throw new ConfigurationException("quorumlock.nodes: an entry " + e.getMessage()
+                    + "; an entry looks like redis://user:password@host:6379");
+        }
+    }
+
+    private static void atLeast(String key, Duration value, Duration least) {
+        atLeast(key, value, least, "at least " + least.toMillis() + "ms");
+    }
+
+    private static void atLeast(String key, Duration value, Duration least, String allowed) {
+        if (value.compareTo(least) < 0) {
+            throw refused(key, value, allowed);
+        }
+    }
+
+    private static void atMost(String key, Duration value, Duration most) {
+        if (value.compareTo(most) > 0) {
+            throw refused(key, value, "at most " + most.toHours() + "h");
+        }
+    }
+
+    private static ConfigurationException refused(String key, Object value, String allowed) {
+        String shown = value instanceof Duration duration ? duration.toMillis() + "ms" : value.toString();
+        return new ConfigurationException("quorumlock." + key + " is " + shown + "; it must be " + allowed);
+    }
+}

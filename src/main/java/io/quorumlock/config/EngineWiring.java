@@ -1,0 +1,118 @@
+package io.quorumlock.config;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.embedded.EmbeddedMasters;
+import io.quorumlock.health.ReadinessRule;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.redis.LinkSettings;
+import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.Rules;
+import io.quorumlock.time.Surroundings;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Builds the house from its configuration. */
+@Singleton
+final class EngineWiring {
+    private static final int EMBEDDED_MASTERS = 5;
+    private static final int CLOSE_SECONDS = 2;
+
+    private final QuorumlockConfig config;
+
+    EngineWiring(QuorumlockConfig config) {
+        this.config = config;
+    }
+
+    /** Holds the masters that this process started itself, if any. */
+    record OwnMasters(Optional<EmbeddedMasters> masters) {}
+
+    @Produces
+    @Singleton
+    OwnMasters ownMasters() {
+        ConfigCheck.check(config);
+        boolean named = config.nodes().filter(nodes -> !nodes.isEmpty()).isPresent();
+        if (named) {
+            return new OwnMasters(Optional.empty());
+        }
+        if (!config.embedded()) {
+            throw new ConfigurationException("quorumlock.nodes is not set. Name your Redis masters, as in"
+                    + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379,"
+                    + " or try it without any: QUORUMLOCK_EMBEDDED=true starts five throw-away ones");
+        }
+        return new OwnMasters(Optional.of(EmbeddedMasters.start(EMBEDDED_MASTERS)));
+    }
+
+    @Produces
+    @Singleton
+    Surroundings surroundings(Vertx vertx) {
+        return EventLoop.surroundings(vertx);
+    }
+
+    @Produces
+    @Singleton
+    RedisFleet fleet(OwnMasters own, Vertx vertx, Surroundings surroundings, NodeEvents events) {
+        List<String> urls = own.masters()
+                .map(masters -> masters.urls().stream().map(URI::toString).toList())
+                .or(config::nodes)
+                .orElseThrow();
+        List<NodeAddress> addresses = ConfigCheck.addresses(urls);
+        LinkSettings link = new LinkSettings(
+                config.node().timeout(),
+                config.node().connectTimeout(),
+                config.node().caFile());
+        RedisFleet.Settings settings = new RedisFleet.Settings(
+                link, config.lockPrefix().orElse(""), config.extensions().max());
+        return new RedisFleet(addresses, settings, vertx, surroundings, events);
+    }
+
+    /** Closes the connections first, so that the end of our own masters is not taken for a failure. */
+    void close(@Disposes RedisFleet fleet, OwnMasters own) {
+        fleet.close()
+                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(slow -> null)
+                .join();
+        own.masters().ifPresent(EmbeddedMasters::close);
+    }
+
+    @Produces
+    @Singleton
+    Redlock engine(RedisFleet fleet, Surroundings surroundings, LockEvents events) {
+        Drift drift = new Drift(config.drift().factor(), config.drift().constant());
+        Rules rules = new Rules(drift, config.extensions().max(), config.ttl().max());
+        return new Redlock(fleet.lockNodes(), rules, surroundings, events);
+    }
+
+    @Produces
+    @Singleton
+    Limits limits() {
+        return new Limits(
+                config.ttl().defaultTtl(),
+                config.ttl().min(),
+                config.ttl().max(),
+                config.extensions().max());
+    }
+
+    @Produces
+    @Singleton
+    ReadinessRule readinessRule() {
+        return new ReadinessRule(config.health().readinessRequiresQuorum());
+    }
+
+    @Produces
+    @Singleton
+    Clock wallClock() {
+        return Clock.systemUTC();
+    }
+}

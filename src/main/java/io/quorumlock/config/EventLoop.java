@@ -1,0 +1,31 @@
+package io.quorumlock.config;
+
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.Scheduler;
+import io.quorumlock.time.Surroundings;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.concurrent.Executor;
+
+/** Gives the engine its thread: one event loop that owns the connections to the nodes and all state of the algorithm. */
+final class EventLoop {
+    private EventLoop() {}
+
+    /** Must be called from a thread that is no event loop, so that it gets one of its own. */
+    static Surroundings surroundings(Vertx vertx) {
+        Context context = vertx.getOrCreateContext();
+        MonotonicClock clock = () -> new Moment(System.nanoTime());
+        Executor loop = task -> context.runOnContext(turn -> task.run());
+        Scheduler scheduler = (delay, task) -> later(vertx, delay, task);
+        return new Surroundings(clock, scheduler, loop, new SecureRandom());
+    }
+
+    private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {
+        long millis = Math.max(1, delay.plusNanos(999_999).toMillis());
+        long id = vertx.setTimer(millis, fired -> task.run());
+        return () -> vertx.cancelTimer(id);
+    }
+}

@@ -1,0 +1,88 @@
+package io.quorumlock.config;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Is all that an operator can set. Each key is also an environment variable: {@code quorumlock.node.timeout} is {@code
+ * QUORUMLOCK_NODE_TIMEOUT}.
+ */
+@ConfigMapping(prefix = "quorumlock")
+public interface QuorumlockConfig {
+
+    /** Lists the masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
+    Optional<List<String>> nodes();
+
+    /** Starts five throw-away masters on this machine when no nodes are named. Locks do not survive it. */
+    @WithDefault("false")
+    boolean embedded();
+
+    Node node();
+
+    Drift drift();
+
+    Ttl ttl();
+
+    Extensions extensions();
+
+    /** Goes before the resource in the key of a lock; empty to share locks with other Redlock clients. */
+    @WithDefault("lock:")
+    Optional<String> lockPrefix();
+
+    Health health();
+
+    interface Node {
+        /** Limits each command to one node. */
+        @WithDefault("50ms")
+        Duration timeout();
+
+        /** Limits connecting to one node, handshake included. */
+        @WithDefault("300ms")
+        Duration connectTimeout();
+
+        /** Names a PEM file of certificates that vouch for {@code rediss://} nodes, instead of the JVM's. */
+        Optional<Path> caFile();
+    }
+
+    interface Drift {
+        /** Is the part of a TTL by which the clocks of two machines may run apart. */
+        @WithDefault("0.01")
+        double factor();
+
+        /** Is added to it, for the precision of Redis' expiry. */
+        @WithDefault("2ms")
+        Duration constant();
+    }
+
+    interface Ttl {
+        /** Is used where a client names none. */
+        @WithName("default")
+        @WithDefault("30s")
+        Duration defaultTtl();
+
+        /** Is the shortest that a client may ask for. */
+        @WithDefault("100ms")
+        Duration min();
+
+        /** Is the longest that a client may ask for. */
+        @WithDefault("60s")
+        Duration max();
+    }
+
+    interface Extensions {
+        /** Limits how often one lease may be extended. */
+        @WithDefault("1000")
+        int max();
+    }
+
+    interface Health {
+        /** Makes the service unready while fewer than a majority of nodes answer. */
+        @WithDefault("true")
+        boolean readinessRequiresQuorum();
+    }
+}

@@ -1,0 +1,90 @@
+package io.quorumlock.embedded;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Runs independent, empty Redis masters for development, as processes of this machine. */
+public final class EmbeddedMasters implements AutoCloseable {
+    private static final int TRIES = 5;
+    private static final String[] OPTIONS = {"--appendonly", "no", "--maxmemory-policy", "noeviction"};
+
+    private final TemporaryFolder folder;
+    private final List<RedisProcess> processes = new ArrayList<>();
+
+    private EmbeddedMasters(TemporaryFolder folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Starts {@code count} masters on free loopback ports and returns when each answers.
+     *
+     * @throws IllegalStateException that says why and what to do instead; nothing is left running
+     */
+    public static EmbeddedMasters start(int count) {
+        try {
+            return started(count);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException(
+                    "Cannot start embedded Redis masters. Install redis-server, or set QUORUMLOCK_NODES to the masters"
+                            + " to use. Reason: " + e.getMessage(),
+                    e);
+        }
+    }
+
+    private static EmbeddedMasters started(int count) {
+        EmbeddedMasters masters = new EmbeddedMasters(TemporaryFolder.create());
+        try {
+            Path executable = RedisBinary.find(masters.folder.path());
+            FreePorts.find(count).forEach(port -> masters.processes.add(masters.launch(executable, port)));
+            for (int i = 0; i < count; i++) {
+                masters.awaitReady(executable, i);
+            }
+            return masters;
+        } catch (RuntimeException e) {
+            masters.close();
+            throw e;
+        }
+    }
+
+    private RedisProcess launch(Path executable, int port) {
+        return RedisProcess.launch(executable, folder.path().resolve("master-" + port), port, OPTIONS);
+    }
+
+    /** Waits for one; one that ended at once may have lost its port to another process and gets a new one. */
+    private void awaitReady(Path executable, int index) {
+        for (int tries = 1; ; tries++) {
+            RedisProcess process = processes.get(index);
+            try {
+                process.awaitReady();
+                return;
+            } catch (IllegalStateException e) {
+                if (process.isAlive() || tries == TRIES) {
+                    throw e;
+                }
+                processes.set(index, launch(executable, FreePorts.find(1).get(0)));
+            }
+        }
+    }
+
+    /** Names the masters as clients have to: {@code redis://127.0.0.1:port}, always in the same order. */
+    public List<URI> urls() {
+        return processes.stream().map(RedisProcess::url).toList();
+    }
+
+    List<RedisProcess> processes() {
+        return List.copyOf(processes);
+    }
+
+    Path folder() {
+        return folder.path();
+    }
+
+    /** Stops all masters and removes what they wrote. */
+    @Override
+    public void close() {
+        processes.forEach(RedisProcess::close);
+        folder.close();
+    }
+}

@@ -1,0 +1,38 @@
+package io.quorumlock.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Asks the kernel for loopback ports that nobody listens on at the moment. */
+public final class FreePorts {
+    private FreePorts() {}
+
+    /** Finds {@code count} different ports; another process may still be faster to take one. */
+    public static List<Integer> find(int count) {
+        List<Integer> ports = new ArrayList<>();
+        List<ServerSocket> held = new ArrayList<>(); // all at once, so that no port is handed out twice
+        try {
+            for (int i = 0; i < count; i++) {
+                held.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
+                ports.add(held.get(i).getLocalPort());
+            }
+            return ports;
+        } catch (IOException e) {
+            throw new UncheckedIOException("no free port on the loopback interface", e);
+        } finally {
+            held.forEach(FreePorts::letGo);
+        }
+    }
+
+    private static void letGo(ServerSocket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.quorumlock.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs one Redis server on a loopback port. A small shell is its parent and ends it with this JVM, also when the JVM is
+ * killed with -9.
+ */
+public final class RedisProcess implements AutoCloseable {
+    // The shell waits for the server, and a second one for the JVM: POSIX sh cannot wait for both. A background job's
+    // stdin is /dev/null, hence descriptor 3.
+    private static final String SUPERVISOR =
+            """
+            trap '' HUP INT TERM
+            exec 3<&0
+            "$@" </dev/null >&2 3<&- &
+            server=$!
+            (while read -r line; do :; done; kill -9 $server) <&3 >/dev/null 2>&1 &
+            watcher=$!
+            echo $server
+            wait $server
+            kill -9 $watcher
+            """;
+
+    private final int port;
+    private final Path log;
+    private final Lifeline supervisor;
+    private final long pid;
+
+    private RedisProcess(int port, Path log, Lifeline supervisor) {
+        this.port = port;
+        this.log = log;
+        this.supervisor = supervisor;
+        this.pid = supervisor.line().map(Long::parseLong).orElse(-1L);
+    }
+
+    /**
+     * Starts a server and returns when it answers, 10 s at most. It keeps its data in {@code folder}, none without
+     * {@code --appendonly yes}.
+     *
+     * @throws IllegalStateException with the server's own output, if it ends or does not answer
+     */
+    public static RedisProcess start(Path executable, Path folder, int port, String... options) {
+        RedisProcess process = launch(executable, folder, port, options);
+        try {
+            return process.awaitReady();
+        } catch (RuntimeException e) {
+            process.close();
+            throw e;
+        }
+    }
+
+    /** Starts a server without waiting for it to be ready. */
+    static RedisProcess launch(Path executable, Path folder, int port, String... options) {
+        List<String> command = new ArrayList<>(List.of(executable.toString(), "--port", String.valueOf(port)));
+        command.addAll(List.of("--bind", "127.0.0.1", "--daemonize", "no", "--dir", folder.toString(), "--save", ""));
+        command.addAll(List.of(options));
+        try {
+            Path log = Files.createDirectories(folder).resolve("redis.log");
+            return new RedisProcess(port, log, Lifeline.tie(SUPERVISOR, Optional.of(log), command));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot make " + folder + ": " + e, e);
+        }
+    }
+
+    /** Returns when the server answers. */
+    RedisProcess awaitReady() {
+        CompletableFuture<Boolean> late =
+                new CompletableFuture<Boolean>().completeOnTimeout(true, 10, TimeUnit.SECONDS);
+        while (!late.isDone()) {
+            if (Probe.answers(port, pid)) {
+                late.complete(false);
+                return this;
+            }
+            if (supervisor.endsWithin(20)) {
+                late.complete(false);
+                throw new IllegalStateException("redis-server ended before it was ready: " + output());
+            }
+        }
+        throw new IllegalStateException("redis-server did not answer on port " + port + " in time: " + output());
+    }
+
+    /** Names the loopback port the server listens on. */
+    public int port() {
+        return port;
+    }
+
+    /** Names the server as a client has to. */
+    public URI url() {
+        return URI.create("redis://127.0.0.1:" + port);
+    }
+
+    /** Names the server itself, not the shell around it. */
+    public long pid() {
+        return pid;
+    }
+
+    /** Says whether the server runs; a suspended one does. */
+    public boolean isAlive() {
+        return supervisor.isAlive();
+    }
+
+    /** Kills the server with SIGKILL and returns when it is gone. */
+    public void kill() {
+        close();
+    }
+
+    /** Stops the server from running on, without ending it or its connections. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    /** Lets a suspended server run on. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    /** Kills the server, if it still runs, and returns when it is gone; its folder stays. */
+    @Override
+    public void close() {
+        supervisor.close();
+    }
+
+    private void signal(String name) {
+        if (!isAlive()) {
+            throw new IllegalStateException("the server on port " + port + " has ended");
+        }
+        Lifeline.tie("kill -s \"$1\" \"$2\"", Optional.empty(), List.of(name, String.valueOf(pid)))
+                .close();
+    }
+
+    private String output() {
+        try {
+            String all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip();
+            return all.isEmpty() ? "it said nothing" : all.substring(Math.max(0, all.length() - 2000));
+        } catch (IOException e) {
+            return "its log cannot be read: " + e.getMessage();
+        }
+    }
+}

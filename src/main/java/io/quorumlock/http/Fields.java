@@ -1,0 +1,126 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * Gathers the fields of one request from header, query and body, and every error in them: nothing is clamped, nothing
+ * unknown is ignored.
+ */
+final class Fields {
+    private static final int MOST_ERRORS = 16;
+    private static final int LONGEST_ECHO = 64;
+    private static final int LONGEST_NUMBER = 18;
+
+    private final Set<String> known;
+    private final List<Named> values = new ArrayList<>(4);
+    private final List<FieldError> errors = new ArrayList<>(0);
+
+    private record Named(String name, Given given) {}
+
+    /** Takes only fields that are {@code known}. */
+    Fields(Set<String> known) {
+        this.known = known;
+    }
+
+    /** Adds a value, or the error that it makes. */
+    void add(String name, Given given) {
+        if (!known.contains(name)) {
+            refuse(name, known.isEmpty() ? "is unknown: no field is known here" : "is unknown");
+            return;
+        }
+        for (Named other : values) {
+            if (other.name().equals(name) && other.given().source() == given.source()) {
+                refuse(name, "is given more than once");
+            } else if (other.name().equals(name) && !other.given().text().equals(given.text())) {
+                refuse(name, "is given twice with different values");
+            }
+        }
+        values.add(new Named(name, given));
+    }
+
+    /** Notes that a field is wrong. */
+    void refuse(String field, String detail) {
+        if (errors.size() < MOST_ERRORS) {
+            errors.add(
+                    new FieldError(field.length() <= LONGEST_ECHO ? field : field.substring(0, LONGEST_ECHO), detail));
+        }
+    }
+
+    /** Says whether the field was given. */
+    boolean has(String name) {
+        return values.stream().anyMatch(value -> value.name().equals(name));
+    }
+
+    /** Reads a whole number of milliseconds within bounds. */
+    Duration millis(String name, Duration fallback, Duration least, Duration most) {
+        return read(name, given -> {
+                    if (!given.isWholeNumber()) {
+                        throw new IllegalArgumentException("must be a whole number of milliseconds");
+                    }
+                    // A longer number is out of any bound, and would not fit a long.
+                    long millis =
+                            given.text().length() <= LONGEST_NUMBER ? Long.parseLong(given.text()) : Long.MAX_VALUE;
+                    if (millis < least.toMillis() || millis > most.toMillis()) {
+                        throw new IllegalArgumentException(
+                                "must be from " + least.toMillis() + " to " + most.toMillis() + " milliseconds");
+                    }
+                    return Duration.ofMillis(millis);
+                })
+                .orElse(fallback);
+    }
+
+    /** Reads the token, where it may be left out. */
+    Optional<LeaseToken> token() {
+        return read("token", text(LeaseToken::new));
+    }
+
+    /** Reads the token, and notes its absence. */
+    Optional<LeaseToken> requiredToken() {
+        if (!has("token")) {
+            refuse("token", "is required: as the header Lock-Token, as ?token= or in the body");
+        }
+        return token();
+    }
+
+    /** Reads the owner's label. */
+    Optional<Owner> owner() {
+        return read("owner", text(Owner::new));
+    }
+
+    /** Ends the request if anything is wrong. */
+    void check() {
+        if (!errors.isEmpty()) {
+            throw new Refusal(Problems.invalidRequest(errors));
+        }
+    }
+
+    private <T> Optional<T> read(String name, Function<Given, T> reader) {
+        for (Named value : values) {
+            if (value.name().equals(name)) {
+                try {
+                    return Optional.of(reader.apply(value.given()));
+                } catch (IllegalArgumentException e) {
+                    refuse(name, e.getMessage());
+                    return Optional.empty();
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static <T> Function<Given, T> text(Function<String, T> make) {
+        return given -> {
+            if (!given.isText()) {
+                throw new IllegalArgumentException("must be a string");
+            }
+            return make.apply(given.text());
+        };
+    }
+}

@@ -1,0 +1,116 @@
+package io.quorumlock.http;
+
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Map;
+
+/**
+ * Stands before the router: it sees requests as they came on the wire, where the router would normalise paths, insist on
+ * content types, or refuse with an empty answer.
+ */
+@Singleton
+final class Gate {
+    /** After authentication, before the limits of the framework. */
+    private static final int PRIORITY = 50;
+
+    private static final int MOST_HEADER_BYTES = 20 * 1024;
+    private static final byte[] NO_BODY = {};
+
+    private final AnswerWriter writer;
+
+    Gate(AnswerWriter writer) {
+        this.writer = writer;
+    }
+
+    void register(@Observes Filters filters) {
+        filters.register(this::enter, PRIORITY);
+    }
+
+    private void enter(RoutingContext context) {
+        try {
+            admit(context);
+        } catch (Refusal refusal) {
+            writer.write(refusal.answer(), context);
+        }
+    }
+
+    private void admit(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (RequestBody.isTooLarge(request)) {
+            refuseBody(context);
+            RequestBody.drain(request);
+            return;
+        }
+        if (headerBytes(request) > MOST_HEADER_BYTES) {
+            throw new Refusal(Problems.headersTooLarge(MOST_HEADER_BYTES));
+        }
+        String path = request.path();
+        if (path.startsWith(LockPath.PREFIX)) {
+            admitLock(context, path);
+        } else {
+            if (path.equals(NodesResource.PATH)) {
+                allow(request, "GET");
+            }
+            context.next();
+        }
+    }
+
+    private void admitLock(RoutingContext context, String rawPath) {
+        HttpServerRequest request = context.request();
+        LockCall call;
+        try {
+            LockPath path = LockPath.parse(rawPath);
+            allow(request, path.allow());
+            call = new LockCall(
+                    path,
+                    path.resource(),
+                    query(request),
+                    NO_BODY,
+                    request.headers().getAll("Lock-Token"));
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(Problems.invalidResource(e.getMessage()));
+        }
+        // Not insisted on: curl labels JSON as a form, other clients send nonsense.
+        request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
+        if (RequestBody.mayFollow(request)) {
+            RequestBody.read(request, body -> pass(context, call.withBody(body)), () -> refuseBody(context));
+        } else {
+            pass(context, call);
+        }
+    }
+
+    private static void pass(RoutingContext context, LockCall call) {
+        call.attachTo(context);
+        context.next();
+    }
+
+    private void refuseBody(RoutingContext context) {
+        writer.write(Problems.bodyTooLarge().with("Connection", "close"), context);
+    }
+
+    private static void allow(HttpServerRequest request, String methods) {
+        String method = request.method().name();
+        for (String allowed : methods.split(", ")) {
+            if (allowed.equals(method)) {
+                return;
+            }
+        }
+        throw new Refusal(Problems.methodNotAllowed(methods));
+    }
+
+    private static String query(HttpServerRequest request) {
+        return request.query() == null ? "" : request.query();
+    }
+
+    private static int headerBytes(HttpServerRequest request) {
+        int bytes = 0;
+        for (Map.Entry<String, String> header : request.headers()) {
+            bytes += header.getKey().length() + header.getValue().length() + ": \r\n".length();
+        }
+        return bytes;
+    }
+}

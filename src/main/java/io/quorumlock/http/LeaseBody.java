@@ -1,0 +1,34 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.Lease;
+import java.time.Instant;
+
+/**
+ * Is how a lease is written.
+ *
+ * @param validityMs rounded down, so that nobody counts on more than there is
+ * @param elapsedMs rounded up, for the same reason
+ * @param expiresAt by the service's clock, for people
+ */
+record LeaseBody(
+        String resource,
+        String token,
+        long ttlMs,
+        long validityMs,
+        long elapsedMs,
+        String expiresAt,
+        int extensionsLeft,
+        VotesBody votes) {
+
+    static LeaseBody of(Lease lease, Instant now) {
+        return new LeaseBody(
+                lease.resource().text(),
+                lease.token().text(),
+                lease.ttl().toMillis(),
+                lease.validity().toMillis(),
+                RoundedUp.millis(lease.elapsed()),
+                now.plusMillis(lease.validity().toMillis()).toString(),
+                lease.extensionsLeft(),
+                VotesBody.of(lease.votes()));
+    }
+}

@@ -1,0 +1,46 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.ResourceName;
+import io.vertx.ext.web.RoutingContext;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Is one request about a lock, with its path checked and the rest as it came.
+ *
+ * @param query undecoded, empty if there is none
+ * @param tokens the values of the header Lock-Token
+ */
+record LockCall(LockPath path, ResourceName resource, String query, byte[] body, List<String> tokens) {
+    private static final String KEY = LockCall.class.getName();
+
+    LockCall withBody(byte[] received) {
+        return new LockCall(path, resource, query, received, tokens);
+    }
+
+    /** Leaves the call for the resource that will answer it. */
+    void attachTo(RoutingContext context) {
+        context.put(KEY, this);
+    }
+
+    /** Takes the call that the gate left. */
+    static LockCall of(RoutingContext context) {
+        LockCall call = context.get(KEY);
+        if (call == null) {
+            // The router found this path by normalising it; the gate did not know it.
+            throw new Refusal(Problems.notFound());
+        }
+        return call;
+    }
+
+    /** Reads every field that was given. */
+    Fields fields(Set<String> known) {
+        Fields fields = new Fields(known);
+        if (known.contains("token")) {
+            tokens.forEach(token -> fields.add("token", new Given(Given.Source.HEADER, Given.Kind.UNTYPED, token)));
+        }
+        QueryFields.read(query, fields);
+        JsonFields.read(body, fields);
+        return fields;
+    }
+}

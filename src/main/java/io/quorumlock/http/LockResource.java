@@ -1,0 +1,70 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockEngine;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Answers for locks. A client that leaves cancels its call, and that cancels the engine's.
+ *
+ * <p>The template takes the whole rest of the path only to route it; what it says is read by {@link LockPath}.
+ */
+@Singleton
+@Path("/locks/{resource:.*}")
+final class LockResource {
+    private final LockEngine engine;
+    private final Limits limits;
+    private final OutcomeMapper outcomes;
+    private final AnswerWriter writer;
+
+    LockResource(LockEngine engine, Limits limits, OutcomeMapper outcomes, AnswerWriter writer) {
+        this.engine = engine;
+        this.limits = limits;
+        this.outcomes = outcomes;
+        this.writer = writer;
+    }
+
+    @POST
+    public Uni<Response> acquire(@Context RoutingContext context) {
+        AcquireRequest request = AcquireRequest.read(LockCall.of(context), limits);
+        return answer(
+                () -> engine.acquire(request.resource(), request.terms()),
+                outcome -> outcomes.acquisition(request.resource(), outcome));
+    }
+
+    @PUT
+    public Uni<Response> extend(@Context RoutingContext context) {
+        ExtendRequest request = ExtendRequest.read(LockCall.of(context), limits);
+        return answer(() -> engine.extend(request.resource(), request.token(), request.ttl()), outcomes::extension);
+    }
+
+    @DELETE
+    public Uni<Response> release(@Context RoutingContext context) {
+        ReleaseRequest request = ReleaseRequest.read(LockCall.of(context));
+        return answer(() -> engine.release(request.resource(), request.token()), outcomes::release);
+    }
+
+    @GET
+    public Uni<Response> inspect(@Context RoutingContext context) {
+        LockCall call = LockCall.of(context);
+        call.fields(Set.of()).check();
+        return answer(() -> engine.inspect(call.resource()), outcomes::inspection);
+    }
+
+    private <T> Uni<Response> answer(Supplier<CompletableFuture<T>> call, Function<T, Answer> table) {
+        return Uni.createFrom().completionStage(call).map(outcome -> writer.toResponse(table.apply(outcome)));
+    }
+}

@@ -1,0 +1,138 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Unanswered;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Is the one table from outcomes to answers. */
+@Singleton
+final class OutcomeMapper {
+    private static final String RETRY_AFTER = "Retry-After";
+    private static final long LONGEST_RETRY_SECONDS = 5;
+
+    private final Clock clock;
+
+    OutcomeMapper(Clock clock) {
+        this.clock = clock;
+    }
+
+    Answer acquisition(ResourceName resource, Acquisition outcome) {
+        if (outcome instanceof Acquisition.Acquired acquired) {
+            return lease(201, acquired.lease())
+                    .with("Location", LockPath.PREFIX + PercentEncoding.encodePath(resource.text()));
+        }
+        if (outcome instanceof Acquisition.Replayed replayed) {
+            return lease(200, replayed.lease());
+        }
+        if (outcome instanceof Acquisition.Held held) {
+            return locked(held);
+        }
+        if (outcome instanceof Acquisition.TokenInUse) {
+            return Problems.invalidRequest("token", "is in use on this resource with another ttlMs or owner");
+        }
+        if (outcome instanceof Acquisition.NoQuorum none) {
+            return noQuorum(none.why(), "Nothing was acquired.");
+        }
+        throw unforeseen(outcome);
+    }
+
+    Answer extension(Extension outcome) {
+        if (outcome instanceof Extension.Extended extended) {
+            return lease(200, extended.lease());
+        }
+        if (outcome instanceof Extension.Lost lost) {
+            return lost(lost.holder());
+        }
+        if (outcome instanceof Extension.Exhausted exhausted) {
+            String detail = "It was extended " + exhausted.most() + " times, the most allowed.";
+            return Answer.of(new Problem(ProblemType.EXTENSIONS_EXHAUSTED, detail));
+        }
+        if (outcome instanceof Extension.Unconfirmed unconfirmed) {
+            return noQuorum(unconfirmed.why(), "The lease is as valid as it was before.");
+        }
+        throw unforeseen(outcome);
+    }
+
+    Answer release(Release outcome) {
+        if (outcome instanceof Release.Released) {
+            return Answer.empty(204);
+        }
+        if (outcome instanceof Release.NotHeld notHeld) {
+            return lost(notHeld.holder());
+        }
+        if (outcome instanceof Release.Unconfirmed unconfirmed) {
+            Map<String, Object> members = new LinkedHashMap<>();
+            members.put("remainingMs", RoundedUp.millis(unconfirmed.remaining()));
+            members.put("nodes", NodesUp.of(unconfirmed.why()));
+            String detail = "Safe to repeat; the lease ends by itself within remainingMs.";
+            return Answer.of(new Problem(ProblemType.RELEASE_INCOMPLETE, detail, members))
+                    .with(RETRY_AFTER, "1");
+        }
+        throw unforeseen(outcome);
+    }
+
+    Answer inspection(Inspection outcome) {
+        if (outcome instanceof Inspection.Held held) {
+            return Answer.of(200, InspectionBody.of(held));
+        }
+        if (outcome instanceof Inspection.Free) {
+            return lost(Holder.NOBODY);
+        }
+        if (outcome instanceof Inspection.NoQuorum none) {
+            return noQuorum(none.why(), "It is not known who holds the resource.");
+        }
+        throw unforeseen(outcome);
+    }
+
+    private Answer lease(int status, Lease lease) {
+        return Answer.of(status, LeaseBody.of(lease, clock.instant()));
+    }
+
+    private static Answer locked(Acquisition.Held held) {
+        Duration remaining = held.remaining();
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("remainingMs", RoundedUp.millis(remaining));
+        held.owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
+        long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, RoundedUp.seconds(remaining)));
+        return Answer.of(new Problem(ProblemType.LOCKED, "Another holds it.", members))
+                .with(RETRY_AFTER, Long.toString(seconds));
+    }
+
+    private static Answer lost(Holder holder) {
+        return holder == Holder.NOBODY
+                ? Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, "It expired, was released, or never was."))
+                : Answer.of(new Problem(ProblemType.NOT_OWNER, "The token is not that of the present lease."));
+    }
+
+    private static Answer noQuorum(Unanswered why, String consequence) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("nodes", NodesUp.of(why));
+        members.put("outcome", why.effect().name().toLowerCase(Locale.ROOT));
+        String detail = why.answered() + " of " + why.total() + " masters answered, " + why.required()
+                + " are required. " + consequence;
+        return Answer.of(new Problem(ProblemType.NO_QUORUM, detail, members)).with(RETRY_AFTER, "1");
+    }
+
+    private static IllegalStateException unforeseen(Object outcome) {
+        return new IllegalStateException("no answer for " + outcome.getClass().getName());
+    }
+
+    /** Is how many masters answered, of how many. */
+    private record NodesUp(int up, int required, int total) {
+        static NodesUp of(Unanswered why) {
+            return new NodesUp(why.answered(), why.required(), why.total());
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.quorumlock.http;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Lists every kind of problem that an answer can report: its status, and what a reader should know of it. */
+enum ProblemType {
+    LOCKED(
+            423,
+            "The resource is locked",
+            "Another holds the lease. Try again after Retry-After seconds; remainingMs says when it ends unless its"
+                    + " holder extends it, owner is the label that its holder gave."),
+    NO_QUORUM(
+            503,
+            "No majority of the masters answered",
+            "Too few masters answered in time, or the answers took so long that no validity was left. outcome tells"
+                    + " whether the call may have had an effect: \"none\" or \"unknown\". What a failed acquire may"
+                    + " have written is being deleted. An unconfirmed extension leaves the lease as valid as it was."
+                    + " Safe to try again after Retry-After seconds."),
+    RELEASE_INCOMPLETE(
+            503,
+            "The release is not confirmed",
+            "The release reached fewer masters than a majority. It is being repeated in the background, and is safe to"
+                    + " repeat by the client. After remainingMs the lease has ended by itself."),
+    LEASE_NOT_FOUND(
+            404,
+            "Nobody holds the lease",
+            "The lease expired, was released, or never was. A holder that reads this has lost it and must stop working"
+                    + " on the resource."),
+    NOT_OWNER(
+            409,
+            "Another holds the lease",
+            "The token is not that of the present lease. A holder that reads this has lost its own and must stop"
+                    + " working on the resource."),
+    EXTENSIONS_EXHAUSTED(
+            422,
+            "The lease was extended as often as is allowed",
+            "The number of extensions of one lease is bounded, so that a client that is stuck cannot hold it for"
+                    + " ever. The lease ends with its present TTL; acquire it anew after that."),
+    INVALID_REQUEST(
+            400,
+            "The request is not valid",
+            "Each of errors names a field and what it must be. Nothing is clamped, nothing unknown is ignored."),
+    INVALID_RESOURCE(
+            400,
+            "The name of the resource is not valid",
+            "A name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once, normalised to NFC,"
+                    + " at most 512 bytes, without empty and dot segments and control characters. \"/\" and \"%2F\""
+                    + " are the same; a last segment \"extend\" is reserved."),
+    NOT_YET(400, "This is not available yet", "The parameter is part of the interface and not yet served."),
+    NOT_FOUND(404, "There is nothing at this path", "See /openapi.yaml for what there is."),
+    METHOD_NOT_ALLOWED(405, "The path does not take this method", "The header Allow lists those that it takes."),
+    BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB."),
+    HEADERS_TOO_LARGE(431, "The headers are too large", "All headers together have at most 20 KiB."),
+    INTERNAL_ERROR(
+            500,
+            "An error of the service",
+            "This is a bug. The log of the service has the cause under the incident that the answer names.");
+
+    private static final String BASE = "/problems/";
+
+    private final int status;
+    private final String title;
+    private final String explanation;
+    private final String slug = name().toLowerCase(Locale.ROOT).replace('_', '-');
+
+    ProblemType(int status, String title, String explanation) {
+        this.status = status;
+        this.title = title;
+        this.explanation = explanation;
+    }
+
+    /** Finds the type behind the last segment of its URI. */
+    static Optional<ProblemType> ofSlug(String slug) {
+        return Arrays.stream(values()).filter(type -> type.slug.equals(slug)).findAny();
+    }
+
+    String uri() {
+        return BASE + slug;
+    }
+
+    int status() {
+        return status;
+    }
+
+    String title() {
+        return title;
+    }
+
+    /** Writes the page behind the type's URI. */
+    String page() {
+        return "# " + title + "\n\nStatus " + status + ", type `" + uri() + "`\n\n" + explanation + "\n";
+    }
+}

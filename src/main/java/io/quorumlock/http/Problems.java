@@ -1,0 +1,54 @@
+package io.quorumlock.http;
+
+import java.util.List;
+import java.util.Map;
+
+/** Makes the answers that report a problem with the request itself. */
+final class Problems {
+    private Problems() {}
+
+    static Answer invalidRequest(List<FieldError> errors) {
+        String detail = errors.size() == 1
+                ? errors.get(0).field() + " " + errors.get(0).detail() + "."
+                : errors.size() + " fields are wrong.";
+        return Answer.of(new Problem(ProblemType.INVALID_REQUEST, detail, Map.of("errors", List.copyOf(errors))));
+    }
+
+    static Answer invalidRequest(String field, String detail) {
+        return invalidRequest(List.of(new FieldError(field, detail)));
+    }
+
+    static Answer invalidResource(String detail) {
+        return Answer.of(new Problem(ProblemType.INVALID_RESOURCE, "The name " + detail + "."));
+    }
+
+    static Answer notYet(String parameter) {
+        return Answer.of(new Problem(ProblemType.NOT_YET, parameter + " is not available yet."));
+    }
+
+    static Answer notFound() {
+        return Answer.of(new Problem(ProblemType.NOT_FOUND, "A lock is at /locks/{resource}."));
+    }
+
+    static Answer methodNotAllowed(String allow) {
+        return Answer.of(new Problem(ProblemType.METHOD_NOT_ALLOWED, "It takes " + allow + "."))
+                .with("Allow", allow);
+    }
+
+    static Answer bodyTooLarge() {
+        return Answer.of(
+                new Problem(ProblemType.BODY_TOO_LARGE, "It must have at most " + RequestBody.MOST_BYTES + " bytes."));
+    }
+
+    static Answer headersTooLarge(int most) {
+        return Answer.of(
+                new Problem(ProblemType.HEADERS_TOO_LARGE, "Together they must have at most " + most + " bytes."));
+    }
+
+    static Answer internalError(String incident) {
+        return Answer.of(new Problem(
+                ProblemType.INTERNAL_ERROR,
+                "The log has the cause under the incident " + incident + ".",
+                Map.of("incident", incident)));
+    }
+}

@@ -1,0 +1,17 @@
+package io.quorumlock.lock;
+
+/** Is how an extension ended. A failed one never deletes anything (R7). */
+public sealed interface Extension {
+
+    /** Confirmed by a quorum of nodes that still held the lease. */
+    record Extended(Lease lease) implements Extension {}
+
+    /** Refused: a majority no longer holds this lease. */
+    record Lost(Holder holder) implements Extension {}
+
+    /** Refused: the lease was extended as often as is allowed (R13). */
+    record Exhausted(int most) implements Extension {}
+
+    /** Undecided: the lease may or may not have been extended; it is as valid as it was before. */
+    record Unconfirmed(Unanswered why) implements Extension {}
+}

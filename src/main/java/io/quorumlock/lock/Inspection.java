@@ -1,0 +1,17 @@
+package io.quorumlock.lock;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** Is what a quorum said about a resource: advisory, it may have changed meanwhile. Never carries the token. */
+public sealed interface Inspection {
+
+    /** Held by one token on a majority of nodes. */
+    record Held(Optional<Owner> owner, Duration remaining, Votes votes) implements Inspection {}
+
+    /** Held by nobody. */
+    record Free() implements Inspection {}
+
+    /** Undecided: too few nodes answered. */
+    record NoQuorum(Unanswered why) implements Inspection {}
+}

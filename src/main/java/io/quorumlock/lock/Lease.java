@@ -1,0 +1,27 @@
+package io.quorumlock.lock;
+
+import java.time.Duration;
+
+/**
+ * Is what a holder has: the right to a resource for a bounded time.
+ *
+ * @param ttl the time asked for
+ * @param validity what was left of it when the answer was decided: {@code 0 < validity <= ttl - elapsed - drift} (S2)
+ * @param elapsed from before the first byte of this attempt to the decision
+ * @param extensionsLeft how often it can still be extended (R13)
+ */
+public record Lease(
+        ResourceName resource,
+        LeaseToken token,
+        Duration ttl,
+        Duration validity,
+        Duration elapsed,
+        int extensionsLeft,
+        Votes votes) {
+
+    public Lease {
+        if (validity.toMillis() <= 0 || validity.compareTo(ttl) > 0) {
+            throw new IllegalArgumentException("validity out of range");
+        }
+    }
+}

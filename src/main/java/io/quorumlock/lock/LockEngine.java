@@ -1,0 +1,25 @@
+package io.quorumlock.lock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Takes, extends, releases and inspects leases.
+ *
+ * <p>Every call answers within a bounded time, with a value for every expected outcome; a failed future is a bug. A
+ * caller that leaves cancels its future: what its call acquires afterwards is released at once (R11).
+ */
+public interface LockEngine {
+
+    /** Tries once to acquire. */
+    CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms);
+
+    /** Gives the lease a new TTL from now. Never shortens it, never brings a lost one back (R7). */
+    CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl);
+
+    /** Ends the lease. */
+    CompletableFuture<Release> release(ResourceName resource, LeaseToken token);
+
+    /** Reads who holds the resource. */
+    CompletableFuture<Inspection> inspect(ResourceName resource);
+}

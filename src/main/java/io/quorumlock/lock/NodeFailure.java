@@ -1,0 +1,43 @@
+package io.quorumlock.lock;
+
+/** Names why a node gave no vote. */
+public enum NodeFailure {
+    /** No connection. */
+    DISCONNECTED,
+    /** Connected, and silent beyond the node time-out. */
+    TIMEOUT,
+    /** Our own queue for the node is full. */
+    OVERLOADED,
+    /** Not fit to vote: a replica, a cluster node, or the same server twice (R2). */
+    REFUSED,
+    /** The credentials are wrong, or may not do what is needed. */
+    NOAUTH,
+    /** Redis reads its data from disk. */
+    LOADING,
+    /** Redis is out of memory. */
+    OOM,
+    /** Redis takes no writes: a replica. */
+    READONLY,
+    /** Redis takes no writes: it cannot persist. */
+    MISCONF,
+    /** A script of somebody's blocks Redis. */
+    BUSY,
+    /** Redis forgot our scripts; they are loaded again. */
+    NOSCRIPT,
+    /** Our key holds something that no lock service wrote. */
+    WRONGTYPE,
+    /** An answer that is not Redis' protocol or not our scripts'. */
+    GARBAGE,
+    /** Any other error of Redis. */
+    ERROR;
+
+    /** Classifies an error reply of Redis by the word that it begins with. */
+    public static NodeFailure ofError(String error) {
+        for (NodeFailure failure : values()) {
+            if (error.contains(failure.name()) && failure != ERROR) {
+                return failure;
+            }
+        }
+        return error.contains("NOPERM") || error.contains("WRONGPASS") ? NOAUTH : ERROR;
+    }
+}

@@ -1,0 +1,22 @@
+package io.quorumlock.lock;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Is one node as this replica sees it.
+ *
+ * @param alias how the node is called everywhere: node-1, node-2, … in the order configured; never its URL
+ * @param up whether it votes
+ * @param problem why it does not vote, or why its last command failed, until one succeeds
+ * @param detail what to know about the problem, for people; without credentials
+ * @param latency of the latest command
+ * @param restarts how often this replica saw it come back as another process
+ */
+public record NodeStatus(
+        String alias,
+        boolean up,
+        Optional<NodeFailure> problem,
+        Optional<String> detail,
+        Optional<Duration> latency,
+        int restarts) {}

@@ -1,0 +1,20 @@
+package io.quorumlock.lock;
+
+import java.time.Duration;
+
+/** Is how a release ended. */
+public sealed interface Release {
+
+    /** Deleted, and a quorum no longer has it: the resource is free. */
+    record Released() implements Release {}
+
+    /** Not deleted: a majority did not hold this lease. */
+    record NotHeld(Holder holder) implements Release {}
+
+    /**
+     * Reached fewer nodes than a quorum. It is repeated in the background and safe to repeat by the caller.
+     *
+     * @param remaining after which the lease has ended by itself at the latest
+     */
+    record Unconfirmed(Unanswered why, Duration remaining) implements Release {}
+}

@@ -1,0 +1,50 @@
+package io.quorumlock.lock;
+
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+
+/**
+ * Names what is locked.
+ *
+ * @param text one or more segments joined by "/", normalised to NFC, case-sensitive, at most 512 bytes of UTF-8, without
+ *     empty and dot segments, control characters and unpaired surrogates
+ */
+public record ResourceName(String text) {
+    static final int MOST_BYTES = 512;
+
+    public ResourceName {
+        text = Normalizer.normalize(text, Normalizer.Form.NFC);
+        for (String segment : text.split("/", -1)) {
+            checkSegment(segment);
+        }
+        if (text.chars().anyMatch(ResourceName::isControl)) {
+            throw new IllegalArgumentException("must not contain control characters");
+        }
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
+            throw new IllegalArgumentException("must be valid Unicode");
+        }
+        if (text.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+            throw new IllegalArgumentException("must have at most " + MOST_BYTES + " bytes in UTF-8");
+        }
+    }
+
+    private static void checkSegment(String segment) {
+        if (segment.isEmpty()) {
+            throw new IllegalArgumentException("must not be empty or contain an empty segment");
+        }
+        if (segment.equals(".") || segment.equals("..")) {
+            throw new IllegalArgumentException("must not contain the segment \"" + segment + "\"");
+        }
+    }
+
+    private static boolean isControl(int c) {
+        return Character.getType(c) == Character.CONTROL
+                || Character.getType(c) == Character.LINE_SEPARATOR
+                || Character.getType(c) == Character.PARAGRAPH_SEPARATOR;
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}

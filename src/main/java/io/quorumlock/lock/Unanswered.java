@@ -1,0 +1,17 @@
+package io.quorumlock.lock;
+
+/**
+ * Says why a majority could not decide.
+ *
+ * @param answered nodes that did not fail
+ * @param required the quorum
+ * @param total the configured nodes
+ * @param effect whether the call may have changed something on a node all the same
+ */
+public record Unanswered(int answered, int required, int total, Effect effect) {
+    /** Tells "nothing happened" from "nobody can say" (R15). */
+    public enum Effect {
+        NONE,
+        UNKNOWN
+    }
+}

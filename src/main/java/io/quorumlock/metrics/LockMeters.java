@@ -1,0 +1,59 @@
+package io.quorumlock.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.Release;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+
+/** Measures what clients asked for. */
+@Singleton
+final class LockMeters implements LockEvents {
+    private final OutcomeMeters acquires;
+    private final OutcomeMeters extensions;
+    private final OutcomeMeters releases;
+    private final DistributionSummary validity;
+    private final Counter splitVotes;
+
+    LockMeters(MeterRegistry registry) {
+        acquires = new OutcomeMeters(registry, "acquire", Outcome.OF_ACQUIRE);
+        extensions = new OutcomeMeters(registry, "extend", Outcome.OF_EXTEND);
+        releases = new OutcomeMeters(registry, "release", Outcome.OF_RELEASE);
+        validity = DistributionSummary.builder("quorumlock.validity.ratio")
+                .description("What is left of the TTL when a lease is granted, 0 to 1")
+                .serviceLevelObjectives(0.5, 0.8, 0.9, 0.95, 0.98)
+                .register(registry);
+        splitVotes = Counter.builder("quorumlock.split.votes")
+                .description("Contests that this replica lost with some votes won")
+                .register(registry);
+    }
+
+    @Override
+    public void acquire(Acquisition outcome, Duration elapsed) {
+        acquires.record(Outcome.of(outcome), elapsed);
+        if (outcome instanceof Acquisition.Acquired acquired) {
+            Lease lease = acquired.lease();
+            validity.record((double) lease.validity().toNanos() / lease.ttl().toNanos());
+        }
+    }
+
+    @Override
+    public void extend(Extension outcome, Duration elapsed) {
+        extensions.record(Outcome.of(outcome), elapsed);
+    }
+
+    @Override
+    public void release(Release outcome, Duration elapsed) {
+        releases.record(Outcome.of(outcome), elapsed);
+    }
+
+    @Override
+    public void splitVote() {
+        splitVotes.increment();
+    }
+}

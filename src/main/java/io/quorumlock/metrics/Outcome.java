@@ -1,0 +1,65 @@
+package io.quorumlock.metrics;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Release;
+import java.util.Locale;
+import java.util.Set;
+
+/** Is the label {@code outcome} of the meters. */
+enum Outcome {
+    ACQUIRED,
+    REPLAYED,
+    HELD,
+    TOKEN_IN_USE,
+    NO_QUORUM,
+    EXTENDED,
+    EXHAUSTED,
+    RELEASED,
+    LOST,
+    NOT_OWNER,
+    UNCONFIRMED;
+
+    static final Set<Outcome> OF_ACQUIRE = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM);
+    static final Set<Outcome> OF_EXTEND = Set.of(EXTENDED, EXHAUSTED, LOST, NOT_OWNER, UNCONFIRMED);
+    static final Set<Outcome> OF_RELEASE = Set.of(RELEASED, LOST, NOT_OWNER, UNCONFIRMED);
+
+    String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    static Outcome of(Acquisition acquisition) {
+        if (acquisition instanceof Acquisition.Acquired) {
+            return ACQUIRED;
+        }
+        if (acquisition instanceof Acquisition.Replayed) {
+            return REPLAYED;
+        }
+        if (acquisition instanceof Acquisition.Held) {
+            return HELD;
+        }
+        return acquisition instanceof Acquisition.TokenInUse ? TOKEN_IN_USE : NO_QUORUM;
+    }
+
+    static Outcome of(Extension extension) {
+        if (extension instanceof Extension.Extended) {
+            return EXTENDED;
+        }
+        if (extension instanceof Extension.Lost lost) {
+            return of(lost.holder());
+        }
+        return extension instanceof Extension.Exhausted ? EXHAUSTED : UNCONFIRMED;
+    }
+
+    static Outcome of(Release release) {
+        if (release instanceof Release.Released) {
+            return RELEASED;
+        }
+        return release instanceof Release.NotHeld notHeld ? of(notHeld.holder()) : UNCONFIRMED;
+    }
+
+    private static Outcome of(Holder holder) {
+        return holder == Holder.ANOTHER ? NOT_OWNER : LOST;
+    }
+}

@@ -1,0 +1,162 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.Scheduler;
+import io.quorumlock.time.Surroundings;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Carries the commands of one connection: all that wait at one turn of the event loop go out in one write, in order, few
+ * writes at a time, each command with a deadline. Ends with its connection; nothing is ever sent again (R8).
+ */
+final class CommandPipeline {
+    private final RedisConnection connection;
+    private final LinkSettings settings;
+    private final Surroundings surroundings;
+    private final Consumer<NodeFailure> trouble;
+    /** Not yet written. */
+    private final Deque<Command> queue = new ArrayDeque<>();
+    /** Not yet settled, by deadline, which is the order of enqueuing. */
+    private final Deque<Command> unsettled = new ArrayDeque<>();
+    /** When the batches that are not yet answered were written. */
+    private final Deque<Moment> inFlight = new ArrayDeque<>();
+
+    private boolean flushDue;
+    private boolean closed;
+    private Scheduler.Timer deadline;
+
+    /** @param trouble hears the reason when a whole batch failed */
+    CommandPipeline(
+            RedisConnection connection,
+            LinkSettings settings,
+            Surroundings surroundings,
+            Consumer<NodeFailure> trouble) {
+        this.connection = connection;
+        this.settings = settings;
+        this.surroundings = surroundings;
+        this.trouble = trouble;
+    }
+
+    void enqueue(Command command) {
+        if (queue.size() >= LinkSettings.QUEUE) {
+            command.fail(NodeFailure.OVERLOADED);
+            return;
+        }
+        queue.addLast(command);
+        unsettled.addLast(command);
+        if (deadline == null) {
+            watchDeadline(settings.timeout());
+        }
+        if (!flushDue) {
+            flushDue = true;
+            surroundings.loop().execute(this::flush);
+        }
+    }
+
+    /** Tells for how long the oldest batch has had no answer. */
+    Duration silence() {
+        Moment oldest = inFlight.peekFirst();
+        return oldest == null ? Duration.ZERO : surroundings.clock().now().since(oldest);
+    }
+
+    /** Fails all that is under way. */
+    void close(NodeFailure reason) {
+        closed = true;
+        if (deadline != null) {
+            deadline.cancel();
+        }
+        queue.clear();
+        List<Command> open = List.copyOf(unsettled);
+        unsettled.clear();
+        open.forEach(command -> command.fail(reason));
+    }
+
+    private void flush() {
+        flushDue = false;
+        while (!closed && inFlight.size() < LinkSettings.BATCHES_IN_FLIGHT) {
+            List<Command> batch = nextBatch();
+            if (batch.isEmpty()) {
+                return;
+            }
+            write(batch);
+        }
+    }
+
+    private List<Command> nextBatch() {
+        List<Command> batch = new ArrayList<>(Math.min(queue.size(), LinkSettings.BATCH));
+        while (batch.size() < LinkSettings.BATCH && !queue.isEmpty()) {
+            Command command = queue.pollFirst();
+            if (!command.isSettled()) {
+                batch.add(command);
+            }
+        }
+        return batch;
+    }
+
+    private void write(List<Command> batch) {
+        inFlight.addLast(surroundings.clock().now());
+        List<Request> requests = new ArrayList<>(batch.size());
+        for (Command command : batch) {
+            requests.add(command.write());
+        }
+        connection.batch(requests).onComplete(replies -> {
+            inFlight.pollFirst();
+            if (replies.succeeded()) {
+                answer(batch, replies.result());
+            } else {
+                fail(batch, replies.cause());
+            }
+            forgetSettled();
+            flush();
+        });
+    }
+
+    private static void answer(List<Command> batch, List<Response> responses) {
+        for (int i = 0; i < batch.size(); i++) {
+            batch.get(i).answer(responses.get(i));
+        }
+    }
+
+    /** The client fails a batch whole where one reply is an error: who took effect is unknown, so nobody gets a vote. */
+    private void fail(List<Command> batch, Throwable cause) {
+        NodeFailure reason = closed ? NodeFailure.DISCONNECTED : NodeFailure.ofError(String.valueOf(cause));
+        batch.forEach(command -> command.fail(reason));
+        if (!closed) {
+            trouble.accept(reason);
+        }
+    }
+
+    private void forgetSettled() {
+        while (!unsettled.isEmpty() && unsettled.peekFirst().isSettled()) {
+            unsettled.pollFirst();
+        }
+    }
+
+    private void watchDeadline(Duration delay) {
+        deadline = surroundings.scheduler().after(delay, this::failOverdue);
+    }
+
+    private void failOverdue() {
+        deadline = null;
+        Moment now = surroundings.clock().now();
+        while (!unsettled.isEmpty()) {
+            Command oldest = unsettled.peekFirst();
+            Duration left = settings.timeout().minus(now.since(oldest.enqueued()));
+            if (!oldest.isSettled() && !left.isNegative() && !left.isZero()) {
+                watchDeadline(left);
+                return;
+            }
+            unsettled.pollFirst();
+            oldest.fail(NodeFailure.TIMEOUT);
+        }
+    }
+}

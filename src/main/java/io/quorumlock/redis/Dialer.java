@@ -1,0 +1,80 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.time.Scheduler;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.NetClientOptions;
+import io.vertx.core.net.PemTrustOptions;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.RedisOptions;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+
+/** Opens a connection to one server: socket, TLS, login, INFO and scripts, all within one time limit. */
+final class Dialer {
+    private static final String CLIENT_NAME = "?client=quorumlock";
+
+    private final Vertx vertx;
+    private final Scheduler scheduler;
+    private final LinkSettings settings;
+    private final RedisOptions options;
+
+    Dialer(Vertx vertx, Scheduler scheduler, NodeAddress address, LinkSettings settings) {
+        this.vertx = vertx;
+        this.scheduler = scheduler;
+        this.settings = settings;
+        this.options = options(address, settings);
+    }
+
+    private static RedisOptions options(NodeAddress address, LinkSettings settings) {
+        NetClientOptions net = new NetClientOptions()
+                .setConnectTimeout((int) settings.connectTimeout().toMillis())
+                .setTcpKeepAlive(true);
+        if (address.isEncrypted()) {
+            net.setSsl(true).setHostnameVerificationAlgorithm("HTTPS");
+            settings.authorities()
+                    .ifPresent(file -> net.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        }
+        return new RedisOptions()
+                .setConnectionString(address.url() + CLIENT_NAME)
+                .setNetClientOptions(net)
+                .setMaxPoolSize(1)
+                .setMaxPoolWaiting(1)
+                .setPoolCleanerInterval(-1)
+                .setPoolRecycleTimeout(-1)
+                .setMaxWaitingHandlers(LinkSettings.BATCH * (LinkSettings.BATCHES_IN_FLIGHT + 1));
+    }
+
+    Future<Line> dial() {
+        Redis client = Redis.createClient(vertx, options);
+        Promise<Line> line = Promise.promise();
+        // The client itself gives up neither on a handshake without an answer nor on one with an unforeseen error.
+        Scheduler.Timer limit = scheduler.after(
+                settings.connectTimeout(), () -> line.tryFail(new TimeoutException("no answer to the handshake")));
+        client.connect()
+                .compose(connection -> introduce(client, connection))
+                .onSuccess(line::tryComplete)
+                .onFailure(line::tryFail);
+        return line.future().onComplete(done -> limit.cancel()).onFailure(cause -> client.close());
+    }
+
+    private static Future<Line> introduce(Redis client, RedisConnection connection) {
+        return connection
+                .send(Request.cmd(Command.INFO))
+                .map(info -> ServerFacts.parse(info.toString()))
+                .compose(facts -> loadScripts(connection).map(loaded -> new Line(client, connection, facts)));
+    }
+
+    /** Makes the node know the scripts (again). */
+    static Future<List<Response>> loadScripts(RedisConnection connection) {
+        return connection.batch(Arrays.stream(LuaScript.values())
+                .map(script -> Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.source()))
+                .toList());
+    }
+}

@@ -1,0 +1,35 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeFailure;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/** Reads why the client library gave up. */
+final class Failures {
+    /** What its parser says of bytes that are not Redis' protocol. */
+    private static final String NOT_REDIS = "ILLEGAL_STATE";
+
+    private Failures() {}
+
+    static NodeFailure reason(Throwable cause) {
+        if (cause instanceof TimeoutException) {
+            return NodeFailure.TIMEOUT;
+        }
+        if (cause instanceof IOException) {
+            return NodeFailure.DISCONNECTED;
+        }
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains(NOT_REDIS) || cause instanceof NumberFormatException) {
+            return NodeFailure.GARBAGE;
+        }
+        return message.contains("CLOSED") || message.contains("closed")
+                ? NodeFailure.DISCONNECTED
+                : NodeFailure.ofError(message);
+    }
+
+    /** Tells people what happened; the library's messages name addresses and Redis' own errors, never credentials. */
+    static Optional<String> detail(Throwable cause) {
+        return Optional.ofNullable(cause.getMessage());
+    }
+}

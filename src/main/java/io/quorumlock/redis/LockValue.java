@@ -1,0 +1,47 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.Owner;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.Stake;
+import java.util.Optional;
+
+/**
+ * Writes and reads what stands under a lock's key: {@code token attempt used ttl owner}, separated by single spaces. The
+ * token comes first, so that a comparison needs only a prefix; the owner comes last, because it may contain spaces.
+ */
+final class LockValue {
+    private static final int FIELDS = 5;
+
+    private LockValue() {}
+
+    static String of(Claim claim) {
+        return claim.token().text() + " " + claim.attempt() + " 0 "
+                + claim.terms().ttl().toMillis() + " "
+                + claim.terms().owner().map(Owner::label).orElse("");
+    }
+
+    /** Is what a value must begin with for the stake to be found in it. */
+    static String prefix(Stake stake) {
+        String token = stake.token().text() + " ";
+        return stake.attempt().map(attempt -> token + attempt + " ").orElse(token);
+    }
+
+    /** Reads the owner; there is none in a value that another Redlock client wrote. */
+    static Optional<Owner> owner(String value) {
+        String[] fields = value.split(" ", FIELDS);
+        if (fields.length < FIELDS || fields[FIELDS - 1].isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new Owner(fields[FIELDS - 1]));
+        } catch (IllegalArgumentException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    /** Reads what tells one holder from another: the token, or the whole value of another client. */
+    static String holder(String value) {
+        int end = value.indexOf(' ');
+        return end < 0 ? value : value.substring(0, end);
+    }
+}

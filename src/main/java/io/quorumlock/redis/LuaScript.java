@@ -1,0 +1,50 @@
+package io.quorumlock.redis;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Is a script that runs on a node as one atomic step, known to the node by the SHA-1 of its text. */
+enum LuaScript {
+    ACQUIRE,
+    EXTEND,
+    RELEASE,
+    INSPECT;
+
+    private final String source = load("/redis/" + command() + ".lua");
+    private final String sha = sha1(source);
+
+    /** Names the script in metrics. */
+    String command() {
+        return name().toLowerCase(java.util.Locale.ROOT);
+    }
+
+    String source() {
+        return source;
+    }
+
+    String sha() {
+        return sha;
+    }
+
+    private static String load(String resource) {
+        try (InputStream in = LuaScript.class.getResourceAsStream(resource)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String sha1(String text) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.quorumlock.redis;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+
+/**
+ * Is where a node is and how to get in.
+ *
+ * @param url {@code redis[s]://[[user]:password@]host[:port]}, the password percent-encoded
+ */
+public record NodeAddress(String url) {
+    private static final int DEFAULT_PORT = 6379;
+
+    public NodeAddress {
+        URI uri = parse(url);
+        if (!"redis".equals(uri.getScheme()) && !"rediss".equals(uri.getScheme())) {
+            throw new IllegalArgumentException("must begin with redis:// or rediss://");
+        }
+        if (uri.getHost() == null) {
+            throw new IllegalArgumentException("must name a host, as in redis://host:6379");
+        }
+        if (uri.getPath() != null && uri.getPath().length() > 1) {
+            throw new IllegalArgumentException("must not name a database");
+        }
+        if (uri.getRawQuery() != null) {
+            throw new IllegalArgumentException("must not have a query");
+        }
+    }
+
+    /** Says whether the connection is encrypted. */
+    boolean isEncrypted() {
+        return url.startsWith("rediss:");
+    }
+
+    /** Names the server, without credentials. */
+    public String hostAndPort() {
+        URI uri = URI.create(url);
+        int port = uri.getPort() == -1 ? DEFAULT_PORT : uri.getPort();
+        return uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
+    }
+
+    private static URI parse(String url) {
+        try {
+            return new URI(url);
+        } catch (URISyntaxException e) {
+            // The exception's own message would repeat the password.
+            throw new IllegalArgumentException("is not a URL");
+        }
+    }
+
+    /** Hides the credentials. */
+    @Override
+    public String toString() {
+        return hostAndPort();
+    }
+}

@@ -1,0 +1,228 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.time.Backoff;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.Surroundings;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps one connection to one node: dials, admits, notices that it is dead, dials again. Not connected means that commands
+ * fail at once; they are never queued for later.
+ */
+final class NodeLink {
+    private static final Logger LOG = Logger.getLogger(NodeLink.class);
+
+    private final String alias;
+    private final NodeAddress address;
+    private final Dialer dialer;
+    private final Roster roster;
+    private final LinkSettings settings;
+    private final Surroundings surroundings;
+    private final NodeEvents events;
+    private final LinkStatus status;
+    private final Backoff backoff;
+    private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
+
+    private final Command.Listener heartbeat = new Command.Listener() {
+        @Override
+        public void answered(Response response) {
+            status.heard();
+        }
+
+        @Override
+        public void failed(NodeFailure reason, boolean sent) {
+            // The silence of the pipeline decides, not one late heartbeat.
+        }
+    };
+
+    private Line line;
+    private CommandPipeline pipeline;
+    private boolean closed;
+
+    NodeLink(
+            String alias,
+            NodeAddress address,
+            Dialer dialer,
+            Roster roster,
+            LinkSettings settings,
+            Surroundings surroundings,
+            NodeEvents events) {
+        this.alias = alias;
+        this.address = address;
+        this.dialer = dialer;
+        this.roster = roster;
+        this.settings = settings;
+        this.surroundings = surroundings;
+        this.events = events;
+        this.status = new LinkStatus(alias);
+        this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
+    }
+
+    String alias() {
+        return alias;
+    }
+
+    NodeStatus status() {
+        return status.get();
+    }
+
+    /** Tells how the first attempt to connect ended: with the reason why the server can never be a node, or nothing. */
+    CompletableFuture<Optional<String>> firstOutcome() {
+        return firstOutcome;
+    }
+
+    void open() {
+        dialer.dial().onSuccess(this::receive).onFailure(this::notReached);
+    }
+
+    /** Sends a command and measures it; fails it at once where there is no connection. */
+    void send(String name, Request request, Command.Listener listener) {
+        Moment enqueued = surroundings.clock().now();
+        Command command = new Command(request, enqueued, new Command.Listener() {
+            @Override
+            public void answered(Response response) {
+                Duration elapsed = surroundings.clock().now().since(enqueued);
+                status.measured(elapsed);
+                events.answered(alias, name, elapsed);
+                listener.answered(response);
+            }
+
+            @Override
+            public void failed(NodeFailure reason, boolean sent) {
+                noVote(reason);
+                listener.failed(reason, sent);
+            }
+        });
+        if (pipeline == null) {
+            command.fail(status.isRefused() ? NodeFailure.REFUSED : NodeFailure.DISCONNECTED);
+        } else {
+            pipeline.enqueue(command);
+        }
+    }
+
+    /** Notes a command that brought no vote. */
+    void noVote(NodeFailure reason) {
+        status.failed(reason);
+        events.failed(alias, reason);
+    }
+
+    /** Notes a command that brought one. */
+    void vote() {
+        status.voted();
+    }
+
+    void close() {
+        closed = true;
+        if (pipeline != null) {
+            pipeline.close(NodeFailure.DISCONNECTED);
+            line.hangUp();
+            pipeline = null;
+        }
+    }
+
+    private void receive(Line dialed) {
+        if (closed) {
+            dialed.hangUp();
+            return;
+        }
+        Roster.Entry entry = roster.enter(alias, dialed.facts().runId());
+        Optional<String> misfit =
+                dialed.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
+        if (misfit.isPresent()) {
+            dialed.hangUp();
+            refuse(misfit.get());
+        } else {
+            admit(dialed, entry.restarted());
+        }
+    }
+
+    private void admit(Line dialed, boolean restarted) {
+        line = dialed;
+        pipeline = new CommandPipeline(line.connection(), settings, surroundings, this::onTrouble);
+        CommandPipeline current = pipeline;
+        line.connection().endHandler(end -> lose(current, NodeFailure.DISCONNECTED));
+        line.connection().exceptionHandler(cause -> lose(current, Failures.reason(cause)));
+        backoff.reset();
+        status.up(restarted);
+        if (restarted) {
+            events.restarted(alias);
+        }
+        LOG.infof("node up node=%s server=%s restarted=%s", alias, address, restarted);
+        if (line.facts().evicts()) {
+            LOG.warnf(
+                    "node may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"",
+                    alias, line.facts().evictionPolicy());
+        }
+        beatLater(current);
+        firstOutcome.complete(Optional.empty());
+    }
+
+    private void refuse(String why) {
+        if (!status.isRefused()) {
+            LOG.warnf("node refused node=%s server=%s reason=\"%s\"", alias, address, why);
+        }
+        status.refused(why);
+        firstOutcome.complete(Optional.of(alias + " (" + address + ") " + why));
+        dialLater(LinkSettings.LONGEST_RECONNECT);
+    }
+
+    private void notReached(Throwable cause) {
+        NodeFailure reason = Failures.reason(cause);
+        if (firstOutcome.complete(Optional.empty()) || status.isUp()) {
+            LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
+        }
+        status.down(reason, Failures.detail(cause));
+        dialLater(backoff.next());
+    }
+
+    private void lose(CommandPipeline lost, NodeFailure reason) {
+        if (pipeline != lost || closed) {
+            return;
+        }
+        pipeline = null;
+        LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
+        status.down(reason, Optional.empty());
+        line.hangUp();
+        dialLater(backoff.next());
+        lost.close(reason);
+    }
+
+    private void dialLater(Duration delay) {
+        surroundings.scheduler().after(delay, () -> {
+            if (!closed) {
+                open();
+            }
+        });
+    }
+
+    private void onTrouble(NodeFailure reason) {
+        if (reason == NodeFailure.NOSCRIPT && pipeline != null) {
+            Dialer.loadScripts(line.connection());
+        }
+    }
+
+    private void beatLater(CommandPipeline current) {
+        surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> beat(current));
+    }
+
+    /** Finds half-open connections, on which the library would wait for ever. */
+    private void beat(CommandPipeline current) {
+        if (pipeline != current || closed) {
+            return;
+        }
+        if (current.silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
+            lose(current, NodeFailure.TIMEOUT);
+            return;
+        }
+        send("ping", Request.cmd(io.vertx.redis.client.Command.PING), heartbeat);
+        beatLater(current);
+    }
+}

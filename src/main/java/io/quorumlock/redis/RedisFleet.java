@@ -1,0 +1,74 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.Quorum;
+import io.quorumlock.time.Surroundings;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** Is all configured nodes: opened together, closed together. */
+public final class RedisFleet implements Fleet {
+    private final List<NodeLink> links = new ArrayList<>();
+    private final List<LockNode> nodes = new ArrayList<>();
+    private final Surroundings surroundings;
+    private final Quorum quorum;
+
+    /** Is what every node has in common. */
+    public record Settings(LinkSettings link, String keyPrefix, int extensionsMax) {}
+
+    /** Makes the links to the nodes at these addresses, in their order; {@link #open} connects them. */
+    public RedisFleet(
+            List<NodeAddress> addresses, Settings settings, Vertx vertx, Surroundings surroundings, NodeEvents events) {
+        this.surroundings = surroundings;
+        this.quorum = new Quorum(addresses.size());
+        Roster roster = new Roster();
+        for (NodeAddress address : addresses) {
+            String alias = "node-" + (links.size() + 1);
+            Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings.link());
+            NodeLink link = new NodeLink(alias, address, dialer, roster, settings.link(), surroundings, events);
+            links.add(link);
+            nodes.add(new RedisNode(link, settings.keyPrefix(), settings.extensionsMax()));
+        }
+    }
+
+    /**
+     * Starts to connect, and keeps connecting until closed.
+     *
+     * @return once each node was reached or not: why some can never be nodes of this fleet (R2)
+     */
+    public CompletableFuture<List<String>> open() {
+        surroundings.loop().execute(() -> links.forEach(NodeLink::open));
+        List<CompletableFuture<Optional<String>>> outcomes =
+                links.stream().map(NodeLink::firstOutcome).toList();
+        return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
+                .thenApply(all -> outcomes.stream()
+                        .flatMap(outcome -> outcome.join().stream())
+                        .toList());
+    }
+
+    /** Closes all connections, for good. */
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.runAsync(() -> links.forEach(NodeLink::close), surroundings.loop());
+    }
+
+    /** Lists the nodes to vote. */
+    public List<LockNode> lockNodes() {
+        return List.copyOf(nodes);
+    }
+
+    @Override
+    public List<NodeStatus> nodes() {
+        return links.stream().map(NodeLink::status).toList();
+    }
+
+    @Override
+    public int quorum() {
+        return quorum.required();
+    }
+}

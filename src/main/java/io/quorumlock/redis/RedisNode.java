@@ -1,0 +1,87 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Asks one Redis master by script, and reads its answers. */
+final class RedisNode implements LockNode {
+    private final NodeLink link;
+    private final String keyPrefix;
+    private final String extensionsMax;
+
+    RedisNode(NodeLink link, String keyPrefix, int extensionsMax) {
+        this.link = link;
+        this.keyPrefix = keyPrefix;
+        this.extensionsMax = Integer.toString(extensionsMax);
+    }
+
+    @Override
+    public String alias() {
+        return link.alias();
+    }
+
+    @Override
+    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+        Request request = request(LuaScript.ACQUIRE, claim.resource())
+                .arg(LockValue.of(claim))
+                .arg(claim.terms().ttl().toMillis())
+                .arg(claim.token().text());
+        send(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
+    }
+
+    @Override
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
+        Request request = request(LuaScript.EXTEND, resource)
+                .arg(LockValue.prefix(Stake.ofLease(resource, token)))
+                .arg(ttl.toMillis())
+                .arg(extensionsMax);
+        send(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
+    }
+
+    @Override
+    public void release(Stake stake, Consumer<NodeReply> reply) {
+        Request request = request(LuaScript.RELEASE, stake.resource()).arg(LockValue.prefix(stake));
+        send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
+    }
+
+    @Override
+    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
+        send(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
+    }
+
+    private Request request(LuaScript script, ResourceName resource) {
+        return Request.cmd(Command.EVALSHA).arg(script.sha()).arg(1).arg(keyPrefix + resource.text());
+    }
+
+    private void send(
+            LuaScript script, Request request, Function<Response, NodeReply> reading, Consumer<NodeReply> reply) {
+        link.send(script.command(), request, new io.quorumlock.redis.Command.Listener() {
+            @Override
+            public void answered(Response response) {
+                NodeReply read = ScriptReplies.read(response, reading);
+                if (read instanceof NodeReply.Failed failed) {
+                    link.noVote(failed.reason());
+                } else {
+                    link.vote();
+                }
+                reply.accept(read);
+            }
+
+            @Override
+            public void failed(NodeFailure reason, boolean sent) {
+                reply.accept(new NodeReply.Failed(reason, sent));
+            }
+        });
+    }
+}

@@ -1,0 +1,96 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redlock.NodeReply;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** Reads what the scripts answer; their own headers tell the forms. */
+final class ScriptReplies {
+    private static final int REFUSED = 0;
+    private static final int ADOPTED = 2;
+    private static final int TOKEN_IN_USE = 3;
+    private static final int ABSENT = 0;
+    private static final int ERROR = -1;
+    private static final int HELD_BY_ANOTHER = -2;
+    private static final int EXHAUSTED = -3;
+    /** Stands for "never" where a lock that another program wrote does not expire. */
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private ScriptReplies() {}
+
+    /** Reads an answer; one that no script of ours gives is no vote. */
+    static NodeReply read(Response response, Function<Response, NodeReply> reading) {
+        try {
+            if (isList(response) && response.get(0).toLong() == ERROR) {
+                return new NodeReply.Failed(NodeFailure.ofError(response.get(1).toString()), true);
+            }
+            return reading.apply(response);
+        } catch (RuntimeException unreadable) {
+            return new NodeReply.Failed(NodeFailure.GARBAGE, true);
+        }
+    }
+
+    static NodeReply toAcquire(Response response) {
+        if (!isList(response)) {
+            return number(response) == 1 ? new NodeReply.Granted() : garbage();
+        }
+        return switch (response.get(0).toInteger()) {
+            case REFUSED -> new NodeReply.Refused(
+                    left(response.get(1)), LockValue.owner(response.get(2).toString()));
+            case ADOPTED -> new NodeReply.Adopted(
+                    left(response.get(1)), response.get(2).toInteger());
+            case TOKEN_IN_USE -> new NodeReply.TokenInUse();
+            default -> garbage();
+        };
+    }
+
+    static NodeReply toExtend(Response response) {
+        int used = number(response);
+        return switch (used) {
+            case ABSENT -> new NodeReply.Absent();
+            case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
+            case EXHAUSTED -> new NodeReply.Exhausted();
+            default -> used > 0 ? new NodeReply.Extended(used) : garbage();
+        };
+    }
+
+    static NodeReply toRelease(Response response) {
+        return switch (number(response)) {
+            case 1 -> new NodeReply.Deleted();
+            case ABSENT -> new NodeReply.Absent();
+            case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
+            default -> garbage();
+        };
+    }
+
+    static NodeReply toInspect(Response response) {
+        if (!isList(response)) {
+            return number(response) == ABSENT ? new NodeReply.Absent() : garbage();
+        }
+        String value = response.get(1).toString();
+        return new NodeReply.Holding(LockValue.holder(value), LockValue.owner(value), left(response.get(0)));
+    }
+
+    private static boolean isList(Response response) {
+        return response.type() == ResponseType.MULTI;
+    }
+
+    private static int number(Response response) {
+        if (response.type() != ResponseType.NUMBER) {
+            throw new IllegalArgumentException("not a number");
+        }
+        return response.toInteger();
+    }
+
+    private static Duration left(Response response) {
+        long millis = response.toLong();
+        return millis == -1 ? NEVER : Duration.ofMillis(Math.max(0, millis));
+    }
+
+    private static NodeReply garbage() {
+        return new NodeReply.Failed(NodeFailure.GARBAGE, true);
+    }
+}

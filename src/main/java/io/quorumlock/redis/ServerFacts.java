@@ -1,0 +1,51 @@
+package io.quorumlock.redis;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Is what a server says of itself in INFO. */
+record ServerFacts(String runId, String role, String mode, String version, String evictionPolicy) {
+
+    static ServerFacts parse(String info) {
+        Map<String, String> facts = info.lines()
+                .filter(line -> line.contains(":") && !line.startsWith("#"))
+                .map(line -> line.split(":", 2))
+                .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1].strip(), (first, second) -> first));
+        return new ServerFacts(
+                facts.getOrDefault("run_id", ""),
+                facts.getOrDefault("role", ""),
+                facts.getOrDefault("redis_mode", facts.getOrDefault("server_mode", "standalone")),
+                facts.getOrDefault("redis_version", "0"),
+                facts.getOrDefault("maxmemory_policy", "noeviction"));
+    }
+
+    /** Says why this server cannot be one of N independent masters, or nothing if it can (R2). */
+    Optional<String> misfit() {
+        if (runId.isEmpty()) {
+            return Optional.of("does not tell its run_id");
+        }
+        if (!role.equals("master")) {
+            return Optional.of("is not a master but a " + role + "; name five independent masters");
+        }
+        if (!mode.equals("standalone")) {
+            return Optional.of("runs in " + mode + " mode; name five independent masters");
+        }
+        if (isOlderThan62()) {
+            return Optional.of("is Redis " + version + "; 6.2 or later is needed");
+        }
+        return Optional.empty();
+    }
+
+    /** Says whether Redis may drop locks to make room. */
+    boolean evicts() {
+        return !evictionPolicy.equals("noeviction");
+    }
+
+    private boolean isOlderThan62() {
+        String[] parts = version.split("\\.");
+        int major = Integer.parseInt(parts[0]);
+        int minor = parts.length > 1 ? Integer.parseInt(parts[1]) : 0;
+        return major < 6 || major == 6 && minor < 2;
+    }
+}

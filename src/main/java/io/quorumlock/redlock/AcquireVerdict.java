@@ -1,0 +1,29 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.redlock.NodeReply.TokenInUse;
+import java.util.Optional;
+
+/** Is how the votes on an acquire fell. */
+enum AcquireVerdict {
+    WON,
+    HELD,
+    TOKEN_IN_USE,
+    NO_QUORUM;
+
+    static Optional<AcquireVerdict> decide(Ballot ballot) {
+        int votes = ballot.count(NodeReplies::isVote);
+        if (ballot.isMajority(votes)) {
+            return Optional.of(WON);
+        }
+        if (ballot.canBeMajority(votes)) {
+            return Optional.empty();
+        }
+        if (ballot.count(TokenInUse.class) > 0) {
+            return Optional.of(TOKEN_IN_USE);
+        }
+        if (ballot.isMajority(ballot.answered())) {
+            return Optional.of(HELD);
+        }
+        return ballot.canBeMajority(ballot.answered()) ? Optional.empty() : Optional.of(NO_QUORUM);
+    }
+}

@@ -1,0 +1,17 @@
+package io.quorumlock.redlock;
+
+import java.util.random.RandomGenerator;
+
+/** Numbers attempts so that no two are ever equal, on whatever replica (R3): a random part of this one and a counter. */
+final class AttemptIds {
+    private final String replica;
+    private long count;
+
+    AttemptIds(RandomGenerator chance) {
+        this.replica = Long.toUnsignedString(chance.nextLong(), Character.MAX_RADIX) + ".";
+    }
+
+    String next() {
+        return replica + Long.toString(++count, Character.MAX_RADIX);
+    }
+}

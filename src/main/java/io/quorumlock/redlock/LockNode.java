@@ -1,0 +1,31 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/**
+ * Is one of N independent masters.
+ *
+ * <p>Each call answers exactly once, within the node's own deadline, on the engine's thread, maybe before it returns; it
+ * never throws for what can be expected. Commands of one node take effect in the order of the calls. Nothing is ever sent
+ * twice (R8).
+ */
+public interface LockNode {
+
+    /** Names the node, without address or credentials. */
+    String alias();
+
+    /** Writes the claim if nobody holds the resource. */
+    void acquire(Claim claim, Consumer<NodeReply> reply);
+
+    /** Gives the lock a new TTL, never a shorter one, if the token still holds it (R7). */
+    void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply);
+
+    /** Deletes the lock if the stake is found in it (R6). */
+    void release(Stake stake, Consumer<NodeReply> reply);
+
+    /** Reads the lock. */
+    void inspect(ResourceName resource, Consumer<NodeReply> reply);
+}

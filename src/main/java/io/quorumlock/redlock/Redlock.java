@@ -1,0 +1,170 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply.Extended;
+import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Locks by a majority of independent nodes, after "Distributed Locks with Redis"
+ * (https://redis.io/docs/latest/develop/use/patterns/distributed-locks/), under the rules R1 to R15 of the guarantees.
+ *
+ * <p>May be called from any thread; everything else happens on the loop of its surroundings.
+ */
+public final class Redlock implements LockEngine {
+    private final List<LockNode> nodes;
+    private final Rules rules;
+    private final Surroundings surroundings;
+    private final LockEvents events;
+    private final CleanUp cleanUp;
+    private final AttemptIds attemptIds;
+
+    public Redlock(List<? extends LockNode> nodes, Rules rules, Surroundings surroundings, LockEvents events) {
+        this.nodes = List.copyOf(nodes);
+        this.rules = rules;
+        this.surroundings = surroundings;
+        this.events = events;
+        this.cleanUp = new CleanUp(this.nodes, surroundings);
+        this.attemptIds = new AttemptIds(surroundings.chance());
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        CompletableFuture<Acquisition> answer = new CompletableFuture<>();
+        surroundings.loop().execute(() -> {
+            LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(surroundings.chance()));
+            Claim claim = new Claim(resource, token, attemptIds.next(), terms);
+            new AcquireAttempt(claim, rules, surroundings.clock(), cleanUp, outcome -> {
+                        boolean taken = answer.complete(outcome.acquisition());
+                        report(outcome);
+                        return taken;
+                    })
+                    .run(nodes);
+        });
+        return answer;
+    }
+
+    private void report(AcquireAttempt.Outcome outcome) {
+        events.acquire(outcome.acquisition(), outcome.elapsed());
+        if (outcome.split()) {
+            events.splitVote();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
+        CompletableFuture<Extension> answer = new CompletableFuture<>();
+        surroundings.loop().execute(() -> {
+            Moment started = surroundings.clock().now();
+            QuorumRound.run(
+                    nodes,
+                    (node, reply) -> node.extend(resource, token, ttl, reply),
+                    ExtendVerdict::decide,
+                    (verdict, ballot, all) -> {
+                        Duration elapsed = surroundings.clock().now().since(started);
+                        Extension extension =
+                                switch (verdict) {
+                                    case EXTENDED -> extended(resource, token, ttl, elapsed, ballot);
+                                    case EXHAUSTED -> new Extension.Exhausted(rules.extensionsMax());
+                                    case LOST -> new Extension.Lost(
+                                            ballot.holderInstead().orElseThrow());
+                                    case UNCONFIRMED -> new Extension.Unconfirmed(ballot.unanswered());
+                                };
+                        answer.complete(extension);
+                        events.extend(extension, elapsed);
+                    });
+        });
+        return answer;
+    }
+
+    private Extension extended(ResourceName resource, LeaseToken token, Duration ttl, Duration elapsed, Ballot ballot) {
+        Duration validity = rules.drift().validity(ttl, elapsed);
+        if (validity.isNegative() || validity.isZero()) {
+            return new Extension.Unconfirmed(ballot.unanswered());
+        }
+        int used = ballot.all(Extended.class)
+                .mapToInt(Extended::extensionsUsed)
+                .max()
+                .orElseThrow();
+        return new Extension.Extended(new Lease(
+                resource,
+                token,
+                ttl,
+                validity,
+                elapsed,
+                rules.extensionsLeft(used),
+                ballot.votes(ballot.count(Extended.class))));
+    }
+
+    @Override
+    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        Stake stake = Stake.ofLease(resource, token);
+        surroundings.loop().execute(() -> {
+            Moment started = surroundings.clock().now();
+            QuorumRound.run(
+                    nodes,
+                    (node, reply) -> cleanUp.delete(node, stake, rules.ttlMax(), reply),
+                    ReleaseVerdict::decide,
+                    (verdict, ballot, all) -> {
+                        Release release =
+                                switch (verdict) {
+                                    case RELEASED -> new Release.Released();
+                                    case NOT_HELD -> new Release.NotHeld(
+                                            ballot.holderInstead().orElseThrow());
+                                    case UNCONFIRMED -> new Release.Unconfirmed(ballot.unanswered(), rules.ttlMax());
+                                };
+                        answer.complete(release);
+                        events.release(release, surroundings.clock().now().since(started));
+                    });
+        });
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<Inspection> inspect(ResourceName resource) {
+        CompletableFuture<Inspection> answer = new CompletableFuture<>();
+        surroundings
+                .loop()
+                .execute(() -> QuorumRound.run(
+                        nodes,
+                        (node, reply) -> node.inspect(resource, reply),
+                        InspectVerdict::decide,
+                        (verdict, ballot, all) -> answer.complete(inspection(verdict, ballot))));
+        return answer;
+    }
+
+    private static Inspection inspection(InspectVerdict verdict, Ballot ballot) {
+        if (!verdict.certain()) {
+            return new Inspection.NoQuorum(ballot.unanswered());
+        }
+        if (verdict.holder().isEmpty()) {
+            return new Inspection.Free();
+        }
+        List<Holding> votes = ballot.all(Holding.class)
+                .filter(holding -> holding.holder().equals(verdict.holder().get()))
+                .sorted(Comparator.comparing(Holding::remaining).reversed())
+                .toList();
+        Duration remaining = votes.get(ballot.required() - 1).remaining();
+        return new Inspection.Held(votes.get(0).owner(), remaining, ballot.votes(votes.size()));
+    }
+
+    /** Counts what failed attempts and releases left on nodes that could not be reached since. */
+    public int cleanUpsPending() {
+        return cleanUp.pending();
+    }
+}

@@ -1,0 +1,35 @@
+package io.quorumlock.time;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * Spaces out attempts: each delay is drawn evenly from half of a ceiling to the whole of it, and the ceiling doubles up to
+ * a bound, so that many who failed together do not come back together.
+ */
+public final class Backoff {
+    private final Duration first;
+    private final Duration longest;
+    private final RandomGenerator chance;
+    private Duration ceiling;
+
+    public Backoff(Duration first, Duration longest, RandomGenerator chance) {
+        this.first = first;
+        this.longest = longest;
+        this.chance = chance;
+        this.ceiling = first;
+    }
+
+    /** Draws the next delay. */
+    public Duration next() {
+        long most = ceiling.toNanos();
+        Duration doubled = ceiling.multipliedBy(2);
+        ceiling = doubled.compareTo(longest) < 0 ? doubled : longest;
+        return Duration.ofNanos(most / 2 + chance.nextLong(most / 2 + 1));
+    }
+
+    /** Starts again from the first delay, after a success. */
+    public void reset() {
+        ceiling = first;
+    }
+}

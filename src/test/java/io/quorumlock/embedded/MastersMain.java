@@ -1,0 +1,20 @@
+package io.quorumlock.embedded;
+
+import java.io.IOException;
+import java.util.stream.Collectors;
+
+/** Runs in a JVM of its own: starts masters, suspends one, says their folder and their processes, and waits to be killed. */
+final class MastersMain {
+    private MastersMain() {}
+
+    public static void main(String[] args) throws IOException {
+        try (EmbeddedMasters masters = EmbeddedMasters.start(5)) {
+            masters.processes().get(0).suspend();
+            System.out.println(masters.folder());
+            System.out.println(masters.processes().stream()
+                    .map(process -> String.valueOf(process.pid()))
+                    .collect(Collectors.joining(" ")));
+            System.in.read();
+        }
+    }
+}

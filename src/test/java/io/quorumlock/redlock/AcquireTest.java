@@ -1,0 +1,231 @@
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static io.quorumlock.testing.FakeFleet.terms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.Unanswered;
+import io.quorumlock.lock.Votes;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class AcquireTest {
+    private final FakeFleet fleet = new FakeFleet(5);
+
+    @Test
+    void aFreeResourceIsGrantedByAllNodesAtOnce() {
+        Lease lease = acquired(fleet.acquire(A));
+        assertEquals(new Votes(3, 3, 5), lease.votes());
+        assertEquals(Duration.ofMillis(9_898), lease.validity());
+        assertEquals(5, fleet.holding());
+    }
+
+    @Test
+    void aSecondClientIsRefusedAndLeavesNothing() {
+        fleet.acquire(A);
+        Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+        assertEquals(TTL, held.remaining());
+        fleet.release(A);
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void aRefusalNamesTheOwner() {
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.of(new Owner("billing")));
+        fleet.await(fleet.engine.acquire(RESOURCE, terms));
+        Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+        assertEquals(Optional.of(new Owner("billing")), held.owner());
+    }
+
+    @Test
+    void aLockWhoseHolderIsGoneIsFreeAfterItsTtl() {
+        fleet.acquire(A);
+        fleet.time.pass(TTL);
+        acquired(fleet.acquire(B));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"DOWN", "MUTE", "SILENT"})
+    void aBadMinorityIsNoHindrance(Fault fault) {
+        fleet.suffer(fault, 2, 4);
+        acquired(fleet.acquire(A));
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"DOWN", "MUTE", "SILENT"})
+    void aBadMajorityIsNoQuorumAndLeavesNothing(Fault fault) {
+        fleet.suffer(fault, 1, 2, 4);
+        assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(150));
+        assertEquals(0, fleet.holding());
+    }
+
+    /** R1: the quorum is of the configured nodes, never of those that answer. */
+    @Test
+    void twoOfFiveAreNoMajorityEvenIfOnlyTwoAreThere() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        assertEquals(2, none.why().answered());
+        assertEquals(3, none.why().required());
+    }
+
+    /** R15: an acquire that reached nobody has no effect, and says so. */
+    @Test
+    void noNodeReachedIsToldFromUnknown() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        assertEquals(Unanswered.Effect.NONE, none.why().effect());
+        fleet.suffer(Fault.MUTE, 1, 2, 3, 4, 5);
+        none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        assertEquals(Unanswered.Effect.UNKNOWN, none.why().effect());
+    }
+
+    /** R4: a grant that comes when the lease is over is no lease. */
+    @Test
+    void aQuorumThatComesAfterTheTtlIsNoLeaseAndLeavesNothing() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
+        AcquireTerms tooShort = terms(A, Duration.ofMillis(42));
+        assertInstanceOf(Acquisition.NoQuorum.class, fleet.await(fleet.engine.acquire(RESOURCE, tooShort)));
+        fleet.time.pass(Duration.ofMillis(45));
+        assertEquals(0, fleet.holding());
+    }
+
+    /** R5: what comes after the answer was no is deleted as soon as it comes. */
+    @Test
+    void aLateGrantIsReleased() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.node(5).answerAfter(Duration.ofMillis(30));
+        assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        fleet.time.pass(Duration.ofMillis(60));
+        assertEquals(0, fleet.holding());
+    }
+
+    /** R5: a node that took the value and never answered is cleaned as well. */
+    @Test
+    void anAppliedWriteWithoutAReplyIsDeletedWithinOneRoundTripOfTheCleanUp() {
+        fleet.suffer(Fault.MUTE, 1, 2, 3);
+        assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        fleet.time.pass(Duration.ZERO);
+        assertEquals(0, fleet.holding());
+    }
+
+    /** R5, R11: a caller who left while the nodes voted gets no lock. */
+    @Test
+    void aCallerWhoLeftLeavesNoKey() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(5));
+        answer.cancel(false);
+        fleet.time.pass(Duration.ofMillis(25));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void aRetryWithTheSameTokenGetsTheSameLeaseAndNotAMomentMore() {
+        fleet.acquire(A);
+        fleet.time.pass(Duration.ofSeconds(4));
+        Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
+        assertEquals(A, again.lease().token());
+        assertEquals(Duration.ofMillis(5_938), again.lease().validity());
+        fleet.time.pass(Duration.ofSeconds(6));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void aRetryOnAnotherReplicaGetsTheSameLease() {
+        fleet.acquire(A);
+        Redlock other = fleet.replica(2);
+        assertInstanceOf(Acquisition.Replayed.class, fleet.await(other.acquire(RESOURCE, terms(A))));
+    }
+
+    /** A retry that reaches nodes which the first attempt missed must not outlive the first grant. */
+    @Test
+    void aRetryCountsOnlyWhatAMajorityStillKeeps() {
+        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.acquire(A);
+        fleet.heal();
+        fleet.time.pass(Duration.ofSeconds(4));
+        Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
+        assertEquals(Duration.ofMillis(5_938), again.lease().validity());
+    }
+
+    @Test
+    void theSameTokenOnOtherTermsIsRefused() {
+        fleet.acquire(A);
+        AcquireTerms longer = terms(A, TTL.plusSeconds(1));
+        assertInstanceOf(Acquisition.TokenInUse.class, fleet.await(fleet.engine.acquire(RESOURCE, longer)));
+    }
+
+    /** R3: the clean-up of attempt one must not delete what attempt two stands on. */
+    @Test
+    void aLateCleanUpOfAnEarlierAttemptSparesTheLaterOne() {
+        fleet.suffer(Fault.MUTE, 1, 2, 3);
+        fleet.node(4).answerAfter(Duration.ofMillis(49));
+        fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(30));
+        fleet.heal();
+        Acquisition retried = fleet.acquire(A);
+        assertNotEquals(0, fleet.holding(), () -> "lost: " + retried);
+        fleet.time.pass(Duration.ofSeconds(1));
+        assertInstanceOf(Release.Released.class, fleet.release(A));
+    }
+
+    @Test
+    void aSplitVoteLeavesNothingBehindAndIsReported() {
+        fleet.suffer(Fault.DOWN, 1, 2);
+        Redlock other = fleet.replica(2);
+        fleet.node(5).answerAfter(Duration.ofMillis(4));
+        CompletableFuture<Acquisition> b = other.acquire(RESOURCE, terms(B));
+        fleet.suffer(Fault.DOWN, 3);
+        fleet.time.pass(Duration.ofMillis(20));
+        assertInstanceOf(Acquisition.NoQuorum.class, b.getNow(null));
+        fleet.time.pass(Duration.ofMillis(50));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void aTokenIsMintedWhereTheClientChoseNone() {
+        AcquireTerms none = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+        Lease first = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));
+        fleet.release(first.token());
+        Lease second = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));
+        assertEquals(27, first.token().text().length());
+        assertNotEquals(first.token(), second.token());
+    }
+
+    @Test
+    void anAnswerIsReportedOnceAndAnUndecidedCallIsNotAnswered() {
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(49));
+        assertNull(answer.getNow(null));
+        fleet.time.pass(Duration.ofMillis(1));
+        assertEquals(1, fleet.events.outcomes.size());
+    }
+
+    private static Lease acquired(Acquisition acquisition) {
+        return assertInstanceOf(Acquisition.Acquired.class, acquisition).lease();
+    }
+}

@@ -1,0 +1,109 @@
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Release;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class ReleaseTest {
+    private final FakeFleet fleet = new FakeFleet(5);
+
+    @Test
+    void aReleasedResourceIsFreeAtOnce() {
+        fleet.acquire(A);
+        assertInstanceOf(Release.Released.class, fleet.release(A));
+        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
+    }
+
+    @Test
+    void aSecondReleaseFindsNothing() {
+        fleet.acquire(A);
+        fleet.release(A);
+        assertEquals(new Release.NotHeld(Holder.NOBODY), fleet.release(A));
+    }
+
+    /** R6: what a past holder sends never touches a later one. */
+    @Test
+    void releasingAnExpiredLeaseSparesTheNextHolder() {
+        fleet.acquire(A);
+        fleet.time.pass(TTL);
+        fleet.acquire(B);
+        assertEquals(new Release.NotHeld(Holder.ANOTHER), fleet.release(A));
+        assertInstanceOf(Extension.Extended.class, fleet.extend(B));
+    }
+
+    @Test
+    void anyReplicaReleases() {
+        fleet.acquire(A);
+        Redlock other = fleet.replica(2);
+        assertInstanceOf(Release.Released.class, fleet.await(other.release(RESOURCE, A)));
+    }
+
+    @Test
+    void aBadMinorityIsNoHindranceAndIsCleanedOnceItIsBack() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.DOWN, 1);
+        fleet.suffer(Fault.SILENT, 2);
+        assertInstanceOf(Release.Released.class, fleet.release(A));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(0, fleet.holding());
+        assertEquals(0, fleet.engine.cleanUpsPending());
+    }
+
+    @Test
+    void aLeaseOnABareMajorityIsReleasedThoughOneOfItsNodesIsAway() {
+        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.acquire(A);
+        fleet.heal();
+        fleet.suffer(Fault.DOWN, 5);
+        assertInstanceOf(Release.Released.class, fleet.release(A));
+    }
+
+    @Test
+    void aReleaseThatReachesTooFewIsUnconfirmedAndDoneLater() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        assertInstanceOf(Release.Unconfirmed.class, fleet.release(A));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void whatCannotBeDeletedIsForgottenWhenItHasEndedByItself() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.DOWN, 1);
+        fleet.release(A);
+        fleet.time.pass(FakeFleet.TTL_MAX.plusSeconds(2));
+        assertEquals(0, fleet.engine.cleanUpsPending());
+        assertEquals(0, fleet.time.pending());
+    }
+
+    @Test
+    void inspectionShowsTheHolderUntilTheRelease() {
+        fleet.acquire(A);
+        Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
+        assertEquals(TTL, held.remaining());
+        fleet.release(A);
+        assertInstanceOf(Inspection.Free.class, fleet.inspect());
+    }
+
+    @Test
+    void inspectionWithoutAMajorityIsNoQuorum() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        assertInstanceOf(Inspection.NoQuorum.class, fleet.inspect());
+    }
+}

@@ -1,0 +1,132 @@
+package io.quorumlock.redlock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redlock.NodeReply.Absent;
+import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Deleted;
+import io.quorumlock.redlock.NodeReply.Exhausted;
+import io.quorumlock.redlock.NodeReply.Extended;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.HeldByAnother;
+import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.redlock.NodeReply.TokenInUse;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Tries every sequence of replies that five nodes can give, for each verb. */
+class VerdictTest {
+    private static final int NODES = 5;
+    private static final int MAJORITY = 3;
+    private static final NodeReply FAILED = new Failed(NodeFailure.TIMEOUT, true);
+    private static final NodeReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty());
+    private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0);
+
+    private static final List<NodeReply> TO_ACQUIRE =
+            List.of(new Granted(), ADOPTED, REFUSED, new TokenInUse(), FAILED);
+    private static final List<NodeReply> TO_EXTEND =
+            List.of(new Extended(1), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
+    private static final List<NodeReply> TO_RELEASE = List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
+    private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
+
+    @Test
+    void everyAcquireEndsAndIsWonOnlyByAMajorityOfVotes() {
+        everySequence(TO_ACQUIRE, replies -> {
+            boolean won = count(replies, Granted.class, Adopted.class) >= MAJORITY;
+            assertEquals(won, first(replies, AcquireVerdict::decide) == AcquireVerdict.WON, replies::toString);
+        });
+    }
+
+    @Test
+    void heldAndNoQuorumAreToldApartByWhetherAMajorityAnswered() {
+        everySequence(TO_ACQUIRE, replies -> {
+            AcquireVerdict verdict = first(replies, AcquireVerdict::decide);
+            boolean majorityAnswered = NODES - count(replies, Failed.class) >= MAJORITY;
+            assertTrue(verdict != AcquireVerdict.HELD || majorityAnswered, replies::toString);
+            assertTrue(verdict != AcquireVerdict.NO_QUORUM || !majorityAnswered, replies::toString);
+        });
+    }
+
+    @Test
+    void everyExtensionEndsAndCountsOnlyNodesThatStillHeld() {
+        everySequence(TO_EXTEND, replies -> {
+            ExtendVerdict verdict = first(replies, ExtendVerdict::decide);
+            boolean extended = count(replies, Extended.class) >= MAJORITY;
+            boolean lost = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
+            assertEquals(extended, verdict == ExtendVerdict.EXTENDED, replies::toString);
+            assertEquals(lost, verdict == ExtendVerdict.LOST, replies::toString);
+        });
+    }
+
+    @Test
+    void everyReleaseEndsAndNeverCallsALostLeaseReleased() {
+        everySequence(TO_RELEASE, replies -> {
+            ReleaseVerdict verdict = first(replies, ReleaseVerdict::decide);
+            boolean gone = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
+            boolean reached = NODES - count(replies, Failed.class) >= MAJORITY;
+            assertEquals(gone, verdict == ReleaseVerdict.NOT_HELD, replies::toString);
+            assertEquals(!reached, verdict == ReleaseVerdict.UNCONFIRMED, replies::toString);
+        });
+    }
+
+    @Test
+    void everyInspectionEndsAndNamesOnlyAHolderOnAMajority() {
+        everySequence(TO_INSPECT, replies -> {
+            InspectVerdict verdict = first(replies, InspectVerdict::decide);
+            long a = replies.stream().filter(holding("a")::equals).count();
+            assertEquals(a >= MAJORITY, verdict.holder().equals(Optional.of("a")), replies::toString);
+            boolean nobodyCan =
+                    Math.max(a, count(replies, Holding.class) - a) + count(replies, Failed.class) < MAJORITY;
+            assertTrue(!nobodyCan || verdict.certain(), replies::toString);
+        });
+    }
+
+    private static NodeReply holding(String holder) {
+        return new Holding(holder, Optional.empty(), Duration.ofSeconds(1));
+    }
+
+    /** Finds the verdict at the first reply that allows one. */
+    private static <V> V first(List<NodeReply> replies, Function<Ballot, Optional<V>> rule) {
+        Ballot ballot = new Ballot(new Quorum(NODES));
+        Optional<V> first = Optional.empty();
+        for (int i = 0; i < NODES; i++) {
+            ballot.record(i, replies.get(i));
+            Optional<V> now = rule.apply(ballot);
+            if (first.isEmpty()) {
+                first = now;
+            }
+        }
+        return first.orElseThrow(() -> new AssertionError("undecided: " + replies));
+    }
+
+    private static int count(List<NodeReply> replies, Class<?>... kinds) {
+        return (int) replies.stream()
+                .filter(reply -> List.of(kinds).contains(reply.getClass()))
+                .count();
+    }
+
+    private static void everySequence(List<NodeReply> kinds, Consumer<List<NodeReply>> check) {
+        everySequence(kinds, new ArrayList<>(), check);
+    }
+
+    private static void everySequence(List<NodeReply> kinds, List<NodeReply> begun, Consumer<List<NodeReply>> check) {
+        if (begun.size() == NODES) {
+            check.accept(begun);
+            return;
+        }
+        for (NodeReply kind : kinds) {
+            begun.add(kind);
+            everySequence(kinds, begun, check);
+            begun.remove(begun.size() - 1);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.Release;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Remembers what an engine reported. */
+public final class EventLog implements LockEvents {
+    public final List<Object> outcomes = new ArrayList<>();
+    public int splitVotes;
+
+    @Override
+    public void acquire(Acquisition outcome, Duration elapsed) {
+        outcomes.add(outcome);
+    }
+
+    @Override
+    public void extend(Extension outcome, Duration elapsed) {
+        outcomes.add(outcome);
+    }
+
+    @Override
+    public void release(Release outcome, Duration elapsed) {
+        outcomes.add(outcome);
+    }
+
+    @Override
+    public void splitVote() {
+        splitVotes++;
+    }
+}

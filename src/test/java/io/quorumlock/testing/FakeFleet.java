@@ -1,0 +1,99 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.Rules;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+
+/** Is the real algorithm over fake nodes, on virtual time. */
+public final class FakeFleet {
+    public static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
+    public static final Duration TTL = Duration.ofSeconds(10);
+    public static final Duration TTL_MAX = Duration.ofSeconds(60);
+    public static final int EXTENSIONS_MAX = 3;
+    public static final ResourceName RESOURCE = new ResourceName("orders/42");
+    public static final LeaseToken A = new LeaseToken("token-of-client-A");
+    public static final LeaseToken B = new LeaseToken("token-of-client-B");
+
+    public final VirtualTime time = new VirtualTime();
+    public final List<FakeNode> nodes;
+    public final Redlock engine;
+    public final EventLog events = new EventLog();
+
+    public FakeFleet(int size) {
+        nodes = IntStream.rangeClosed(1, size)
+                .mapToObj(i -> new FakeNode("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
+                .toList();
+        engine = replica(1);
+    }
+
+    /** Makes another engine on the same nodes. */
+    public Redlock replica(long seed) {
+        Rules rules = new Rules(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
+        return new Redlock(nodes, rules, time.surroundings(seed), events);
+    }
+
+    public FakeNode node(int number) {
+        return nodes.get(number - 1);
+    }
+
+    /** Makes the nodes with these numbers suffer. */
+    public void suffer(FakeNode.Fault fault, int... numbers) {
+        for (int number : numbers) {
+            node(number).suffer(fault);
+        }
+    }
+
+    public void heal() {
+        nodes.forEach(node -> node.suffer(FakeNode.Fault.NONE));
+    }
+
+    public static AcquireTerms terms(LeaseToken token) {
+        return terms(token, TTL);
+    }
+
+    public static AcquireTerms terms(LeaseToken token, Duration ttl) {
+        return new AcquireTerms(ttl, Optional.of(token), Optional.empty());
+    }
+
+    public Acquisition acquire(LeaseToken token) {
+        return await(engine.acquire(RESOURCE, terms(token)));
+    }
+
+    public Extension extend(LeaseToken token) {
+        return await(engine.extend(RESOURCE, token, TTL));
+    }
+
+    public Release release(LeaseToken token) {
+        return await(engine.release(RESOURCE, token));
+    }
+
+    public Inspection inspect() {
+        return await(engine.inspect(RESOURCE));
+    }
+
+    /** Lets time pass until the answer is there, in steps of a millisecond, a node time-out and a bit at most. */
+    public <T> T await(CompletableFuture<T> answer) {
+        time.pass(Duration.ZERO);
+        for (int i = 0; i < 60 && !answer.isDone(); i++) {
+            time.pass(Duration.ofMillis(1));
+        }
+        return answer.getNow(null);
+    }
+
+    /** Counts the nodes that hold something. */
+    public long holding() {
+        return nodes.stream().filter(node -> !node.holdsNothing()).count();
+    }
+}

@@ -1,0 +1,128 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
+import java.time.Duration;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/** Is a master in memory, on virtual time: the same answers as the scripts give, and faults on demand. */
+public final class FakeNode implements LockNode {
+
+    /** Is what happens to commands. */
+    public enum Fault {
+        NONE,
+        /** No connection: commands fail at once and are not sent. */
+        DOWN,
+        /** Commands take effect, answers are lost. */
+        MUTE,
+        /** Commands neither take effect nor are answered. */
+        SILENT
+    }
+
+    private final String alias;
+    private final VirtualTime time;
+    private final Duration timeout;
+    private final FakeStore store;
+    private Duration latency = Duration.ZERO;
+    private Fault fault = Fault.NONE;
+    private int commands;
+
+    public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
+        this.alias = alias;
+        this.time = time;
+        this.timeout = timeout;
+        this.store = new FakeStore(time, extensionsMax);
+    }
+
+    /** Makes commands take this long to come back; they take effect half-way. */
+    public void answerAfter(Duration roundTrip) {
+        latency = roundTrip;
+    }
+
+    public void suffer(Fault next) {
+        fault = next;
+    }
+
+    /** Loses all data, as a restart without persistence does. */
+    public void forget() {
+        store.clear();
+    }
+
+    public boolean holdsNothing() {
+        return store.isEmpty();
+    }
+
+    /** Counts the commands that were sent to the node. */
+    public int commands() {
+        return commands;
+    }
+
+    @Override
+    public String alias() {
+        return alias;
+    }
+
+    @Override
+    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+        carry(() -> store.acquire(claim), reply);
+    }
+
+    @Override
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
+        carry(() -> store.extend(resource, token, ttl), reply);
+    }
+
+    @Override
+    public void release(Stake stake, Consumer<NodeReply> reply) {
+        carry(() -> store.release(stake), reply);
+    }
+
+    @Override
+    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
+        carry(() -> store.inspect(resource), reply);
+    }
+
+    private void carry(Supplier<NodeReply> command, Consumer<NodeReply> reply) {
+        if (fault == Fault.DOWN) {
+            reply.accept(new NodeReply.Failed(NodeFailure.DISCONNECTED, false));
+            return;
+        }
+        commands++;
+        Once once = new Once(reply);
+        Fault suffered = fault;
+        time.after(timeout, () -> once.accept(new NodeReply.Failed(NodeFailure.TIMEOUT, true)));
+        if (suffered == Fault.SILENT) {
+            return;
+        }
+        Duration half = latency.dividedBy(2);
+        time.after(half, () -> {
+            NodeReply answer = command.get();
+            if (suffered != Fault.MUTE) {
+                time.after(half, () -> once.accept(answer));
+            }
+        });
+    }
+
+    /** Hears the first of answer and time-out. */
+    private static final class Once {
+        private final Consumer<NodeReply> reply;
+        private boolean done;
+
+        Once(Consumer<NodeReply> reply) {
+            this.reply = reply;
+        }
+
+        void accept(NodeReply answer) {
+            if (!done) {
+                done = true;
+                reply.accept(answer);
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
+import io.quorumlock.time.Moment;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Keeps locks as the scripts do, with expiry. */
+final class FakeStore {
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+    private final Map<ResourceName, Entry> locks = new HashMap<>();
+    private final VirtualTime time;
+    private final int extensionsMax;
+
+    private record Entry(Claim claim, String attempt, int used, Moment end) {
+        Entry adopted(String by) {
+            return new Entry(claim, by + "+", used, end);
+        }
+    }
+
+    FakeStore(VirtualTime time, int extensionsMax) {
+        this.time = time;
+        this.extensionsMax = extensionsMax;
+    }
+
+    void clear() {
+        locks.clear();
+    }
+
+    boolean isEmpty() {
+        locks.values().removeIf(entry -> !time.now().isBefore(entry.end()));
+        return locks.isEmpty();
+    }
+
+    NodeReply acquire(Claim claim) {
+        Entry entry = find(claim.resource());
+        if (entry == null) {
+            Moment end = time.now().plus(claim.terms().ttl());
+            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, end));
+            return new NodeReply.Granted();
+        }
+        if (!entry.claim().token().equals(claim.token())) {
+            return new NodeReply.Refused(left(entry), entry.claim().terms().owner());
+        }
+        boolean sameTerms = entry.claim().terms().ttl().equals(claim.terms().ttl())
+                && entry.claim().terms().owner().equals(claim.terms().owner());
+        if (!sameTerms) {
+            return new NodeReply.TokenInUse();
+        }
+        locks.put(claim.resource(), entry.adopted(claim.attempt()));
+        return new NodeReply.Adopted(left(entry), entry.used());
+    }
+
+    NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
+        Entry entry = find(resource);
+        if (entry == null) {
+            return new NodeReply.Absent();
+        }
+        if (!entry.claim().token().equals(token)) {
+            return new NodeReply.HeldByAnother();
+        }
+        if (entry.used() >= extensionsMax) {
+            return new NodeReply.Exhausted();
+        }
+        Moment end = time.now().plus(ttl);
+        Moment later = entry.end().isBefore(end) ? end : entry.end();
+        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used() + 1, later));
+        return new NodeReply.Extended(entry.used() + 1);
+    }
+
+    NodeReply release(Stake stake) {
+        Entry entry = find(stake.resource());
+        if (entry == null) {
+            return new NodeReply.Absent();
+        }
+        boolean found = entry.claim().token().equals(stake.token())
+                && stake.attempt().map(entry.attempt()::equals).orElse(true);
+        if (!found) {
+            return new NodeReply.HeldByAnother();
+        }
+        locks.remove(stake.resource());
+        return new NodeReply.Deleted();
+    }
+
+    NodeReply inspect(ResourceName resource) {
+        Entry entry = find(resource);
+        return entry == null
+                ? new NodeReply.Absent()
+                : new NodeReply.Holding(
+                        entry.claim().token().text(), entry.claim().terms().owner(), left(entry));
+    }
+
+    private Entry find(ResourceName resource) {
+        locks.computeIfPresent(resource, (name, entry) -> time.now().isBefore(entry.end()) ? entry : null);
+        return locks.get(resource);
+    }
+
+    /** Rounds as Redis does: whole milliseconds. */
+    private Duration left(Entry entry) {
+        Duration left = entry.end().since(time.now());
+        return Duration.ofMillis(left.plus(MILLISECOND.dividedBy(2)).toMillis());
+    }
+}

@@ -1,0 +1,79 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.embedded.RedisProcess;
+import io.quorumlock.embedded.TemporaryFolder;
+import java.net.URI;
+import java.nio.file.Path;
+
+/** Runs a Redis server as a process of this machine. */
+final class ProcessServer implements RedisServer {
+    private static final int TRIES = 3;
+
+    private final Path executable;
+    private final String[] options;
+    private final TemporaryFolder folder = TemporaryFolder.create();
+    private RedisProcess process;
+
+    private ProcessServer(Path executable, String[] options) {
+        this.executable = executable;
+        this.options = options;
+    }
+
+    static RedisServer started(Path executable, String... options) {
+        ProcessServer server = new ProcessServer(executable, options);
+        try {
+            server.process = server.onFreePort(TRIES);
+            return server;
+        } catch (RuntimeException e) {
+            server.folder.close();
+            throw e;
+        }
+    }
+
+    /** Another process may be faster to take the port. */
+    private RedisProcess onFreePort(int tries) {
+        int port = FreePorts.find(1).get(0);
+        try {
+            return RedisProcess.start(executable, folder.path(), port, options);
+        } catch (IllegalStateException e) {
+            if (tries == 1) {
+                throw e;
+            }
+            return onFreePort(tries - 1);
+        }
+    }
+
+    @Override
+    public URI url() {
+        return process.url();
+    }
+
+    @Override
+    public void start() {
+        if (!process.isAlive()) {
+            process = RedisProcess.start(executable, folder.path(), process.port(), options);
+        }
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    @Override
+    public void suspend() {
+        process.suspend();
+    }
+
+    @Override
+    public void resume() {
+        process.resume();
+    }
+
+    @Override
+    public void close() {
+        process.close();
+        folder.close();
+    }
+}

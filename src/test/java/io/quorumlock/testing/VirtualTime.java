@@ -1,0 +1,53 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.Scheduler;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.PriorityQueue;
+import java.util.Random;
+
+/** Is time that passes only when a test says so; what is due then runs in order, on the test's thread. */
+public final class VirtualTime implements MonotonicClock, Scheduler {
+    private final PriorityQueue<Task> tasks =
+            new PriorityQueue<>(Comparator.comparing(Task::at).thenComparing(Task::number));
+    private long nanos;
+    private long count;
+
+    private record Task(Long at, Long number, Runnable action) {}
+
+    /** Gives an algorithm this time, a seeded chance, and the test's thread as its loop. */
+    public Surroundings surroundings(long seed) {
+        return new Surroundings(this, this, task -> after(Duration.ZERO, task), new Random(seed));
+    }
+
+    @Override
+    public Moment now() {
+        return new Moment(nanos);
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable action) {
+        Task task = new Task(nanos + delay.toNanos(), count++, action);
+        tasks.add(task);
+        return () -> tasks.remove(task);
+    }
+
+    /** Lets time pass, and everything happen that is due by then. */
+    public void pass(Duration duration) {
+        long end = nanos + duration.toNanos();
+        while (!tasks.isEmpty() && tasks.peek().at() <= end) {
+            Task task = tasks.poll();
+            nanos = Math.max(nanos, task.at());
+            task.action().run();
+        }
+        nanos = end;
+    }
+
+    /** Counts what is still to happen. */
+    public int pending() {
+        return tasks.size();
+    }
+}
