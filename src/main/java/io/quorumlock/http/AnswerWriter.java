@@ -1,7 +1,9 @@
 package io.quorumlock.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
@@ -13,10 +15,10 @@ import java.io.UncheckedIOException;
 /** Writes answers, for resources and for what stands before and behind them. */
 @Singleton
 final class AnswerWriter {
-    private final ObjectMapper json;
+    private final ObjectWriter json;
 
     AnswerWriter(ObjectMapper json) {
-        this.json = json;
+        this.json = json.writer().with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8);
     }
 
     /** Hands the answer to the framework. */
@@ -44,7 +46,7 @@ final class AnswerWriter {
         }
     }
 
-    private byte[] bytes(Object body) {
+    byte[] bytes(Object body) {
         try {
             return json.writeValueAsBytes(body);
         } catch (JsonProcessingException e) {

@@ -41,7 +41,7 @@ final class Gate {
     private void admit(RoutingContext context) {
         HttpServerRequest request = context.request();
         if (RequestBody.isTooLarge(request)) {
-            refuseBody(context);
+            writer.write(Problems.bodyTooLarge(), context);
             RequestBody.drain(request);
             return;
         }
@@ -52,10 +52,19 @@ final class Gate {
         if (path.startsWith(LockPath.PREFIX)) {
             admitLock(context, path);
         } else {
-            if (path.equals(NodesResource.PATH)) {
-                allow(request, "GET");
-            }
+            admitOther(request, path);
             context.next();
+        }
+    }
+
+    private static void admitOther(HttpServerRequest request, String rawPath) {
+        try {
+            PercentEncoding.decode(rawPath);
+        } catch (IllegalArgumentException e) {
+            throw new Refusal(Problems.notFound());
+        }
+        if (rawPath.equals(NodesResource.PATH) || rawPath.startsWith(ProblemType.BASE)) {
+            allow(request, "GET");
         }
     }
 
@@ -76,20 +85,8 @@ final class Gate {
         }
         // Not insisted on: curl labels JSON as a form, other clients send nonsense.
         request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
-        if (RequestBody.mayFollow(request)) {
-            RequestBody.read(request, body -> pass(context, call.withBody(body)), () -> refuseBody(context));
-        } else {
-            pass(context, call);
-        }
-    }
-
-    private static void pass(RoutingContext context, LockCall call) {
         call.attachTo(context);
         context.next();
-    }
-
-    private void refuseBody(RoutingContext context) {
-        writer.write(Problems.bodyTooLarge().with("Connection", "close"), context);
     }
 
     private static void allow(HttpServerRequest request, String methods) {

@@ -31,17 +31,21 @@ final class JsonFields {
             return;
         }
         try (JsonParser parser = JSON.createParser(PercentEncoding.utf8(body))) {
-            readObject(parser, fields);
-        } catch (JsonProcessingException e) {
-            // Not its message, which repeats what was sent: a token may be in it.
-            fields.refuse(
-                    BODY,
-                    "must be valid JSON; it is not at character "
-                            + e.getLocation().getCharOffset());
+            readAll(parser, fields);
         } catch (IllegalArgumentException e) {
             fields.refuse(BODY, e.getMessage());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void readAll(JsonParser parser, Fields fields) throws IOException {
+        try {
+            readObject(parser, fields);
+        } catch (JsonProcessingException e) {
+            // Not its message, which repeats what was sent: a token may be in it.
+            long offset = parser.currentLocation().getCharOffset();
+            fields.refuse(BODY, "must be valid JSON; it is not at character " + offset);
         }
     }
 

@@ -2,6 +2,7 @@ package io.quorumlock.http;
 
 import io.quorumlock.lock.Lease;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Is how a lease is written.
@@ -27,7 +28,7 @@ record LeaseBody(
                 lease.ttl().toMillis(),
                 lease.validity().toMillis(),
                 RoundedUp.millis(lease.elapsed()),
-                now.plusMillis(lease.validity().toMillis()).toString(),
+                now.plus(lease.validity()).truncatedTo(ChronoUnit.MILLIS).toString(),
                 lease.extensionsLeft(),
                 VotesBody.of(lease.votes()));
     }

@@ -3,6 +3,7 @@ package io.quorumlock.http;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEngine;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.DELETE;
@@ -39,32 +40,48 @@ final class LockResource {
 
     @POST
     public Uni<Response> acquire(@Context RoutingContext context) {
-        AcquireRequest request = AcquireRequest.read(LockCall.of(context), limits);
-        return answer(
-                () -> engine.acquire(request.resource(), request.terms()),
-                outcome -> outcomes.acquisition(request.resource(), outcome));
+        return answer(context, call -> {
+            AcquireRequest request = AcquireRequest.read(call, limits);
+            return ask(
+                    () -> engine.acquire(request.resource(), request.terms()),
+                    outcome -> outcomes.acquisition(request.resource(), outcome));
+        });
     }
 
     @PUT
     public Uni<Response> extend(@Context RoutingContext context) {
-        ExtendRequest request = ExtendRequest.read(LockCall.of(context), limits);
-        return answer(() -> engine.extend(request.resource(), request.token(), request.ttl()), outcomes::extension);
+        return answer(context, call -> {
+            ExtendRequest request = ExtendRequest.read(call, limits);
+            return ask(() -> engine.extend(request.resource(), request.token(), request.ttl()), outcomes::extension);
+        });
     }
 
     @DELETE
     public Uni<Response> release(@Context RoutingContext context) {
-        ReleaseRequest request = ReleaseRequest.read(LockCall.of(context));
-        return answer(() -> engine.release(request.resource(), request.token()), outcomes::release);
+        return answer(context, call -> {
+            ReleaseRequest request = ReleaseRequest.read(call);
+            return ask(() -> engine.release(request.resource(), request.token()), outcomes::release);
+        });
     }
 
     @GET
     public Uni<Response> inspect(@Context RoutingContext context) {
-        LockCall call = LockCall.of(context);
-        call.fields(Set.of()).check();
-        return answer(() -> engine.inspect(call.resource()), outcomes::inspection);
+        return answer(context, call -> {
+            call.fields(Set.of()).check();
+            return ask(() -> engine.inspect(call.resource()), outcomes::inspection);
+        });
     }
 
-    private <T> Uni<Response> answer(Supplier<CompletableFuture<T>> call, Function<T, Answer> table) {
-        return Uni.createFrom().completionStage(call).map(outcome -> writer.toResponse(table.apply(outcome)));
+    private Uni<Response> answer(RoutingContext context, Function<LockCall, Uni<Answer>> action) {
+        LockCall call = LockCall.of(context);
+        HttpServerRequest request = context.request();
+        Uni<Answer> answer = RequestBody.mayFollow(request)
+                ? RequestBody.read(request).flatMap(body -> action.apply(call.withBody(body)))
+                : action.apply(call);
+        return answer.map(writer::toResponse);
+    }
+
+    static <T> Uni<Answer> ask(Supplier<CompletableFuture<T>> engine, Function<T, Answer> table) {
+        return Uni.createFrom().completionStage(engine).map(table);
     }
 }

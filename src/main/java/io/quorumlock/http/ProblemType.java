@@ -58,7 +58,7 @@ enum ProblemType {
             "An error of the service",
             "This is a bug. The log of the service has the cause under the incident that the answer names.");
 
-    private static final String BASE = "/problems/";
+    static final String BASE = "/problems/";
 
     private final int status;
     private final String title;

@@ -1,10 +1,11 @@
 package io.quorumlock.http;
 
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import java.util.function.Consumer;
 
 /** Collects the body of one request, up to a bound (R14). Its content type is not looked at. */
 final class RequestBody {
@@ -12,6 +13,8 @@ final class RequestBody {
 
     /** What is still read, and thrown away, so that the client gets to read that it sent too much. */
     private static final long MOST_DRAINED = 64L * MOST_BYTES;
+
+    private static final int LONGEST_SANE_LENGTH = 9;
 
     private final HttpServerRequest request;
     private final Buffer collected = Buffer.buffer(0);
@@ -33,40 +36,38 @@ final class RequestBody {
     /** Says whether the request announces more than is taken. */
     static boolean isTooLarge(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
-        return length != null && (length.length() > 9 || Long.parseLong(length) > MOST_BYTES);
+        return length != null && (length.length() > LONGEST_SANE_LENGTH || Long.parseLong(length) > MOST_BYTES);
     }
 
-    /** Reads it whole, or finds that it is too large, once. */
-    static void read(HttpServerRequest request, Consumer<byte[]> whole, Runnable tooLarge) {
-        new RequestBody(request).listen(whole, tooLarge);
+    /** Reads it whole, or fails with the refusal of one that is too large. */
+    static Uni<byte[]> read(HttpServerRequest request) {
+        return Uni.createFrom().emitter(reader -> new RequestBody(request).listen(reader));
     }
 
     /** Throws it away, within bounds. */
     static void drain(HttpServerRequest request) {
-        new RequestBody(request).listen(bytes -> {}, () -> {});
+        read(request).subscribe().with(bytes -> {}, tooLarge -> {});
     }
 
-    private void listen(Consumer<byte[]> whole, Runnable tooLarge) {
+    private void listen(UniEmitter<? super byte[]> reader) {
+        // A client that leaves cancels the reader.
         request.exceptionHandler(gone -> {});
-        request.endHandler(end -> {
-            if (received <= MOST_BYTES) {
-                whole.accept(collected.getBytes());
-            }
-        });
-        request.handler(chunk -> take(chunk, tooLarge));
+        request.endHandler(end -> reader.complete(collected.getBytes()));
+        request.handler(chunk -> take(chunk, reader));
         if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT)) && !isTooLarge(request)) {
             request.response().writeContinue();
         }
+        request.resume();
     }
 
-    private void take(Buffer chunk, Runnable tooLarge) {
-        boolean fitted = received <= MOST_BYTES;
+    private void take(Buffer chunk, UniEmitter<? super byte[]> reader) {
         received += chunk.length();
         if (received <= MOST_BYTES) {
             collected.appendBuffer(chunk);
-        } else if (fitted) {
-            tooLarge.run();
-        } else if (received > MOST_DRAINED) {
+        } else if (received <= MOST_DRAINED) {
+            // Only the first time is heard.
+            reader.fail(new Refusal(Problems.bodyTooLarge()));
+        } else {
             request.connection().close();
         }
     }

@@ -128,7 +128,7 @@ final class CommandPipeline {
 
     /** The client fails a batch whole where one reply is an error: who took effect is unknown, so nobody gets a vote. */
     private void fail(List<Command> batch, Throwable cause) {
-        NodeFailure reason = closed ? NodeFailure.DISCONNECTED : NodeFailure.ofError(String.valueOf(cause));
+        NodeFailure reason = Failures.reason(cause);
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
             trouble.accept(reason);

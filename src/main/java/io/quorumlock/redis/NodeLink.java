@@ -30,6 +30,7 @@ final class NodeLink {
     private final LinkStatus status;
     private final Backoff backoff;
     private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
+    private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
 
     private final Command.Listener heartbeat = new Command.Listener() {
         @Override
@@ -77,6 +78,11 @@ final class NodeLink {
     /** Tells how the first attempt to connect ended: with the reason why the server can never be a node, or nothing. */
     CompletableFuture<Optional<String>> firstOutcome() {
         return firstOutcome;
+    }
+
+    /** Completes when the node is up for the first time. */
+    CompletableFuture<Void> firstUp() {
+        return firstUp;
     }
 
     void open() {
@@ -163,6 +169,7 @@ final class NodeLink {
         }
         beatLater(current);
         firstOutcome.complete(Optional.empty());
+        firstUp.complete(null);
     }
 
     private void refuse(String why) {
@@ -176,10 +183,10 @@ final class NodeLink {
 
     private void notReached(Throwable cause) {
         NodeFailure reason = Failures.reason(cause);
-        if (firstOutcome.complete(Optional.empty()) || status.isUp()) {
+        status.down(reason, Failures.detail(cause));
+        if (firstOutcome.complete(Optional.empty())) {
             LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
         }
-        status.down(reason, Failures.detail(cause));
         dialLater(backoff.next());
     }
 

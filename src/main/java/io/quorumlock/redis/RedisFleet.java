@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Is all configured nodes: opened together, closed together. */
 public final class RedisFleet implements Fleet {
@@ -50,6 +51,20 @@ public final class RedisFleet implements Fleet {
                 .thenApply(all -> outcomes.stream()
                         .flatMap(outcome -> outcome.join().stream())
                         .toList());
+    }
+
+    /** Completes when a majority is up for the first time. */
+    public CompletableFuture<Void> firstQuorum() {
+        CompletableFuture<Void> reached = new CompletableFuture<>();
+        AtomicInteger missing = new AtomicInteger(quorum.required());
+        for (NodeLink link : links) {
+            link.firstUp().thenRun(() -> {
+                if (missing.decrementAndGet() == 0) {
+                    reached.complete(null);
+                }
+            });
+        }
+        return reached;
     }
 
     /** Closes all connections, for good. */

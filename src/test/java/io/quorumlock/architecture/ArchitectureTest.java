@@ -12,113 +12,149 @@ import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
-import com.tngtech.archunit.junit.AnalyzeClasses;
-import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.lang.ArchRule;
 import java.time.Instant;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Test;
 
 /** Holds the walls of the house: which room may know what. */
-@AnalyzeClasses(packages = "io.quorumlock", importOptions = DoNotIncludeTests.class)
 class ArchitectureTest {
     private static final String HOUSE = "io.quorumlock..";
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.quorumlock");
     private static final Set<String> ROOMS =
             Set.of("lock", "time", "redlock", "redis", "embedded", "http", "metrics", "health", "config");
 
     /** Without it every rule below would pass on an empty import. */
-    @ArchTest
-    static void everyRoomWasImported(JavaClasses imported) {
+    @Test
+    void everyRoomWasImported() {
         for (String room : ROOMS) {
-            assertTrue(imported.containPackage("io.quorumlock." + room), () -> "nothing imported of " + room);
+            assertTrue(CLASSES.containPackage("io.quorumlock." + room), () -> "nothing imported of " + room);
         }
     }
 
-    @ArchTest
-    static void thereIsNoOtherRoom(JavaClasses imported) {
-        imported.forEach(type -> assertTrue(
+    @Test
+    void thereIsNoOtherRoom() {
+        CLASSES.forEach(type -> assertTrue(
                 ROOMS.contains(type.getPackageName().replace("io.quorumlock.", "")), () -> type + " is in no room"));
     }
 
-    @ArchTest
-    static final ArchRule lockKnowsOnlyTheJdk = room("lock", "lock", "java");
+    @Test
+    void lockKnowsOnlyTheJdk() {
+        check(room("lock", "lock", "java"));
+    }
 
-    @ArchTest
-    static final ArchRule timeKnowsOnlyTheJdk = room("time", "time", "java");
+    @Test
+    void timeKnowsOnlyTheJdk() {
+        check(room("time", "time", "java"));
+    }
 
-    @ArchTest
-    static final ArchRule redlockKnowsTheLanguageAndTime = room("redlock", "redlock", "lock", "time", "java");
+    @Test
+    void redlockKnowsTheLanguageAndTime() {
+        check(room("redlock", "redlock", "lock", "time", "java"));
+    }
 
-    @ArchTest
-    static final ArchRule redisKnowsNoHttpAndNoConfig = room(
-            "redis",
-            "redis",
-            "redlock",
-            "lock",
-            "time",
-            "java",
-            "io.vertx.core..",
-            "io.vertx.redis..",
-            "org.jboss.logging..");
+    @Test
+    void redisKnowsNoHttpAndNoConfig() {
+        check(room(
+                "redis",
+                "redis",
+                "redlock",
+                "lock",
+                "time",
+                "java",
+                "io.vertx.core..",
+                "io.vertx.redis..",
+                "org.jboss.logging.."));
+    }
 
-    @ArchTest
-    static final ArchRule embeddedStandsAlone = room("embedded", "embedded", "java", "redis.embedded..");
+    @Test
+    void embeddedStandsAlone() {
+        check(room("embedded", "embedded", "java", "redis.embedded.."));
+    }
 
-    @ArchTest
-    static final ArchRule httpKnowsOnlyTheLanguage = noClasses()
-            .that(resideInAPackage("io.quorumlock.http.."))
-            .should()
-            .dependOnClassesThat(resideInAPackage(HOUSE).and(DescribedPredicate.not(rooms("http", "lock"))));
+    @Test
+    void httpKnowsOnlyTheLanguage() {
+        check(noClasses()
+                .that(resideInAPackage("io.quorumlock.http.."))
+                .should()
+                .dependOnClassesThat(resideInAPackage(HOUSE).and(DescribedPredicate.not(rooms("http", "lock")))));
+    }
 
-    @ArchTest
-    static final ArchRule metricsAndHealthKnowOnlyTheLanguage = noClasses()
-            .that(rooms("metrics", "health"))
-            .should()
-            .dependOnClassesThat(
-                    resideInAPackage(HOUSE).and(DescribedPredicate.not(rooms("metrics", "health", "lock"))));
+    @Test
+    void metricsAndHealthKnowOnlyTheLanguage() {
+        check(noClasses()
+                .that(rooms("metrics", "health"))
+                .should()
+                .dependOnClassesThat(
+                        resideInAPackage(HOUSE).and(DescribedPredicate.not(rooms("metrics", "health", "lock")))));
+    }
 
-    @ArchTest
-    static final ArchRule nobodyKnowsConfig = noClasses()
-            .that()
-            .resideOutsideOfPackage("io.quorumlock.config..")
-            .should()
-            .dependOnClassesThat(rooms("config"));
+    @Test
+    void nobodyKnowsConfig() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.quorumlock.config..")
+                .should()
+                .dependOnClassesThat(rooms("config")));
+    }
 
-    @ArchTest
-    static final ArchRule onlyRedisKnowsTheRedisClient = onlyIn("redis", resideInAPackage("io.vertx.redis.."));
+    @Test
+    void onlyRedisKnowsTheRedisClient() {
+        check(onlyIn("redis", resideInAPackage("io.vertx.redis..")));
+    }
 
-    @ArchTest
-    static final ArchRule onlyMetricsKnowsMeters = onlyIn("metrics", resideInAPackage("io.micrometer.."));
+    @Test
+    void onlyMetricsKnowsMeters() {
+        check(onlyIn("metrics", resideInAPackage("io.micrometer..")));
+    }
 
-    @ArchTest
-    static final ArchRule onlyHttpKnowsJaxRs =
-            onlyIn("http", resideInAnyPackage("jakarta.ws.rs..", "com.fasterxml.jackson..", "org.jboss.resteasy.."));
+    @Test
+    void onlyHttpKnowsJaxRs() {
+        check(onlyIn("http", resideInAnyPackage("jakarta.ws.rs..", "com.fasterxml.jackson..", "org.jboss.resteasy..")));
+    }
 
-    @ArchTest
-    static final ArchRule onlyEmbeddedStartsProcesses = onlyIn("embedded", type(ProcessBuilder.class));
+    @Test
+    void onlyEmbeddedStartsProcesses() {
+        check(onlyIn("embedded", type(ProcessBuilder.class)));
+    }
 
-    @ArchTest
-    static final ArchRule roomsFormNoCycle =
-            slices().matching("io.quorumlock.(*)..").should().beFreeOfCycles();
+    @Test
+    void roomsFormNoCycle() {
+        check(slices().matching("io.quorumlock.(*)..").should().beFreeOfCycles());
+    }
 
-    @ArchTest
-    static final ArchRule timeAndChanceArePassedIn = noClasses()
-            .that()
-            .resideOutsideOfPackage("io.quorumlock.config..")
-            .should()
-            .accessTargetWhere(DescribedPredicate.describe(
-                    "reads a clock, sleeps or draws by itself", ArchitectureTest::isTimeOrChance));
+    @Test
+    void timeAndChanceArePassedIn() {
+        check(noClasses()
+                .that()
+                .resideOutsideOfPackage("io.quorumlock.config..")
+                .should()
+                .accessTargetWhere(DescribedPredicate.describe(
+                        "reads a clock, sleeps or draws by itself", ArchitectureTest::isTimeOrChance)));
+    }
 
-    @ArchTest
-    static final ArchRule outcomesAreSealedRecords = classes()
-            .that(DescribedPredicate.describe("are outcomes", ArchitectureTest::isOutcome))
-            .should()
-            .beRecords();
+    @Test
+    void outcomesAreSealedRecords() {
+        check(classes()
+                .that(DescribedPredicate.describe("are outcomes", ArchitectureTest::isOutcome))
+                .should()
+                .beRecords());
+    }
 
-    @ArchTest
-    static final ArchRule nothingIsInjectedIntoFields = fields().should().notBeAnnotatedWith("jakarta.inject.Inject");
+    @Test
+    void nothingIsInjectedIntoFields() {
+        check(fields().should().notBeAnnotatedWith("jakarta.inject.Inject"));
+    }
+
+    private static void check(ArchRule rule) {
+        rule.check(CLASSES);
+    }
 
     private static boolean isTimeOrChance(JavaAccess<?> access) {
         String owner = access.getTargetOwner().getFullName();

@@ -43,7 +43,7 @@ enum RedisKind {
         }
     };
 
-    private static final String PROPERTY = "quorumlock.test.redis";
+    private static final String PROPERTY = "test.redis";
 
     private final String missing;
 

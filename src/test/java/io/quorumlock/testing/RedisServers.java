@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * Starts real Redis servers: in containers where a Docker engine answers, else as processes, of the machine's own
- * redis-server or of the carried one. The system property {@code quorumlock.test.redis} forces docker, binary or
+ * redis-server or of the carried one. The system property {@code test.redis} forces docker, binary or
  * embedded.
  */
 public final class RedisServers {

@@ -97,8 +97,7 @@ class RedisServersTest {
     @Test
     void aDemandForWhatIsMissingFailsWithTheReason() {
         Exception refused = assertThrows(IllegalStateException.class, () -> RedisKind.forced("podman"));
-        assertEquals(
-                "quorumlock.test.redis=podman: only docker, binary and embedded are allowed", refused.getMessage());
+        assertEquals("test.redis=podman: only docker, binary and embedded are allowed", refused.getMessage());
     }
 
     @Test

@@ -1,0 +1,59 @@
+package io.quorumlock.documentation;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Runs the project's docker-compose.yml under a name of its own, beside whatever else the engine runs. */
+final class Compose implements AutoCloseable {
+    private static final Duration AT_MOST = Duration.ofMinutes(10);
+
+    private final List<String> command;
+    private final Shell shell;
+
+    private Compose(List<String> command, Shell shell) {
+        this.command = command;
+        this.shell = shell;
+    }
+
+    /** Finds the plug-in or the older program, if an engine answers it. */
+    static Optional<Compose> find(String project, int port) {
+        Shell shell = new Shell(Path.of(""), Map.of("QUORUMLOCK_PORT", Integer.toString(port)));
+        if (!shell.run(Duration.ofSeconds(10), "docker", "info").succeeded()) {
+            return Optional.empty();
+        }
+        return Stream.of(List.of("docker", "compose"), List.of("docker-compose"))
+                .filter(program -> shell.run(Duration.ofSeconds(10), append(program, "version"))
+                        .succeeded())
+                .findFirst()
+                .map(program -> new Compose(List.of(append(program, "-p", project)), shell));
+    }
+
+    void run(String... arguments) {
+        Shell.Result result = shell.run(AT_MOST, append(command, arguments));
+        if (!result.succeeded()) {
+            throw new IllegalStateException(String.join(" ", arguments) + " failed:\n" + result.output());
+        }
+    }
+
+    String logs() {
+        return shell.run(Duration.ofSeconds(30), append(command, "logs", "quorumlock"))
+                .output();
+    }
+
+    /** Leaves no container, network, volume or image behind. */
+    @Override
+    public void close() {
+        run("down", "-v", "--rmi", "local", "-t", "1");
+    }
+
+    private static String[] append(List<String> command, String... more) {
+        List<String> all = new ArrayList<>(command);
+        all.addAll(List.of(more));
+        return all.toArray(String[]::new);
+    }
+}

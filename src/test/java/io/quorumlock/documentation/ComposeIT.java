@@ -1,0 +1,93 @@
+package io.quorumlock.documentation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Builds the image, brings up docker-compose.yml, and takes masters away. */
+@Tag("docker")
+class ComposeIT {
+    private static final int PORT = FreePorts.find(1).get(0);
+    private static final URI SERVICE = URI.create("http://127.0.0.1:" + PORT);
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+    private static Compose compose;
+
+    @BeforeAll
+    static void up() {
+        String project = "quorumlock-it-" + ProcessHandle.current().pid();
+        Optional<Compose> found = Compose.find(project, PORT);
+        assumeTrue(
+                found.isPresent(), "no Docker engine answers, or neither docker compose nor docker-compose is there");
+        compose = found.get();
+        compose.run("up", "-d", "--build");
+        awaitReady();
+    }
+
+    @AfterAll
+    static void down() {
+        if (compose != null) {
+            compose.close();
+        }
+    }
+
+    @Test
+    void aLockOutlivesAMinorityAndTheServiceComesBackWithTheMajority() {
+        assertEquals(201, acquire("all-up").statusCode());
+        compose.run("kill", "redis-1", "redis-2");
+        assertEquals(201, acquire("two-down").statusCode());
+        assertEquals(423, acquire("all-up").statusCode());
+        compose.run("kill", "redis-3");
+        HttpResponse<String> refused = acquire("three-down");
+        assertEquals(503, refused.statusCode());
+        assertTrue(refused.body().contains("/problems/no-quorum"), refused.body());
+        assertEquals(503, get("/q/health/ready"));
+        assertEquals(200, get("/q/health/live"));
+        compose.run("start", "redis-1", "redis-2", "redis-3");
+        awaitReady();
+        assertEquals(201, acquire("all-back").statusCode());
+        assertEquals(423, acquire("all-up").statusCode());
+    }
+
+    private static void awaitReady() {
+        Eventually.within(Duration.ofSeconds(60), compose::logs, () -> get("/q/health/ready") == 200);
+    }
+
+    private static HttpResponse<String> acquire(String resource) {
+        URI lock = SERVICE.resolve("/locks/" + resource + "?ttlMs=60000");
+        return send(HttpRequest.newBuilder(lock).POST(HttpRequest.BodyPublishers.noBody()))
+                .orElseThrow();
+    }
+
+    /** Finds the status, 0 where nobody listens yet. */
+    private static int get(String path) {
+        return send(HttpRequest.newBuilder(SERVICE.resolve(path)))
+                .map(HttpResponse::statusCode)
+                .orElse(0);
+    }
+
+    private static Optional<HttpResponse<String>> send(HttpRequest.Builder request) {
+        try {
+            return Optional.of(
+                    CLIENT.send(request.timeout(Duration.ofSeconds(5)).build(), HttpResponse.BodyHandlers.ofString()));
+        } catch (IOException e) {
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+}

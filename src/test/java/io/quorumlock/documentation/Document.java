@@ -1,0 +1,67 @@
+package io.quorumlock.documentation;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Is one of the project's documents, in Markdown. */
+record Document(Path path, String text) {
+    private static final Pattern FENCED =
+            Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+
+    static Document read(Path path) {
+        try {
+            return new Document(path, Files.readString(path, StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static Document readme() {
+        return read(Path.of("README.md"));
+    }
+
+    /** Finds all documents: those beside the README, and all below docs. */
+    static List<Document> all() {
+        try (Stream<Path> root = Files.list(Path.of(""));
+                Stream<Path> docs = Files.walk(Path.of("docs"))) {
+            return Stream.concat(root, docs)
+                    .filter(path -> path.toString().endsWith(".md"))
+                    .sorted()
+                    .map(Document::read)
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Finds the fenced blocks of one language. */
+    List<String> blocks(String language) {
+        return FENCED.matcher(text)
+                .results()
+                .filter(block -> block.group(1).equals(language))
+                .map(block -> block.group(2))
+                .toList();
+    }
+
+    /** Finds the rows of tables whose first cell begins with {@code `prefix}; each cell without its code marks. */
+    List<List<String>> rows(String prefix) {
+        return text.lines()
+                .filter(line -> line.startsWith("| `" + prefix))
+                .map(line -> Stream.of(line.substring(1).split("\\|"))
+                        .map(cell -> cell.strip().replaceAll("^`|`$", ""))
+                        .toList())
+                .toList();
+    }
+
+    /** Finds everything outside code blocks that matches. */
+    List<MatchResult> find(Pattern pattern) {
+        return pattern.matcher(FENCED.matcher(text).replaceAll("")).results().toList();
+    }
+}

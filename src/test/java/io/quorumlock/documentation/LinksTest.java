@@ -1,0 +1,66 @@
+package io.quorumlock.documentation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Follows what the documents point at. */
+class LinksTest {
+    private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
+    private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
+    private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+(?:Test|IT))`");
+
+    @Test
+    void everyLinkLeadsToAFileAndAHeading() {
+        List<String> dead = Document.all().stream()
+                .flatMap(document -> document.find(LINK).stream()
+                        .filter(link -> !leadsSomewhere(document, link.group(1), link.group(2)))
+                        .map(link -> document.path() + ": " + link.group()))
+                .toList();
+        assertEquals(List.of(), dead);
+    }
+
+    @Test
+    void everyTestThatIsNamedExists() throws IOException {
+        Set<String> tests = testClasses();
+        List<String> missing = Document.all().stream()
+                .flatMap(document -> document.find(TEST_CLASS).stream()
+                        .filter(name -> !tests.contains(name.group(1)))
+                        .map(name -> document.path() + ": " + name.group(1)))
+                .toList();
+        assertEquals(List.of(), missing);
+    }
+
+    private static boolean leadsSomewhere(Document from, String file, String anchor) {
+        Path target = file.isEmpty() ? from.path() : from.path().resolveSibling(file);
+        return Files.exists(target)
+                && (anchor == null || anchors(Document.read(target)).contains(anchor));
+    }
+
+    private static Set<String> anchors(Document document) {
+        return document.find(HEADING).stream()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
+    }
+
+    private static Set<String> testClasses() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".java"))
+                    .map(name -> name.replace(".java", ""))
+                    .collect(Collectors.toSet());
+        }
+    }
+}

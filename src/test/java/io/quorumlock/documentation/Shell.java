@@ -1,0 +1,73 @@
+package io.quorumlock.documentation;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** Runs commands of the machine, each within a time limit, in one folder. */
+record Shell(Path folder, Map<String, String> environment) {
+    /** Printed between the commands of a session; no command prints it. */
+    private static final String SEPARATOR = "\u001e";
+
+    /** Is what a command printed, errors included, and how it ended. */
+    record Result(int status, String output) {
+        boolean succeeded() {
+            return status == 0;
+        }
+    }
+
+    static boolean has(String program) {
+        return new Shell(Path.of(""), Map.of())
+                .run(Duration.ofSeconds(10), "sh", "-c", "command -v " + program)
+                .succeeded();
+    }
+
+    /** Types commands one after the other into one shell; finds what each printed. */
+    List<String> session(Duration limit, List<String> commands) {
+        String script = String.join("\nprintf '\\036'\n", commands);
+        String output = run(limit, "sh", "-c", script).output();
+        return List.of(output.split(SEPARATOR, -1));
+    }
+
+    /** Runs one command to its end. */
+    Result run(Duration limit, String... command) {
+        File log = temporary();
+        try {
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(folder.toAbsolutePath().toFile());
+            builder.environment().putAll(environment);
+            Process process =
+                    builder.redirectErrorStream(true).redirectOutput(log).start();
+            process.getOutputStream().close();
+            boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            if (!ended) {
+                process.descendants().forEach(ProcessHandle::destroyForcibly);
+                process.destroyForcibly().waitFor();
+            }
+            String output = Files.readString(log.toPath(), StandardCharsets.UTF_8);
+            return ended ? new Result(process.exitValue(), output) : new Result(-1, output + "\n(took too long)");
+        } catch (IOException e) {
+            return new Result(-1, e.toString());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        } finally {
+            log.delete();
+        }
+    }
+
+    private static File temporary() {
+        try {
+            return File.createTempFile("quorumlock-shell-", ".log");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

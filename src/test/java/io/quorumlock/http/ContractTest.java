@@ -1,0 +1,130 @@
+package io.quorumlock.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** openapi.yaml in both directions: no answer is outside it, and nothing is in it that no test has seen. */
+@QuarkusTest
+class ContractTest {
+    private static final String LOCK = "/locks/contract/lock";
+    private static final String STRANGER = "a-token-of-nobody";
+
+    private final OpenApiContract contract = OpenApiContract.load();
+
+    @TestHTTPResource
+    URI service;
+
+    @Test
+    void everyOperationAndStatusIsExercised() {
+        String token = acquire();
+        inspect();
+        extend(token);
+        release(token);
+        showNodesAndProblems();
+        sendTooMuch();
+        assertEquals(Set.of(), contract.unexercised());
+    }
+
+    private String acquire() {
+        expect(400, RawRequest.post(LOCK + "?ttlMs=1"));
+        RawAnswer acquired = expect(201, RawRequest.post(LOCK).json("{\"ttlMs\":60000,\"owner\":\"me\"}"));
+        String token = acquired.json().get("token").asText();
+        RawRequest replay = RawRequest.post(LOCK + "?ttlMs=60000&owner=me").token(token);
+        assertEquals(token, expect(200, replay).json().get("token").asText());
+        expect(423, RawRequest.post(LOCK));
+        return token;
+    }
+
+    private void inspect() {
+        assertEquals("me", expect(200, RawRequest.get(LOCK)).json().get("owner").asText());
+        expect(400, RawRequest.get(LOCK + "?x=1"));
+        expect(404, RawRequest.get("/locks/contract/free"));
+    }
+
+    private void extend(String token) {
+        RawRequest extend = RawRequest.put(LOCK + "/extend");
+        expect(400, extend);
+        expect(404, RawRequest.put("/locks/contract/free/extend").token(STRANGER));
+        expect(409, extend.token(STRANGER));
+        int left = expect(200, extend.token(token)).json().get("extensionsLeft").asInt();
+        for (; left > 0; left--) {
+            expect(200, extend.token(token));
+        }
+        expect(422, extend.token(token));
+    }
+
+    private void release(String token) {
+        expect(400, RawRequest.delete(LOCK));
+        expect(409, RawRequest.delete(LOCK).token(STRANGER));
+        expect(204, RawRequest.delete(LOCK).token(token));
+        expect(404, RawRequest.delete(LOCK).token(token));
+    }
+
+    private void showNodesAndProblems() {
+        RawAnswer nodes = expect(200, RawRequest.get("/nodes"));
+        assertEquals(3, nodes.json().get("quorum").asInt());
+        expect(400, RawRequest.get("/nodes?x=1"));
+        expect(404, RawRequest.get("/problems/none"));
+        for (ProblemType type : ProblemType.values()) {
+            assertTrue(expect(200, RawRequest.get(type.uri())).body().contains(type.title()));
+        }
+    }
+
+    private void sendTooMuch() {
+        Stream.of(
+                        RawRequest.post(LOCK),
+                        RawRequest.get(LOCK),
+                        RawRequest.delete(LOCK),
+                        RawRequest.put(LOCK + "/extend"),
+                        RawRequest.get("/nodes"),
+                        RawRequest.get("/problems/locked"))
+                .forEach(request -> {
+                    expect(413, request.json(" ".repeat(17_000)));
+                    expect(431, request.header("X", "x".repeat(21_000)));
+                });
+    }
+
+    @Test
+    void theContractIsServedAsItIs() throws IOException {
+        String served =
+                new RawHttp(service).send(RawRequest.get("/openapi.yaml")).body();
+        assertEquals(Files.readString(Path.of("openapi.yaml")), served);
+    }
+
+    @Test
+    void theContractKnowsEveryTypeOfProblem() {
+        Set<String> types =
+                Arrays.stream(ProblemType.values()).map(ProblemType::uri).collect(Collectors.toSet());
+        assertEquals(new TreeSet<>(types), contract.problemTypes());
+    }
+
+    @Test
+    void theTestsThatTheContractNamesExist() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+            Set<String> tests = files.map(file -> file.getFileName().toString().replace(".java", ""))
+                    .collect(Collectors.toSet());
+            assertTrue(tests.containsAll(contract.namedTests()), () -> contract.namedTests()
+                    .toString());
+        }
+    }
+
+    private RawAnswer expect(int status, RawRequest request) {
+        RawAnswer answer = new RawHttp(service).send(request);
+        assertEquals(status, answer.status(), answer::body);
+        contract.check(request, answer);
+        return answer;
+    }
+}

@@ -1,0 +1,104 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Puts the same random questions to the fake and to a real Redis: the answers must be the same. */
+class FakeIsFaithfulTest {
+    private static final int SEQUENCES = 10_000;
+    private static final int LENGTH = 12;
+    private static final List<LeaseToken> TOKENS = Stream.of("A", "B")
+            .map(name -> new LeaseToken("token-of-client-" + name))
+            .toList();
+
+    @Test
+    void tenThousandRandomSequencesGiveTheSameReplies() {
+        try (RedisServer redis = RedisServers.start(1).get(0);
+                RealFleet fleet = new RealFleet(redis.url())) {
+            for (int seed = 0; seed < SEQUENCES; seed++) {
+                List<Ask> questions = questions(seed);
+                int failing = seed;
+                assertEquals(onFake(questions), onRedis(fleet, questions), () -> "seed " + failing);
+            }
+        }
+    }
+
+    private static List<Ask> questions(int seed) {
+        Random random = new Random(seed);
+        ResourceName resource = new ResourceName("random/" + seed);
+        return random.ints(LENGTH, 0, 10)
+                .mapToObj(kind -> question(resource, kind, random))
+                .toList();
+    }
+
+    private static Ask question(ResourceName resource, int kind, Random random) {
+        LeaseToken token = TOKENS.get(random.nextInt(TOKENS.size()));
+        String attempt = "attempt." + random.nextInt(3);
+        Duration ttl = Duration.ofSeconds(60 + random.nextInt(2));
+        Optional<Owner> owner = random.nextInt(4) == 0 ? Optional.of(new Owner("x y")) : Optional.empty();
+        return switch (kind) {
+            case 0, 1, 2, 3 -> Ask.acquire(resource, token, attempt, ttl, owner);
+            case 4, 5 -> Ask.extend(resource, token, ttl);
+            case 6 -> Ask.release(resource, token);
+            case 7, 8 -> Ask.cleanUp(resource, token, attempt);
+            default -> Ask.inspect(resource);
+        };
+    }
+
+    private static List<Object> onFake(List<Ask> questions) {
+        VirtualTime time = new VirtualTime();
+        LockNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
+        List<Object> replies = new ArrayList<>();
+        for (Ask question : questions) {
+            question.put(node, reply -> replies.add(timeless(reply)));
+            time.pass(Duration.ZERO);
+        }
+        return replies;
+    }
+
+    private static List<Object> onRedis(RealFleet fleet, List<Ask> questions) {
+        List<Object> replies = new ArrayList<>();
+        CompletableFuture<List<Object>> all = new CompletableFuture<>();
+        fleet.onLoop(() -> questions.forEach(question -> question.put(fleet.node(), reply -> {
+            replies.add(timeless(reply));
+            if (replies.size() == questions.size()) {
+                all.complete(replies);
+            }
+        })));
+        return RealLoop.await(all);
+    }
+
+    /** Leaves out what is left of a TTL: real time passes. */
+    private static Object timeless(NodeReply reply) {
+        if (reply instanceof NodeReply.Refused refused) {
+            return List.of("refused", refused.owner());
+        }
+        if (reply instanceof NodeReply.Adopted adopted) {
+            return List.of("adopted", adopted.extensionsUsed());
+        }
+        if (reply instanceof NodeReply.Holding holding) {
+            return List.of("holding", holding.holder(), holding.owner());
+        }
+        return reply;
+    }
+}

@@ -1,0 +1,28 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.VirtualTime;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Holds the fake to the contract, because the tests of the algorithm trust it. */
+class FakeNodeContractTest extends LockNodeContract {
+    private final VirtualTime time = new VirtualTime();
+    private final FakeNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
+
+    @Override
+    NodeReply ask(Ask question) {
+        AtomicReference<NodeReply> reply = new AtomicReference<>();
+        question.put(node, reply::set);
+        time.pass(Duration.ZERO);
+        return reply.get();
+    }
+
+    @Override
+    int extensionsMax() {
+        return RealFleet.EXTENSIONS_MAX;
+    }
+}

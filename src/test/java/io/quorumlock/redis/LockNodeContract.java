@@ -1,0 +1,137 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.NodeReply.Absent;
+import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Deleted;
+import io.quorumlock.redlock.NodeReply.Exhausted;
+import io.quorumlock.redlock.NodeReply.Extended;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.HeldByAnother;
+import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.redlock.NodeReply.TokenInUse;
+import io.quorumlock.testing.Ask;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Is what every node must do, fake or real. */
+abstract class LockNodeContract {
+    static final LeaseToken A = new LeaseToken("token-of-client-A");
+    static final LeaseToken B = new LeaseToken("token-of-client-B");
+    static final Duration TTL = Duration.ofSeconds(10);
+    private static final Owner OWNER = new Owner("billing, room 7");
+    private static int count;
+
+    private final ResourceName resource = new ResourceName("contract/" + ++count);
+
+    /** Puts the question and waits for the answer. */
+    abstract NodeReply ask(Ask question);
+
+    abstract int extensionsMax();
+
+    @Test
+    void theFirstIsGrantedAndTheSecondToldWhoHasIt() {
+        assertInstanceOf(Granted.class, ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER))));
+        Refused refused = assertInstanceOf(Refused.class, acquire(B, "b1"));
+        assertEquals(Optional.of(OWNER), refused.owner());
+        assertRoughly(TTL, refused.remaining());
+    }
+
+    @Test
+    void onlyTheHolderReleases() {
+        acquire(A, "a1");
+        assertInstanceOf(HeldByAnother.class, ask(Ask.release(resource, B)));
+        assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
+        assertInstanceOf(Absent.class, ask(Ask.release(resource, A)));
+    }
+
+    /** R6: a token that merely begins like the holder's is another. */
+    @Test
+    void aTokenIsComparedWhole() {
+        LeaseToken longer = new LeaseToken(A.text() + "x");
+        ask(Ask.acquire(resource, longer, "l1", TTL, Optional.empty()));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.release(resource, A)));
+        assertInstanceOf(Refused.class, acquire(A, "a1"));
+    }
+
+    /** R3, R5: a clean-up touches only what its own attempt wrote. */
+    @Test
+    void cleanUpOfAnotherAttemptFindsNothing() {
+        acquire(A, "a2");
+        assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
+        assertInstanceOf(Deleted.class, ask(Ask.cleanUp(resource, A, "a2")));
+    }
+
+    @Test
+    void anAdoptedValueIsCleanedUpByNeitherAttempt() {
+        acquire(A, "a1");
+        assertInstanceOf(Adopted.class, acquire(A, "a2"));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a2")));
+        assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
+    }
+
+    @Test
+    void adoptionKeepsTheOldEndAndTheExtensionsUsed() {
+        acquire(A, "a1");
+        ask(Ask.extend(resource, A, TTL));
+        Adopted adopted = assertInstanceOf(Adopted.class, acquire(A, "a2"));
+        assertEquals(1, adopted.extensionsUsed());
+        assertRoughly(TTL, adopted.remaining());
+    }
+
+    @Test
+    void theSameTokenOnOtherTermsIsInUse() {
+        acquire(A, "a1");
+        assertInstanceOf(TokenInUse.class, ask(Ask.acquire(resource, A, "a2", TTL.plusMillis(1), Optional.empty())));
+        assertInstanceOf(TokenInUse.class, ask(Ask.acquire(resource, A, "a3", TTL, Optional.of(OWNER))));
+    }
+
+    /** R7, R13. */
+    @Test
+    void extensionsAreCountedAndNeverBringALockBack() {
+        assertInstanceOf(Absent.class, ask(Ask.extend(resource, A, TTL)));
+        acquire(A, "a1");
+        for (int used = 1; used <= extensionsMax(); used++) {
+            assertEquals(new Extended(used), ask(Ask.extend(resource, A, TTL)));
+        }
+        assertInstanceOf(Exhausted.class, ask(Ask.extend(resource, A, TTL)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.extend(resource, B, TTL)));
+    }
+
+    @Test
+    void anExtensionProlongsAndNeverShortens() {
+        acquire(A, "a1");
+        ask(Ask.extend(resource, A, Duration.ofSeconds(20)));
+        ask(Ask.extend(resource, A, Duration.ofSeconds(1)));
+        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        assertRoughly(Duration.ofSeconds(20), holding.remaining());
+    }
+
+    @Test
+    void inspectionShowsTheHolderAndNothingWhereThereIsNone() {
+        assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
+        ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER)));
+        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        assertEquals(A.text(), holding.holder());
+        assertEquals(Optional.of(OWNER), holding.owner());
+    }
+
+    private NodeReply acquire(LeaseToken token, String attempt) {
+        return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
+    }
+
+    private static void assertRoughly(Duration expected, Duration actual) {
+        Duration gone = expected.minus(actual);
+        assertTrue(!gone.isNegative() && gone.compareTo(Duration.ofSeconds(5)) < 0, () -> "left: " + actual);
+    }
+}

@@ -1,0 +1,209 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.StubRedis;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class NodeLinkTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+    private static final Ask ACQUIRE = Ask.acquire(
+            new ResourceName("link"),
+            new LeaseToken("token-of-client-A"),
+            "a1",
+            Duration.ofSeconds(10),
+            Optional.empty());
+
+    @ParameterizedTest
+    @CsvSource({
+        "-LOADING Redis is loading the dataset in memory, LOADING",
+        "-NOAUTH Authentication required., NOAUTH",
+        "-NOPERM this user has no permissions, NOAUTH",
+        "-READONLY You can't write against a read only replica., READONLY",
+        "-MISCONF Redis is configured to save RDB snapshots, MISCONF",
+        "-BUSY Redis is busy running a script, BUSY",
+        "-OOM command not allowed when used memory > 'maxmemory'., OOM",
+        "-ERR something new, ERROR",
+        ":7, GARBAGE",
+        "+OK, GARBAGE",
+        "*0, GARBAGE",
+        "@nonsense, GARBAGE",
+        "HTTP/1.1 400 Bad Request, GARBAGE"
+    })
+    void anAnswerThatIsNoVoteNamesItsReason(String line, NodeFailure reason) {
+        try (StubRedis redis = new StubRedis().answering(line + "\r\n");
+                RealFleet fleet = new RealFleet(redis.url())) {
+            assertEquals(new Failed(reason, true), ask(fleet));
+            assertTrue(fleet.failures.contains(reason));
+        }
+    }
+
+    @Test
+    void aSilentNodeFailsTheCommandAtItsDeadlineAndIsDialledAgain() {
+        try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
+                RealFleet fleet = new RealFleet(redis.url())) {
+            assertEquals(new Failed(NodeFailure.TIMEOUT, true), ask(fleet));
+            Eventually.within(SOON, "a new connection", () -> redis.connections() >= 2);
+            redis.answering(":1\r\n");
+            Eventually.within(SOON, "a vote", () -> ask(fleet) instanceof Granted);
+        }
+    }
+
+    /** R8: what was on its way when the connection broke may have taken effect; it is not sent again. */
+    @Test
+    void aBrokenConnectionFailsWhatWasSentAndSendsNothingAgain() {
+        try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
+                RealFleet fleet = new RealFleet(redis.url())) {
+            assertEquals(new Failed(NodeFailure.DISCONNECTED, true), ask(fleet));
+            redis.answering(":1\r\n");
+            Eventually.within(
+                    SOON,
+                    "up again",
+                    () -> redis.connections() == 2 && status(fleet).up());
+            assertEquals(1, redis.scripts());
+        }
+    }
+
+    @Test
+    void withoutAConnectionACommandFailsAtOnceAndIsNotSent() {
+        try (StubRedis redis = new StubRedis();
+                RealFleet fleet = new RealFleet(redis.url())) {
+            redis.vanish();
+            Eventually.within(SOON, "down", () -> !status(fleet).up());
+            assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
+        }
+    }
+
+    /** R14: a node that does not keep up is given no more than it can ever answer in time. */
+    @Test
+    void theQueueOfANodeIsBounded() {
+        try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
+                RealFleet fleet = new RealFleet(redis.url())) {
+            int many = 2 * LinkSettings.QUEUE;
+            List<NodeReply> replies = askMany(fleet, many);
+            long overloaded = replies.stream()
+                    .filter(new Failed(NodeFailure.OVERLOADED, false)::equals)
+                    .count();
+            assertEquals(many - LinkSettings.QUEUE, overloaded);
+            assertTrue(redis.scripts() <= LinkSettings.BATCH * LinkSettings.BATCHES_IN_FLIGHT);
+        }
+    }
+
+    @Test
+    void aServerThatNeverGreetsIsNotWaitedFor() {
+        try (StubRedis redis = new StubRedis().greeting(StubRedis.SILENCE);
+                RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
+            assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
+            assertEquals(Optional.of(NodeFailure.TIMEOUT), status(fleet).problem());
+            redis.greeting("*0\r\n");
+            Eventually.within(SOON, "up", () -> status(fleet).up());
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-ERR of a kind that nobody foresaw, TIMEOUT", "-LOADING wait, LOADING"})
+    void aServerThatRefusesTheGreetingIsNotUp(String line, NodeFailure reason) {
+        try (StubRedis redis = new StubRedis().greeting(line + "\r\n");
+                RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
+            assertEquals(Optional.of(reason), status(fleet).problem());
+        }
+    }
+
+    /** R2. */
+    @ParameterizedTest
+    @CsvSource({
+        "role:slave, redis_mode:standalone, redis_version:7.0.0, is not a master",
+        "role:master, redis_mode:cluster, redis_version:7.0.0, runs in cluster mode",
+        "role:master, redis_mode:sentinel, redis_version:7.0.0, runs in sentinel mode",
+        "role:master, redis_mode:standalone, redis_version:6.0.9, is Redis 6.0.9"
+    })
+    void aServerThatCannotBeAnIndependentMasterIsRefused(String role, String mode, String version, String why) {
+        try (StubRedis redis = new StubRedis().saying(role, mode, version);
+                RealFleet fleet = new RealFleet(redis.url())) {
+            assertTrue(fleet.misfits.get(0).startsWith("node-1"));
+            assertTrue(fleet.misfits.get(0).contains(why));
+            assertEquals(new Failed(NodeFailure.REFUSED, false), ask(fleet));
+        }
+    }
+
+    /** R2: one server behind two addresses has one vote. */
+    @Test
+    void theSameServerTwiceIsRefused() {
+        try (StubRedis one = new StubRedis().withRunId("same");
+                StubRedis two = new StubRedis().withRunId("same");
+                StubRedis three = new StubRedis();
+                RealFleet fleet = new RealFleet(one.url(), two.url(), three.url())) {
+            assertEquals(1, fleet.misfits.size());
+            assertTrue(fleet.misfits.get(0).contains("is the same server as node-"));
+            assertEquals(2, fleet.fleet.up());
+        }
+    }
+
+    @Test
+    void aNodeThatComesBackAsAnotherProcessIsCounted() {
+        try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
+                RealFleet fleet = new RealFleet(redis.url())) {
+            redis.withRunId("another");
+            ask(fleet);
+            Eventually.within(SOON, "a restart", () -> status(fleet).restarts() == 1);
+            assertTrue(status(fleet).up());
+        }
+    }
+
+    @Test
+    void credentialsAreShownNowhere() {
+        NodeAddress address = new NodeAddress("redis://user:canary-secret@host:7000");
+        assertEquals("host:7000", address.toString());
+        URI dead = URI.create("redis://user:canary-secret@127.0.0.1:1");
+        try (RealFleet fleet = new RealFleet(dead)) {
+            assertTrue(!status(fleet).toString().contains("canary"));
+        }
+    }
+
+    private static NodeStatus status(RealFleet fleet) {
+        return fleet.fleet.nodes().get(0);
+    }
+
+    private static NodeReply ask(RealFleet fleet) {
+        return askMany(fleet, 1).get(0);
+    }
+
+    private static List<NodeReply> askMany(RealFleet fleet, int count) {
+        CompletableFuture<List<NodeReply>> all = new CompletableFuture<>();
+        List<NodeReply> replies = new ArrayList<>();
+        fleet.onLoop(() -> {
+            for (int i = 0; i < count; i++) {
+                ACQUIRE.put(fleet.node(), reply -> {
+                    assertInstanceOf(NodeReply.class, reply);
+                    replies.add(reply);
+                    if (replies.size() == count) {
+                        all.complete(replies);
+                    }
+                });
+            }
+        });
+        return RealLoop.await(all);
+    }
+}

@@ -1,0 +1,109 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Holds the scripts to the contract on a real Redis, and to what only a real one can do. */
+class RedisNodeContractTest extends LockNodeContract {
+    private static final ResourceName ODD = new ResourceName("odd");
+    private static RedisServer redis;
+    private static RealFleet fleet;
+
+    @BeforeAll
+    static void start() {
+        redis = RedisServers.start(1).get(0);
+        fleet = new RealFleet(redis.url());
+    }
+
+    @AfterAll
+    static void stop() {
+        fleet.close();
+        redis.close();
+    }
+
+    @Override
+    NodeReply ask(Ask question) {
+        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+        fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
+        return RealLoop.await(reply);
+    }
+
+    @Override
+    int extensionsMax() {
+        return RealFleet.EXTENSIONS_MAX;
+    }
+
+    @Test
+    void aLockThatAnotherClientWroteIsHeldAndHasNoOwner() {
+        redis.cli("SET", "lock:foreign", "4711", "PX", "10000");
+        Refused refused = assertInstanceOf(Refused.class, acquire(new ResourceName("foreign")));
+        assertEquals(Optional.empty(), refused.owner());
+    }
+
+    @Test
+    void somethingElseUnderOurKeyIsAFailedVoteForEveryVerb() {
+        redis.cli("RPUSH", "lock:odd", "x");
+        Failed wrongType = new Failed(NodeFailure.WRONGTYPE, true);
+        assertEquals(wrongType, acquire(ODD));
+        assertEquals(wrongType, ask(Ask.extend(ODD, A, TTL)));
+        assertEquals(wrongType, ask(Ask.release(ODD, A)));
+        assertEquals(wrongType, ask(Ask.inspect(ODD)));
+    }
+
+    @Test
+    void aNodeOutOfMemoryGivesNoVoteAndStillReleases() {
+        ResourceName resource = new ResourceName("memory");
+        acquire(resource);
+        redis.cli("CONFIG", "SET", "maxmemory", "1");
+        try {
+            assertEquals(new Failed(NodeFailure.OOM, true), acquire(new ResourceName("more")));
+            assertInstanceOf(NodeReply.Deleted.class, ask(Ask.release(resource, A)));
+        } finally {
+            redis.cli("CONFIG", "SET", "maxmemory", "0");
+        }
+    }
+
+    /** R8: nothing is sent again; the scripts are loaded for the next. */
+    @Test
+    void forgottenScriptsAreAFailedVoteOnceAndLoadedAgain() {
+        redis.cli("SCRIPT", "FLUSH");
+        assertEquals(new Failed(NodeFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
+        Eventually.within(
+                Duration.ofSeconds(5),
+                "scripts are back",
+                () -> acquire(new ResourceName("flushed")) instanceof Granted);
+    }
+
+    @Test
+    void aNodeThatBecameAReplicaGivesNoVote() {
+        redis.cli("REPLICAOF", "127.0.0.1", "1");
+        try {
+            assertEquals(new Failed(NodeFailure.READONLY, true), acquire(new ResourceName("replica")));
+        } finally {
+            redis.cli("REPLICAOF", "NO", "ONE");
+        }
+    }
+
+    private NodeReply acquire(ResourceName resource) {
+        return ask(Ask.acquire(resource, A, "a1", TTL, Optional.empty()));
+    }
+}

@@ -1,0 +1,40 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Is one question to one node, of a form that any node understands. */
+@FunctionalInterface
+public interface Ask {
+    void put(LockNode node, Consumer<NodeReply> reply);
+
+    static Ask acquire(ResourceName resource, LeaseToken token, String attempt, Duration ttl, Optional<Owner> owner) {
+        Claim claim = new Claim(resource, token, attempt, new AcquireTerms(ttl, Optional.of(token), owner));
+        return (node, reply) -> node.acquire(claim, reply);
+    }
+
+    static Ask extend(ResourceName resource, LeaseToken token, Duration ttl) {
+        return (node, reply) -> node.extend(resource, token, ttl, reply);
+    }
+
+    static Ask release(ResourceName resource, LeaseToken token) {
+        return (node, reply) -> node.release(Stake.ofLease(resource, token), reply);
+    }
+
+    static Ask cleanUp(ResourceName resource, LeaseToken token, String attempt) {
+        return (node, reply) -> node.release(new Stake(resource, token, Optional.of(attempt)), reply);
+    }
+
+    static Ask inspect(ResourceName resource) {
+        return (node, reply) -> node.inspect(resource, reply);
+    }
+}

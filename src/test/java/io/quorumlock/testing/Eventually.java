@@ -1,0 +1,28 @@
+package io.quorumlock.testing;
+
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Waits for what real processes do in their own time: as long as it takes, up to a bound. */
+public final class Eventually {
+    private static final long PAUSE_NANOS = 5_000_000;
+
+    private Eventually() {}
+
+    /** Fails with {@code what} unless the condition becomes true within {@code most}. */
+    public static void within(Duration most, Supplier<String> what, BooleanSupplier condition) {
+        long end = System.nanoTime() + most.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end > 0) {
+                throw new AssertionError("not within " + most + ": " + what.get());
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    public static void within(Duration most, String what, BooleanSupplier condition) {
+        within(most, () -> what, condition);
+    }
+}

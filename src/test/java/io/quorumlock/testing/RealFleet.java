@@ -1,0 +1,77 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.LinkSettings;
+import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redlock.LockNode;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Is the real Redis room on real servers, without the rest of the house. */
+public final class RealFleet implements AutoCloseable {
+    public static final int EXTENSIONS_MAX = 3;
+    public static final Duration NODE_TIMEOUT = Duration.ofMillis(250);
+
+    public final RealLoop loop = new RealLoop();
+    public final RedisFleet fleet;
+    public final Queue<NodeFailure> failures = new ConcurrentLinkedQueue<>();
+    public final List<String> misfits;
+
+    public RealFleet(URI... urls) {
+        this(Duration.ofSeconds(10), urls);
+    }
+
+    public RealFleet(Duration connectTimeout, URI... urls) {
+        LinkSettings link = new LinkSettings(NODE_TIMEOUT, connectTimeout, Optional.empty());
+        List<NodeAddress> addresses =
+                Arrays.stream(urls).map(url -> new NodeAddress(url.toString())).toList();
+        fleet = new RedisFleet(
+                addresses,
+                new RedisFleet.Settings(link, "lock:", EXTENSIONS_MAX),
+                loop.vertx,
+                loop.surroundings,
+                new Failures());
+        misfits = RealLoop.await(fleet.open());
+    }
+
+    public LockNode node() {
+        return fleet.lockNodes().get(0);
+    }
+
+    /** Runs something on the loop that owns the nodes. */
+    public void onLoop(Runnable task) {
+        loop.surroundings.loop().execute(task);
+    }
+
+    @Override
+    public void close() {
+        CompletableFuture<Void> closed = fleet.close();
+        RealLoop.await(closed);
+        loop.close();
+    }
+
+    private final class Failures implements NodeEvents {
+        @Override
+        public void answered(String node, String command, Duration elapsed) {
+            // Only failures are of interest here.
+        }
+
+        @Override
+        public void failed(String node, NodeFailure reason) {
+            failures.add(reason);
+        }
+
+        @Override
+        public void restarted(String node) {
+            // Shown by the node's status.
+        }
+    }
+}

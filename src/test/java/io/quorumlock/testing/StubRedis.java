@@ -1,0 +1,178 @@
+package io.quorumlock.testing;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Speaks just enough of Redis' protocol to be taken for a master, and then answers scripts as a test wants: with any bytes,
+ * with silence, or by hanging up.
+ */
+public final class StubRedis implements AutoCloseable {
+    public static final String SILENCE = "";
+    public static final String HANG_UP = "hang up";
+    private static final AtomicInteger STUBS = new AtomicInteger();
+
+    private final ServerSocket listening;
+    private final Queue<Socket> sockets = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger connections = new AtomicInteger();
+    private final AtomicInteger scripts = new AtomicInteger();
+    private volatile String runId = "stub-" + STUBS.incrementAndGet();
+    private volatile String facts = "role:master\r\nredis_mode:standalone\r\nredis_version:7.0.15\r\n";
+    private volatile String hello = "*0\r\n";
+    private volatile String answer = ":1\r\n";
+
+    public StubRedis() {
+        try {
+            listening = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        start(this::acceptAll);
+    }
+
+    public URI url() {
+        return URI.create("redis://127.0.0.1:" + listening.getLocalPort());
+    }
+
+    /** Answers every script with these bytes. */
+    public StubRedis answering(String raw) {
+        answer = raw;
+        return this;
+    }
+
+    /** Answers INFO with these lines besides its run_id. */
+    public StubRedis saying(String... lines) {
+        facts = String.join("\r\n", lines) + "\r\n";
+        return this;
+    }
+
+    /** Answers the greeting with these bytes. */
+    public StubRedis greeting(String raw) {
+        hello = raw;
+        return this;
+    }
+
+    public StubRedis withRunId(String id) {
+        runId = id;
+        return this;
+    }
+
+    public int connections() {
+        return connections.get();
+    }
+
+    /** Counts the scripts that clients ran. */
+    public int scripts() {
+        return scripts.get();
+    }
+
+    @Override
+    public void close() {
+        vanish();
+    }
+
+    /** Breaks all connections and takes no more. */
+    public void vanish() {
+        try {
+            listening.close();
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void acceptAll() throws IOException {
+        while (!listening.isClosed()) {
+            Socket socket = listening.accept();
+            sockets.add(socket);
+            connections.incrementAndGet();
+            start(() -> serve(socket));
+        }
+    }
+
+    private void serve(Socket socket) throws IOException {
+        InputStream in = new BufferedInputStream(socket.getInputStream());
+        OutputStream out = socket.getOutputStream();
+        for (List<String> command = read(in); !command.isEmpty(); command = read(in)) {
+            String reply = reply(command);
+            if (reply.equals(HANG_UP)) {
+                socket.close();
+                return;
+            }
+            out.write(reply.getBytes(StandardCharsets.UTF_8));
+            out.flush();
+        }
+    }
+
+    private String reply(List<String> command) {
+        switch (command.get(0).toUpperCase(java.util.Locale.ROOT)) {
+            case "HELLO":
+                return hello;
+            case "INFO":
+                String info = "run_id:" + runId + "\r\n" + facts;
+                return "$" + info.length() + "\r\n" + info + "\r\n";
+            case "SCRIPT":
+                return "$1\r\nx\r\n";
+            case "PING":
+                return "+PONG\r\n";
+            default:
+                scripts.incrementAndGet();
+                return answer;
+        }
+    }
+
+    private static List<String> read(InputStream in) throws IOException {
+        String header = line(in);
+        List<String> words = new ArrayList<>();
+        if (header.startsWith("*")) {
+            for (int i = Integer.parseInt(header.substring(1)); i > 0; i--) {
+                int length = Integer.parseInt(line(in).substring(1));
+                words.add(new String(in.readNBytes(length), StandardCharsets.UTF_8));
+                line(in);
+            }
+        }
+        return words;
+    }
+
+    private static String line(InputStream in) throws IOException {
+        StringBuilder line = new StringBuilder();
+        for (int c = in.read(); c != '\n' && c != -1; c = in.read()) {
+            if (c != '\r') {
+                line.append((char) c);
+            }
+        }
+        return line.toString();
+    }
+
+    private interface Work {
+        void run() throws IOException;
+    }
+
+    /** A connection that breaks is what many tests are about; it ends its thread and nothing else. */
+    private static void start(Work work) {
+        Thread thread = new Thread(() -> {
+            try {
+                work.run();
+            } catch (IOException closed) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
