@@ -8,6 +8,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.RedisFleet;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -17,18 +18,18 @@ import org.jboss.logging.Logger;
 @Singleton
 final class Startup {
     private static final Logger LOG = Logger.getLogger(Startup.class);
-    /** For a majority that is there but slow at first; without one the service starts, not ready, and keeps trying. */
-    private static final int QUORUM_SECONDS = 2;
+    /** With nodes that are slow at first; after it the service starts as it is, maybe not ready, and keeps trying. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     void onStart(@Observes StartupEvent event, RedisFleet fleet, LockEngine engine) {
-        List<String> misfits = fleet.open().join();
+        List<String> misfits = fleet.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
             fleet.close();
             throw new ConfigurationException("quorumlock.nodes: " + String.join("; ", misfits));
         }
         fleet.firstQuorum()
                 .thenCompose(reached -> warmUp(engine))
-                .completeOnTimeout(null, QUORUM_SECONDS, TimeUnit.SECONDS)
+                .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",

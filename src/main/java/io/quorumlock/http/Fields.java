@@ -36,13 +36,21 @@ final class Fields {
             return;
         }
         for (Named other : values) {
-            if (other.name().equals(name) && other.given().source() == given.source()) {
-                refuse(name, "is given more than once");
-            } else if (other.name().equals(name) && !other.given().text().equals(given.text())) {
-                refuse(name, "is given twice with different values");
+            if (other.name().equals(name)) {
+                addAgain(name, given, other.given());
+                return;
             }
         }
         values.add(new Named(name, given));
+    }
+
+    /** The first counts; another must come from elsewhere and say the same. */
+    private void addAgain(String name, Given again, Given first) {
+        if (again.source() == first.source()) {
+            refuse(name, "is given more than once");
+        } else if (!again.text().equals(first.text())) {
+            refuse(name, "is given twice with different values");
+        }
     }
 
     /** Notes that a field is wrong. */

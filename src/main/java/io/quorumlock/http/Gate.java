@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -18,6 +19,7 @@ final class Gate {
     private static final int PRIORITY = 50;
 
     private static final int MOST_HEADER_BYTES = 20 * 1024;
+    private static final List<String> GET = List.of("GET");
     private static final byte[] NO_BODY = {};
 
     private final AnswerWriter writer;
@@ -64,7 +66,7 @@ final class Gate {
             throw new Refusal(Problems.notFound());
         }
         if (rawPath.equals(NodesResource.PATH) || rawPath.startsWith(ProblemType.BASE)) {
-            allow(request, "GET");
+            allow(request, GET);
         }
     }
 
@@ -73,7 +75,7 @@ final class Gate {
         LockCall call;
         try {
             LockPath path = LockPath.parse(rawPath);
-            allow(request, path.allow());
+            allow(request, path.methods());
             call = new LockCall(
                     path,
                     path.resource(),
@@ -89,14 +91,10 @@ final class Gate {
         context.next();
     }
 
-    private static void allow(HttpServerRequest request, String methods) {
-        String method = request.method().name();
-        for (String allowed : methods.split(", ")) {
-            if (allowed.equals(method)) {
-                return;
-            }
+    private static void allow(HttpServerRequest request, List<String> methods) {
+        if (!methods.contains(request.method().name())) {
+            throw new Refusal(Problems.methodNotAllowed(String.join(", ", methods)));
         }
-        throw new Refusal(Problems.methodNotAllowed(methods));
     }
 
     private static String query(HttpServerRequest request) {

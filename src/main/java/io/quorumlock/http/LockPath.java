@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
+import java.util.List;
 
 /**
  * Is what the path under /locks/ says.
@@ -11,6 +12,8 @@ import io.quorumlock.lock.ResourceName;
 record LockPath(String name, boolean extend) {
     static final String PREFIX = "/locks/";
     private static final String EXTEND = "extend";
+    private static final List<String> ON_THE_LOCK = List.of("POST", "GET", "DELETE");
+    private static final List<String> ON_ITS_EXTENSION = List.of("PUT");
 
     /**
      * Reads the path as it came on the wire: a framework's form of it is normalised, so other names become the same.
@@ -23,8 +26,8 @@ record LockPath(String name, boolean extend) {
     }
 
     /** Lists the methods that the path takes. */
-    String allow() {
-        return extend ? "PUT" : "POST, GET, DELETE";
+    List<String> methods() {
+        return extend ? ON_ITS_EXTENSION : ON_THE_LOCK;
     }
 
     /**

@@ -142,7 +142,18 @@ final class CommandPipeline {
     }
 
     private void watchDeadline(Duration delay) {
-        deadline = surroundings.scheduler().after(delay, this::failOverdue);
+        Moment due = surroundings.clock().now().plus(delay);
+        deadline = surroundings.scheduler().after(delay, () -> onDeadline(due));
+    }
+
+    /** Where we ourselves were held up, the answers may be there already: they are read first. */
+    private void onDeadline(Moment due) {
+        boolean heldUp = surroundings.clock().now().since(due).compareTo(LinkSettings.HELD_UP) > 0;
+        if (heldUp) {
+            deadline = surroundings.scheduler().after(LinkSettings.READ_FIRST, this::failOverdue);
+        } else {
+            failOverdue();
+        }
     }
 
     private void failOverdue() {

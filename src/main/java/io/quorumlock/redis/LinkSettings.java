@@ -15,6 +15,10 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     /** No reply for this long means that the connection is dead, whatever the socket says. */
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(1);
 
+    /** A timer that comes this late tells of a pause of our own: of the collector, or of the machine. */
+    static final Duration HELD_UP = Duration.ofMillis(10);
+
+    static final Duration READ_FIRST = Duration.ofMillis(1);
     static final Duration HEARTBEAT = Duration.ofSeconds(1);
     static final Duration FIRST_RECONNECT = Duration.ofMillis(50);
     static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);

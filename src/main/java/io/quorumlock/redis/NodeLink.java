@@ -75,7 +75,7 @@ final class NodeLink {
         return status.get();
     }
 
-    /** Tells how the first attempt to connect ended: with the reason why the server can never be a node, or nothing. */
+    /** Tells how the first contact went: with the reason why the server can never be a node, or nothing. */
     CompletableFuture<Optional<String>> firstOutcome() {
         return firstOutcome;
     }
@@ -183,9 +183,13 @@ final class NodeLink {
 
     private void notReached(Throwable cause) {
         NodeFailure reason = Failures.reason(cause);
-        status.down(reason, Failures.detail(cause));
-        if (firstOutcome.complete(Optional.empty())) {
+        if (!status.get().problem().equals(Optional.of(reason))) {
             LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
+        }
+        status.down(reason, Failures.detail(cause));
+        // A time-out may be the fault of a busy machine, our own at its start: the next attempt tells.
+        if (reason != NodeFailure.TIMEOUT) {
+            firstOutcome.complete(Optional.empty());
         }
         dialLater(backoff.next());
     }

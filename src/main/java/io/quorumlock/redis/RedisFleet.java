@@ -7,10 +7,12 @@ import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.Quorum;
 import io.quorumlock.time.Surroundings;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Is all configured nodes: opened together, closed together. */
@@ -41,12 +43,16 @@ public final class RedisFleet implements Fleet {
     /**
      * Starts to connect, and keeps connecting until closed.
      *
+     * @param patience with nodes that neither answer nor refuse
      * @return once each node was reached or not: why some can never be nodes of this fleet (R2)
      */
-    public CompletableFuture<List<String>> open() {
+    public CompletableFuture<List<String>> open(Duration patience) {
         surroundings.loop().execute(() -> links.forEach(NodeLink::open));
-        List<CompletableFuture<Optional<String>>> outcomes =
-                links.stream().map(NodeLink::firstOutcome).toList();
+        List<CompletableFuture<Optional<String>>> outcomes = links.stream()
+                .map(link -> link.firstOutcome()
+                        .copy()
+                        .completeOnTimeout(Optional.empty(), patience.toMillis(), TimeUnit.MILLISECONDS))
+                .toList();
         return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                 .thenApply(all -> outcomes.stream()
                         .flatMap(outcome -> outcome.join().stream())

@@ -39,7 +39,7 @@ public final class RealFleet implements AutoCloseable {
                 loop.vertx,
                 loop.surroundings,
                 new Failures());
-        misfits = RealLoop.await(fleet.open());
+        misfits = RealLoop.await(fleet.open(Duration.ofSeconds(2)));
     }
 
     public LockNode node() {

@@ -1,0 +1,43 @@
+package io.quorumlock.metrics;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.config.MeterFilter;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.Set;
+
+/** Keeps the number of series flat. */
+@Singleton
+final class MeterFilters {
+    private static final Set<String> METHODS =
+            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
+
+    /** Leaves out the Redis client's pool: it always holds one connection, and each reconnect makes a new one. */
+    @Produces
+    @Singleton
+    MeterFilter withoutPool() {
+        return MeterFilter.deny(
+                id -> "redis".equals(id.getTag("clientType")) || "redis".equals(id.getTag("pool.type")));
+    }
+
+    /** Counts methods that a client made up as one. */
+    @Produces
+    @Singleton
+    MeterFilter knownMethods() {
+        return new MeterFilter() {
+            @Override
+            public Meter.Id map(Meter.Id id) {
+                String method = id.getTag("method");
+                boolean known = method == null || METHODS.contains(method);
+                return known ? id : id.replaceTags(withOther(id));
+            }
+        };
+    }
+
+    private static Iterable<Tag> withOther(Meter.Id id) {
+        return id.getTags().stream()
+                .map(tag -> tag.getKey().equals("method") ? Tag.of("method", "OTHER") : tag)
+                .toList();
+    }
+}

@@ -1,0 +1,139 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.http.OpenApiContract;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Takes masters away from the packaged service and gives them back. */
+class MastersDownIT {
+    private static final int TTL_MS = 5_000;
+    private static final Duration RECOVERY = Duration.ofSeconds(3);
+    /** Far beyond any node time-out, far below a hang: what a test may assert on a machine that is busy. */
+    private static final Duration NO_HANG = Duration.ofSeconds(2);
+
+    private static final OpenApiContract CONTRACT = OpenApiContract.load();
+
+    private static List<RedisServer> masters;
+    private static ServiceProcess service;
+    private static LockClient client;
+    private static int count;
+
+    enum Fault {
+        KILLED(RedisServer::kill, RedisServer::start),
+        SUSPENDED(RedisServer::suspend, RedisServer::resume);
+
+        final Consumer<RedisServer> begin;
+        final Consumer<RedisServer> end;
+
+        Fault(Consumer<RedisServer> begin, Consumer<RedisServer> end) {
+            this.begin = begin;
+            this.end = end;
+        }
+    }
+
+    @BeforeAll
+    static void start() {
+        masters = RedisServers.start(5);
+        service = ServiceProcess.on(masters);
+        client = service.client();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+        RedisServers.close(masters);
+    }
+
+    @AfterEach
+    void everythingRecoversByItself() {
+        Eventually.within(RECOVERY, service::output, () -> nodesUp() == 5 && client.isReady());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void withAMinorityAwayEverythingGoesOn(Fault fault) {
+        during(fault, 2, () -> {
+            for (int i = 0; i < 20; i++) {
+                String resource = "minority/" + ++count;
+                Answer lease = client.acquire(resource, TTL_MS);
+                assertEquals(201, lease.status(), lease.body()::toString);
+                assertEquals(200, client.extend(resource, lease.token()).status());
+                assertEquals(423, client.acquire(resource, TTL_MS).status());
+                assertEquals(204, client.release(resource, lease.token()).status());
+            }
+            assertTrue(client.isReady());
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(Fault.class)
+    void withAMajorityAwayEveryVerbSaysSoAndNothingHangs(Fault fault) {
+        String resource = "majority/" + ++count;
+        Answer lease = client.acquire(resource, TTL_MS);
+        during(fault, 3, () -> {
+            assertNoQuorum("POST", client.acquire("majority/other", TTL_MS), "no-quorum");
+            assertNoQuorum("PUT", client.extend(resource, lease.token()), "no-quorum");
+            assertNoQuorum("DELETE", client.release(resource, lease.token()), "release-incomplete");
+            assertNoQuorum("GET", client.get("/locks/" + resource), "no-quorum");
+            Eventually.within(RECOVERY, "unready", () -> !client.isReady());
+            String health = client.get("/q/health/ready").response().body();
+            assertTrue(health.contains("node-1") && health.contains("node-3"), health);
+            assertEquals(200, client.get("/q/health/live").status());
+        });
+    }
+
+    /** A release that reached too few is done when they are back. */
+    @Test
+    void whatWasReleasedWithoutAMajorityIsFreeOnceItIsBack() {
+        Answer lease = client.acquire("freed", 60_000);
+        during(Fault.SUSPENDED, 3, () -> client.release("freed", lease.token()));
+        Eventually.within(RECOVERY, "free", () -> {
+            Answer again = client.acquire("freed", TTL_MS);
+            return again.status() == 201
+                    && client.release("freed", again.token()).status() == 204;
+        });
+    }
+
+    private static void assertNoQuorum(String method, Answer answer, String problem) {
+        assertEquals(503, answer.status());
+        assertEquals(problem, answer.problem());
+        assertTrue(answer.took().compareTo(NO_HANG) < 0, () -> "took " + answer.took());
+        String path = answer.response().request().uri().getPath();
+        CONTRACT.check(
+                method,
+                path,
+                answer.status(),
+                answer.headers(),
+                answer.response().body());
+    }
+
+    private static void during(Fault fault, int many, Runnable work) {
+        List<RedisServer> hit = masters.subList(0, many);
+        hit.forEach(fault.begin);
+        try {
+            work.run();
+        } finally {
+            hit.forEach(fault.end);
+        }
+    }
+
+    private static int nodesUp() {
+        return client.get("/nodes").body().path("up").asInt();
+    }
+}

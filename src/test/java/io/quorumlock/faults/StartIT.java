@@ -1,0 +1,111 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Starts the packaged service rightly and wrongly. */
+class StartIT {
+    private static final Duration MOST = Duration.ofSeconds(60);
+
+    @Test
+    void withoutNodesItRefusesToStartAndSaysHowToGoOn() {
+        String output = refused(Map.of());
+        assertTrue(output.contains("QUORUMLOCK_NODES=") && output.contains("QUORUMLOCK_EMBEDDED=true"), output);
+    }
+
+    @Test
+    void aWrongValueStopsTheStartWithOneLineThatNamesItAndNoStackTrace() {
+        String output = refused(Map.of("QUORUMLOCK_NODES", "redis://:canary@a,redis://b,redis://A:6379"));
+        assertTrue(output.contains("node-3 is the same server as node-1"), output);
+        assertTrue(!output.contains("canary") && !output.contains("\tat "), output);
+    }
+
+    @Test
+    void aReplicaOfAnotherServerAndTheSameServerTwiceAreRefused() {
+        List<RedisServer> masters = RedisServers.start(3);
+        try {
+            masters.get(1).cli("REPLICAOF", "127.0.0.1", "1");
+            String nodes = masters.get(0).url() + "," + masters.get(1).url() + ","
+                    + masters.get(0).url().toString().replace("127.0.0.1", "localhost");
+            String output = refused(Map.of("QUORUMLOCK_NODES", nodes));
+            assertTrue(output.contains("node-2") && output.contains("is not a master"), output);
+            assertTrue(output.contains("is the same server as node-"), output);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @Test
+    void withoutAMajorityItStartsAndIsNotReady() {
+        List<RedisServer> masters = RedisServers.start(3);
+        masters.forEach(RedisServer::kill);
+        String nodes = masters.get(0).url() + "," + masters.get(1).url() + ","
+                + masters.get(2).url();
+        try (ServiceProcess service = ServiceProcess.start(Map.of("QUORUMLOCK_NODES", nodes))) {
+            LockClient client = service.client();
+            Eventually.within(MOST, service::output, () -> service.output().contains("Listening on"));
+            assertEquals(503, client.get("/q/health/ready").status());
+            assertEquals(200, client.get("/q/health/started").status());
+            masters.subList(0, 2).forEach(RedisServer::start);
+            Eventually.within(Duration.ofSeconds(3), service::output, client::isReady);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @Test
+    void itEndsWithinTenSecondsAndAnsweredLeasesStay() {
+        List<RedisServer> masters = RedisServers.start(3);
+        try (ServiceProcess first = ServiceProcess.on(masters);
+                ServiceProcess second = ServiceProcess.on(masters)) {
+            Answer lease = first.client().acquire("stays", 60_000);
+            first.terminate();
+            first.exitCode(Duration.ofSeconds(10));
+            assertEquals(200, second.client().extend("stays", lease.token()).status());
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @Test
+    void theTokenAndThePasswordAreInNoLogMetricOrAnswer() {
+        List<RedisServer> masters = RedisServers.start(3);
+        masters.forEach(master -> master.cli("CONFIG", "SET", "requirepass", "canary-password"));
+        String nodes = String.join(
+                ",",
+                masters.stream()
+                        .map(master -> master.url().toString().replace("redis://", "redis://:canary-password@"))
+                        .toList());
+        try (ServiceProcess service = ServiceProcess.startReady(Map.of("QUORUMLOCK_NODES", nodes))) {
+            String token = "canary-token-0123456789";
+            LockClient client = service.client();
+            assertEquals(404, client.release("secret", token).status());
+            assertEquals(404, client.get("/nothing?token=" + token).status());
+            String all = service.output()
+                    + client.get("/q/metrics").response().body()
+                    + client.get("/nodes").response().body();
+            assertTrue(!all.contains("canary"), all);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    private static String refused(Map<String, String> environment) {
+        try (ServiceProcess service = ServiceProcess.start(environment)) {
+            assertNotEquals(0, service.exitCode(MOST), service::output);
+            return service.output();
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Claims;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** S1 under contention: two replicas on the same masters, 64 clients, 100 resources, a minute. */
+class TwoReplicasIT {
+    private static final Duration RUN = Duration.ofSeconds(60);
+    private static final int CLIENTS = 64;
+    private static final int RESOURCES = 100;
+    private static final int TTL_MS = 500;
+
+    private final Claims claims = new Claims();
+    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger undecided = new AtomicInteger();
+
+    @Test
+    void noTwoLeasesOfAResourceAreEverValidAtTheSameTime() {
+        List<RedisServer> masters = RedisServers.start(5);
+        try (ServiceProcess one = ServiceProcess.on(masters);
+                ServiceProcess two = ServiceProcess.on(masters)) {
+            runClients(one.client(), two.client());
+            claims.check();
+            assertTrue(claims.count() > 1_000, () -> "only " + claims.count() + " leases");
+            assertTrue(refused.get() > claims.count() / 20, () -> "hardly any contention: " + refused);
+            assertTrue(undecided.get() < claims.count(), () -> "mostly undecided: " + undecided);
+            Eventually.within(Duration.ofMillis(TTL_MS + 2_000), "no key is left", () -> keys(masters) == 0);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    private void runClients(LockClient one, LockClient two) {
+        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
+        long end = System.nanoTime() + RUN.toNanos();
+        CompletableFuture<?>[] clients = IntStream.range(0, CLIENTS)
+                .mapToObj(i -> CompletableFuture.runAsync(() -> lockUntil(end, new Random(i), one, two), threads))
+                .toArray(CompletableFuture[]::new);
+        CompletableFuture.allOf(clients).join();
+        threads.shutdown();
+    }
+
+    /** Releases most leases on either replica, and lets some run out. */
+    private void lockUntil(long end, Random random, LockClient one, LockClient two) {
+        while (System.nanoTime() < end) {
+            // Half of all goes to a tenth of the resources, so that there is contention.
+            int bound = random.nextBoolean() ? RESOURCES / 10 : RESOURCES;
+            String resource = "contended/" + random.nextInt(bound);
+            Answer lease = (random.nextBoolean() ? one : two).acquire(resource, TTL_MS);
+            if (lease.status() != 201) {
+                count(lease, 423);
+                continue;
+            }
+            Claims.Claim claim = claims.granted(resource, lease, TTL_MS);
+            if (random.nextInt(20) > 0) {
+                claim.released();
+                Answer released = (random.nextBoolean() ? one : two).release(resource, lease.token());
+                count(released, 204, 404, 409);
+            }
+        }
+    }
+
+    /** On a machine with more work than processors a node may miss its deadline; only that may be said then. */
+    private void count(Answer answer, Integer... expected) {
+        if (answer.status() == 503) {
+            assertTrue(List.of("no-quorum", "release-incomplete").contains(answer.problem()), answer.body()::toString);
+            undecided.incrementAndGet();
+        } else {
+            assertTrue(List.of(expected).contains(answer.status()), answer.body()::toString);
+            refused.addAndGet(answer.status() == 423 ? 1 : 0);
+        }
+    }
+
+    private static int keys(List<RedisServer> masters) {
+        return masters.stream()
+                .mapToInt(master -> Integer.parseInt(master.cli("DBSIZE")))
+                .sum();
+    }
+}

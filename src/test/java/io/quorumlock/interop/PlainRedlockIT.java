@@ -1,0 +1,64 @@
+package io.quorumlock.interop;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** With an empty prefix, a client that does no more than {@code SET NX PX} and the service exclude each other. */
+class PlainRedlockIT {
+    private static List<RedisServer> masters;
+    private static ServiceProcess service;
+    private static LockClient client;
+
+    @BeforeAll
+    static void start() {
+        masters = RedisServers.start(5);
+        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+        service = ServiceProcess.startReady(Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_LOCK_PREFIX", ""));
+        client = service.client();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+        RedisServers.close(masters);
+    }
+
+    @Test
+    void whatTheServiceHoldsTheOtherClientCannotTake() {
+        Answer lease = client.acquire("ours", 10_000);
+        assertEquals(0, taken("ours", "stranger"));
+        client.release("ours", lease.token());
+        assertEquals(5, taken("ours", "stranger"));
+    }
+
+    @Test
+    void whatTheOtherClientHoldsTheServiceRefusesAndNeverDeletes() {
+        assertEquals(5, taken("theirs", "stranger"));
+        Answer held = client.acquire("theirs", 10_000);
+        assertEquals(423, held.status());
+        assertTrue(held.body().path("remainingMs").asLong() > 5_000, held.body()::toString);
+        assertEquals(409, client.release("theirs", "a-token-of-nobody").status());
+        assertEquals(200, client.get("/locks/theirs").status());
+        masters.forEach(master -> assertEquals("stranger", master.cli("GET", "theirs")));
+    }
+
+    /** Counts the masters that gave the key to the other client. */
+    private static long taken(String key, String value) {
+        return masters.stream()
+                .filter(master ->
+                        master.cli("SET", key, value, "NX", "PX", "10000").equals("OK"))
+                .count();
+    }
+}

@@ -1,0 +1,81 @@
+package io.quorumlock.metrics;
+
+import static io.restassured.RestAssured.given;
+import static io.restassured.RestAssured.when;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@QuarkusTest
+class MetricsTest {
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "quorumlock_acquire_total{outcome=\"no_quorum\"}",
+                "quorumlock_extend_total{outcome=\"exhausted\"}",
+                "quorumlock_release_total{outcome=\"unconfirmed\"}",
+                "quorumlock_acquire_seconds_count{outcome=\"held\"}",
+                "quorumlock_split_votes_total",
+                "quorumlock_validity_ratio_count",
+                "quorumlock_node_failures_total{node=\"node-5\",reason=\"oom\"}",
+                "quorumlock_node_restarts_total{node=\"node-1\"}"
+            })
+    void seriesExistBeforeAnythingHappened(String series) {
+        assertTrue(lines().anyMatch(line -> line.startsWith(series + " ")), series);
+    }
+
+    @Test
+    void theFleetIsShown() {
+        Set<String> lines = lines().collect(Collectors.toSet());
+        for (String line : List.of(
+                "quorumlock_nodes_up 5.0",
+                "quorumlock_nodes_configured 5.0",
+                "quorumlock_quorum 3.0",
+                "quorumlock_failure_tolerance 2.0",
+                "quorumlock_node_up{node=\"node-3\"} 1.0")) {
+            assertTrue(lines.contains(line), line);
+        }
+    }
+
+    @Test
+    void anOutcomeIsCountedOnce() {
+        double before = value("quorumlock_acquire_total{outcome=\"acquired\"}");
+        given().post("/locks/metrics/counted").then().statusCode(201);
+        given().post("/locks/metrics/counted").then().statusCode(423);
+        assertEquals(before + 1, value("quorumlock_acquire_total{outcome=\"acquired\"}"));
+    }
+
+    /** Cardinality: neither names nor made-up paths and methods may make series. */
+    @Test
+    void noPathAndNoMethodOfAClientBecomesALabel() {
+        for (int i = 0; i < 20; i++) {
+            given().post("/locks/cardinality/" + i);
+            given().get("/made/up/" + i);
+            given().request("VERB" + i, "/locks/x" + i);
+            given().urlEncodingEnabled(false).get("/locks/made%0" + (i % 10));
+        }
+        String all = lines().collect(Collectors.joining("\n"));
+        assertTrue(!all.contains("cardinality") && !all.contains("made") && !all.contains("VERB"), all);
+        assertTrue(all.contains("uri=\"/locks/{resource}\""), all);
+    }
+
+    private static Stream<String> lines() {
+        return when().get("/q/metrics").asString().lines();
+    }
+
+    private static double value(String series) {
+        return lines().filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,112 @@
+package io.quorumlock.testing;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Talks to the service as any program would. */
+public final class LockClient {
+    private static final HttpClient HTTP = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(5))
+            .build();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI base;
+
+    /**
+     * Is an answer and how long it took.
+     *
+     * @param sent when the request was about to be sent, by {@code System.nanoTime}
+     * @param received when the answer was there
+     */
+    public record Answer(int status, JsonNode body, HttpResponse<String> response, long sent, long received) {
+        public Duration took() {
+            return Duration.ofNanos(received - sent);
+        }
+
+        public Map<String, String> headers() {
+            return response.headers().map().entrySet().stream()
+                    .collect(Collectors.toMap(
+                            Map.Entry::getKey, header -> header.getValue().get(0)));
+        }
+
+        public String token() {
+            return body.path("token").asText();
+        }
+
+        /** Names the last path segment of the problem's type. */
+        public String problem() {
+            return body.path("type").asText().replace("/problems/", "");
+        }
+    }
+
+    public LockClient(URI base) {
+        this.base = base;
+    }
+
+    public Answer acquire(String resource, int ttlMs) {
+        return send(request("/locks/" + resource).POST(BodyPublishers.ofString("{\"ttlMs\":" + ttlMs + "}")));
+    }
+
+    public Answer extend(String resource, String token) {
+        return send(request("/locks/" + resource + "/extend")
+                .header("Lock-Token", token)
+                .PUT(BodyPublishers.noBody()));
+    }
+
+    public Answer release(String resource, String token) {
+        return send(request("/locks/" + resource).header("Lock-Token", token).DELETE());
+    }
+
+    public Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    public boolean isReady() {
+        try {
+            return get("/q/health/ready").status() == 200;
+        } catch (UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(10));
+    }
+
+    private static Answer send(HttpRequest.Builder request) {
+        try {
+            long sent = System.nanoTime();
+            HttpResponse<String> response = HTTP.send(request.build(), BodyHandlers.ofString());
+            long received = System.nanoTime();
+            return new Answer(response.statusCode(), body(response), response, sent, received);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    private static JsonNode body(HttpResponse<String> response) {
+        try {
+            boolean json =
+                    response.headers().firstValue("content-type").orElse("").contains("json");
+            return JSON.readTree(json ? response.body() : "{}");
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(response.body(), e);
+        }
+    }
+}

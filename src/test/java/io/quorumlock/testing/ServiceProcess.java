@@ -1,0 +1,113 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.embedded.FreePorts;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/** Is a replica of the packaged service, as a process of its own. */
+public final class ServiceProcess implements AutoCloseable {
+    private static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final int port = FreePorts.find(1).get(0);
+    private final Path log;
+    private final Process process;
+
+    private ServiceProcess(Map<String, String> environment, String... arguments) {
+        try {
+            log = Files.createTempFile("quorumlock-service", ".log");
+            List<String> command = new ArrayList<>(List.of(java(), "-Dquarkus.http.port=" + port));
+            command.addAll(List.of(arguments));
+            command.addAll(List.of("-jar", JAR.toString()));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            process = builder.redirectOutput(log.toFile()).start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Starts a replica on these masters and returns when it is ready. */
+    public static ServiceProcess on(List<RedisServer> masters, String... arguments) {
+        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+        return startReady(Map.of("QUORUMLOCK_NODES", nodes), arguments);
+    }
+
+    public static ServiceProcess startReady(Map<String, String> environment, String... arguments) {
+        ServiceProcess service = start(environment, arguments);
+        Eventually.within(START, service::output, service::isReady);
+        return service;
+    }
+
+    /** Starts a replica and does not wait. */
+    public static ServiceProcess start(Map<String, String> environment, String... arguments) {
+        return new ServiceProcess(environment, arguments);
+    }
+
+    private static String java() {
+        String home = System.getProperty("test.java.home", System.getProperty("java.home"));
+        return home + "/bin/java";
+    }
+
+    private boolean isReady() {
+        if (!process.isAlive()) {
+            throw new AssertionError("the service ended: " + output());
+        }
+        return client().isReady();
+    }
+
+    public LockClient client() {
+        return new LockClient(URI.create("http://127.0.0.1:" + port));
+    }
+
+    public String output() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public ProcessHandle handle() {
+        return process.toHandle();
+    }
+
+    /** Asks the service to end, as SIGTERM does. */
+    public void terminate() {
+        process.destroy();
+    }
+
+    /** Waits for the end and gives the exit code. */
+    public int exitCode(Duration most) {
+        try {
+            if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new AssertionError("still running after " + most + ": " + output());
+            }
+            return process.exitValue();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    /** Ends the service at once, as SIGKILL does. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        exitCode(START);
+        try {
+            Files.delete(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
