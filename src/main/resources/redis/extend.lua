@@ -1,7 +1,7 @@
 -- Gives the lock a new TTL, if the token still holds it (R7). Never a shorter one: if the answer is lost, the holder still
 -- counts on the old end.
--- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions
--- Answers how many extensions were used, 0: nobody holds it, -2: another does, -3: none left (R13), {-1, error}.
+-- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions
+-- Answers {used, fence}, 0: nobody holds it, -2: another does, -3: no extension is left (R13), {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0
@@ -12,11 +12,15 @@ end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
-local attempt, used, terms = string.match(value, '^%S+ (%S+) (%d+) (.*)$')
+local attempt, used, fence, terms = string.match(value, '^%S+ (%S+) (%d+) (%S+) (.*)$')
 used = used + 1
 if used > tonumber(ARGV[3]) then
   return -3
 end
 local ttl = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
-local set = redis.pcall('SET', KEYS[1], ARGV[1] .. attempt .. ' ' .. used .. ' ' .. terms, 'PX', ttl)
-return set.ok and used or {-1, set.err}
+value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. ' ' .. terms
+local set = redis.pcall('SET', KEYS[1], value, 'PX', ttl)
+if not set.ok then
+  return {-1, set.err}
+end
+return {used, fence ~= '-' and fence or redis.call('GET', KEYS[2])}

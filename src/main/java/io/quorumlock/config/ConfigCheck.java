@@ -31,6 +31,9 @@ final class ConfigCheck {
         if (drift.plus(timeout).compareTo(shortest) >= 0) {
             throw refused("ttl.min", shortest, "longer than the node time-out and the drift together");
         }
+        if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
+            throw refused("fence-prefix", config.fencePrefix(), "another than quorumlock.lock-prefix");
+        }
         if (config.extensions().max() < 0) {
             throw refused("extensions.max", config.extensions().max(), "0 or more");
         }

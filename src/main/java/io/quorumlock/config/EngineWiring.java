@@ -6,6 +6,7 @@ import io.quorumlock.health.ReadinessRule;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisFleet;
@@ -72,9 +73,13 @@ final class EngineWiring {
                 config.node().timeout(),
                 config.node().connectTimeout(),
                 config.node().caFile());
-        RedisFleet.Settings settings = new RedisFleet.Settings(
-                link, config.lockPrefix().orElse(""), config.extensions().max());
+        RedisFleet.Settings settings =
+                new RedisFleet.Settings(link, keyPrefixes(), config.extensions().max());
         return new RedisFleet(addresses, settings, vertx, surroundings, events);
+    }
+
+    private KeyPrefixes keyPrefixes() {
+        return new KeyPrefixes(config.lockPrefix().orElse(""), config.fencePrefix());
     }
 
     /** Closes the connections first, so that the end of our own masters is not taken for a failure. */

@@ -7,6 +7,7 @@ import io.quorumlock.time.Surroundings;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
@@ -20,7 +21,7 @@ final class EventLoop {
         MonotonicClock clock = () -> new Moment(System.nanoTime());
         Executor loop = task -> context.runOnContext(turn -> task.run());
         Scheduler scheduler = (delay, task) -> later(vertx, delay, task);
-        return new Surroundings(clock, scheduler, loop, new SecureRandom());
+        return new Surroundings(clock, Clock.systemUTC(), scheduler, loop, new SecureRandom());
     }
 
     private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {

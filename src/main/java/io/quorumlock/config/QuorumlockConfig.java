@@ -34,6 +34,10 @@ public interface QuorumlockConfig {
     @WithDefault("lock:")
     Optional<String> lockPrefix();
 
+    /** Goes before the resource in the key of its fencing counter. */
+    @WithDefault("fence:")
+    String fencePrefix();
+
     Health health();
 
     interface Node {

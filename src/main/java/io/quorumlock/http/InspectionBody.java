@@ -1,15 +1,21 @@
 package io.quorumlock.http;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Owner;
 import java.util.Optional;
 
 /** Is how a held lock is shown to anybody: without its token. */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-record InspectionBody(boolean held, Optional<String> owner, long remainingMs, VotesBody votes) {
+record InspectionBody(
+        boolean held, Optional<String> owner, long remainingMs, Optional<Long> fencingToken, VotesBody votes) {
     static InspectionBody of(Inspection.Held lock) {
         return new InspectionBody(
-                true, lock.owner().map(Owner::label), RoundedUp.millis(lock.remaining()), VotesBody.of(lock.votes()));
+                true,
+                lock.owner().map(Owner::label),
+                RoundedUp.millis(lock.remaining()),
+                lock.fence().map(FencingToken::number),
+                VotesBody.of(lock.votes()));
     }
 }

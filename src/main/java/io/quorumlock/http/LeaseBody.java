@@ -8,12 +8,13 @@ import java.time.temporal.ChronoUnit;
  * Is how a lease is written.
  *
  * @param validityMs rounded down, so that nobody counts on more than there is
- * @param elapsedMs rounded up, for the same reason
+ * @param elapsedMs rounded down as well: the holder's deadline is {@code sent + elapsedMs + validityMs}
  * @param expiresAt by the service's clock, for people
  */
 record LeaseBody(
         String resource,
         String token,
+        long fencingToken,
         long ttlMs,
         long validityMs,
         long elapsedMs,
@@ -25,9 +26,10 @@ record LeaseBody(
         return new LeaseBody(
                 lease.resource().text(),
                 lease.token().text(),
+                lease.fence().number(),
                 lease.ttl().toMillis(),
                 lease.validity().toMillis(),
-                RoundedUp.millis(lease.elapsed()),
+                lease.elapsed().toMillis(),
                 now.plus(lease.validity()).truncatedTo(ChronoUnit.MILLIS).toString(),
                 lease.extensionsLeft(),
                 VotesBody.of(lease.votes()));

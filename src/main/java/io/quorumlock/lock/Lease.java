@@ -5,6 +5,7 @@ import java.time.Duration;
 /**
  * Is what a holder has: the right to a resource for a bounded time.
  *
+ * @param fence orders this lease among all of the resource (S3)
  * @param ttl the time asked for
  * @param validity what was left of it when the answer was decided: {@code 0 < validity <= ttl - elapsed - drift} (S2)
  * @param elapsed from before the first byte of this attempt to the decision
@@ -13,6 +14,7 @@ import java.time.Duration;
 public record Lease(
         ResourceName resource,
         LeaseToken token,
+        FencingToken fence,
         Duration ttl,
         Duration validity,
         Duration elapsed,

@@ -8,6 +8,7 @@ import io.quorumlock.lock.NodeFailure;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -15,6 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 /** Measures the talk with each node. */
 @Singleton
 final class NodeMeters implements NodeEvents {
+    /** Series exist before the first command. */
+    private static final List<String> COMMANDS = List.of("acquire", "extend", "raise", "release", "inspect", "ping");
+
     private final MeterRegistry registry;
     private final Map<String, OneNode> nodes = new ConcurrentHashMap<>();
 
@@ -59,6 +63,7 @@ final class NodeMeters implements NodeEvents {
                                 .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                                 .register(registry));
             }
+            COMMANDS.forEach(this::command);
             restarts = Counter.builder("quorumlock.node.restarts")
                     .description("How often the node came back as another process")
                     .tag("node", alias)

@@ -6,16 +6,18 @@ import io.quorumlock.redlock.Stake;
 import java.util.Optional;
 
 /**
- * Writes and reads what stands under a lock's key: {@code token attempt used ttl owner}, separated by single spaces. The
+ * Writes and reads what stands under a lock's key: {@code token attempt used fence ttl owner}, separated by single spaces. The
  * token comes first, so that a comparison needs only a prefix; the owner comes last, because it may contain spaces.
  */
 final class LockValue {
-    private static final int FIELDS = 5;
+    private static final int FIELDS = 6;
+    /** Stands where the fencing token is what the node's counter says. */
+    private static final String AS_COUNTED = "-";
 
     private LockValue() {}
 
     static String of(Claim claim) {
-        return claim.token().text() + " " + claim.attempt() + " 0 "
+        return claim.token().text() + " " + claim.attempt() + " 0 " + AS_COUNTED + " "
                 + claim.terms().ttl().toMillis() + " "
                 + claim.terms().owner().map(Owner::label).orElse("");
     }

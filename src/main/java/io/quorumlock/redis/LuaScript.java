@@ -12,6 +12,7 @@ import java.util.HexFormat;
 enum LuaScript {
     ACQUIRE,
     EXTEND,
+    RAISE,
     RELEASE,
     INSPECT;
 

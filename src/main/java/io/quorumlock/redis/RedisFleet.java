@@ -23,7 +23,7 @@ public final class RedisFleet implements Fleet {
     private final Quorum quorum;
 
     /** Is what every node has in common. */
-    public record Settings(LinkSettings link, String keyPrefix, int extensionsMax) {}
+    public record Settings(LinkSettings link, KeyPrefixes keys, int extensionsMax) {}
 
     /** Makes the links to the nodes at these addresses, in their order; {@link #open} connects them. */
     public RedisFleet(
@@ -36,7 +36,7 @@ public final class RedisFleet implements Fleet {
             Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings.link());
             NodeLink link = new NodeLink(alias, address, dialer, roster, settings.link(), surroundings, events);
             links.add(link);
-            nodes.add(new RedisNode(link, settings.keyPrefix(), settings.extensionsMax()));
+            nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
         }
     }
 

@@ -1,5 +1,6 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
@@ -17,12 +18,15 @@ import java.util.function.Function;
 /** Asks one Redis master by script, and reads its answers. */
 final class RedisNode implements LockNode {
     private final NodeLink link;
-    private final String keyPrefix;
+    /** Every script gets the lock and its counter. */
+    private static final int KEYS = 2;
+
+    private final KeyPrefixes keys;
     private final String extensionsMax;
 
-    RedisNode(NodeLink link, String keyPrefix, int extensionsMax) {
+    RedisNode(NodeLink link, KeyPrefixes keys, int extensionsMax) {
         this.link = link;
-        this.keyPrefix = keyPrefix;
+        this.keys = keys;
         this.extensionsMax = Integer.toString(extensionsMax);
     }
 
@@ -36,7 +40,8 @@ final class RedisNode implements LockNode {
         Request request = request(LuaScript.ACQUIRE, claim.resource())
                 .arg(LockValue.of(claim))
                 .arg(claim.terms().ttl().toMillis())
-                .arg(claim.token().text());
+                .arg(claim.token().text())
+                .arg(claim.candidate().number());
         send(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
     }
 
@@ -47,6 +52,14 @@ final class RedisNode implements LockNode {
                 .arg(ttl.toMillis())
                 .arg(extensionsMax);
         send(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
+    }
+
+    @Override
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        Request request = request(LuaScript.RAISE, resource)
+                .arg(LockValue.prefix(Stake.ofLease(resource, token)))
+                .arg(fence.number());
+        send(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
     @Override
@@ -61,7 +74,11 @@ final class RedisNode implements LockNode {
     }
 
     private Request request(LuaScript script, ResourceName resource) {
-        return Request.cmd(Command.EVALSHA).arg(script.sha()).arg(1).arg(keyPrefix + resource.text());
+        return Request.cmd(Command.EVALSHA)
+                .arg(script.sha())
+                .arg(KEYS)
+                .arg(keys.lock() + resource.text())
+                .arg(keys.fence() + resource.text());
     }
 
     private void send(

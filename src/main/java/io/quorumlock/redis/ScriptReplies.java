@@ -1,10 +1,12 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.redlock.NodeReply;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Function;
 
 /** Reads what the scripts answer; their own headers tell the forms. */
@@ -35,25 +37,36 @@ final class ScriptReplies {
 
     static NodeReply toAcquire(Response response) {
         if (!isList(response)) {
-            return number(response) == 1 ? new NodeReply.Granted() : garbage();
+            return new NodeReply.Granted(fence(response));
         }
         return switch (response.get(0).toInteger()) {
             case REFUSED -> new NodeReply.Refused(
                     left(response.get(1)), LockValue.owner(response.get(2).toString()));
             case ADOPTED -> new NodeReply.Adopted(
-                    left(response.get(1)), response.get(2).toInteger());
+                    left(response.get(1)), response.get(2).toInteger(), fence(response.get(3)));
             case TOKEN_IN_USE -> new NodeReply.TokenInUse();
             default -> garbage();
         };
     }
 
     static NodeReply toExtend(Response response) {
-        int used = number(response);
-        return switch (used) {
+        if (isList(response)) {
+            return new NodeReply.Extended(response.get(0).toInteger(), fence(response.get(1)));
+        }
+        return switch (number(response)) {
             case ABSENT -> new NodeReply.Absent();
             case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
             case EXHAUSTED -> new NodeReply.Exhausted();
-            default -> used > 0 ? new NodeReply.Extended(used) : garbage();
+            default -> garbage();
+        };
+    }
+
+    static NodeReply toRaise(Response response) {
+        return switch (number(response)) {
+            case 1 -> new NodeReply.Raised();
+            case ABSENT -> new NodeReply.Absent();
+            case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
+            default -> garbage();
         };
     }
 
@@ -71,7 +84,12 @@ final class ScriptReplies {
             return number(response) == ABSENT ? new NodeReply.Absent() : garbage();
         }
         String value = response.get(1).toString();
-        return new NodeReply.Holding(LockValue.holder(value), LockValue.owner(value), left(response.get(0)));
+        String fence = response.get(2).toString();
+        return new NodeReply.Holding(
+                LockValue.holder(value),
+                LockValue.owner(value),
+                left(response.get(0)),
+                fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));
     }
 
     private static boolean isList(Response response) {
@@ -88,6 +106,10 @@ final class ScriptReplies {
     private static Duration left(Response response) {
         long millis = response.toLong();
         return millis == -1 ? NEVER : Duration.ofMillis(Math.max(0, millis));
+    }
+
+    private static FencingToken fence(Response response) {
+        return new FencingToken(response.toLong());
     }
 
     private static NodeReply garbage() {

@@ -1,41 +1,36 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.Owner;
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.Refused;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Is one attempt to acquire: from the clock sample to the answer, and the clean-up if the answer is no. */
 final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     private final Claim claim;
-    private final Moment started;
-    private final Rules rules;
-    private final MonotonicClock clock;
-    private final CleanUp cleanUp;
+    private final Workshop workshop;
     private final Predicate<Outcome> answer;
+    private final Moment started;
     private boolean abandoned;
+    private Optional<FencingToken> agreed = Optional.empty();
 
     /** Is the answer and the time that it took. */
     record Outcome(Acquisition acquisition, Duration elapsed, boolean split) {}
 
+    /** Is what an attempt works with. */
+    record Workshop(Rules rules, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
+
     /** @param answer hears the outcome, and says whether the caller is still there to take it (R11) */
-    AcquireAttempt(Claim claim, Rules rules, MonotonicClock clock, CleanUp cleanUp, Predicate<Outcome> answer) {
+    AcquireAttempt(Claim claim, Workshop workshop, Predicate<Outcome> answer) {
         this.claim = claim;
-        this.rules = rules;
-        this.clock = clock;
-        this.cleanUp = cleanUp;
+        this.workshop = workshop;
         this.answer = answer;
-        this.started = clock.now();
+        this.started = workshop.clock().now();
     }
 
     void run(List<LockNode> nodes) {
@@ -44,13 +39,14 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     @Override
     public void decided(AcquireVerdict verdict, Ballot ballot, List<LockNode> nodes) {
-        Duration elapsed = clock.now().since(started);
-        Acquisition acquisition = acquisition(verdict, ballot, elapsed);
-        boolean split = verdict == AcquireVerdict.HELD && ballot.count(Granted.class) > 0;
-        boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
-        boolean taken = answer.test(new Outcome(acquisition, elapsed, split));
-        if (!leased || !taken) {
-            abandon(ballot, nodes);
+        AcquireVotes votes = new AcquireVotes(claim.terms().ttl(), ballot);
+        if (verdict == AcquireVerdict.WON) {
+            workshop.fencing().agree(claim.resource(), claim.token(), ballot, fence -> {
+                agreed = fence;
+                finish(won(votes, fence), votes, nodes);
+            });
+        } else {
+            finish(lost(verdict, votes), votes, nodes);
         }
     }
 
@@ -58,6 +54,17 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     public void late(LockNode node, NodeReply reply) {
         if (abandoned) {
             deleteOwnValue(node, reply);
+        } else {
+            agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.resource(), claim.token(), reply, fence));
+        }
+    }
+
+    private void finish(Acquisition acquisition, AcquireVotes votes, List<LockNode> nodes) {
+        boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
+        boolean split = acquisition instanceof Acquisition.Held && votes.areSplit();
+        boolean taken = answer.test(new Outcome(acquisition, elapsed(), split));
+        if (!leased || !taken) {
+            abandon(votes.ballot(), nodes);
         }
     }
 
@@ -71,67 +78,39 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     private void deleteOwnValue(LockNode node, NodeReply reply) {
         if (NodeReplies.mayHoldOwnValue(reply)) {
-            cleanUp.delete(node, claim.stake(), claim.terms().ttl(), ignored -> {});
+            workshop.cleanUp().delete(node, claim.stake(), claim.terms().ttl(), ignored -> {});
         }
     }
 
-    private Acquisition acquisition(AcquireVerdict verdict, Ballot ballot, Duration elapsed) {
+    private Duration elapsed() {
+        return workshop.clock().now().since(started);
+    }
+
+    private static Acquisition lost(AcquireVerdict verdict, AcquireVotes votes) {
         return switch (verdict) {
-            case WON -> won(ballot, elapsed);
-            case HELD -> new Acquisition.Held(untilMajorityFree(ballot), owner(ballot));
+            case HELD -> new Acquisition.Held(votes.untilMajorityFree(), votes.owner());
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
-            case NO_QUORUM -> new Acquisition.NoQuorum(ballot.unanswered());
+            default -> new Acquisition.NoQuorum(votes.ballot().unanswered());
         };
     }
 
-    private Acquisition won(Ballot ballot, Duration elapsed) {
-        Duration validity = rules.drift().validity(leftOnMajority(ballot), elapsed);
-        if (validity.isNegative() || validity.isZero()) {
-            return new Acquisition.NoQuorum(ballot.unanswered());
+    /** Makes the lease, unless too little is left of it, measured last (R4, S2), or no quorum knows its fencing token. */
+    private Acquisition won(AcquireVotes votes, Optional<FencingToken> fence) {
+        Duration elapsed = elapsed();
+        Rules rules = workshop.rules();
+        Duration validity = rules.drift().validity(votes.leftOnMajority(), elapsed);
+        if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
+            return new Acquisition.NoQuorum(votes.ballot().unanswered());
         }
-        int used = ballot.all(Adopted.class)
-                .mapToInt(Adopted::extensionsUsed)
-                .max()
-                .orElse(0);
         Lease lease = new Lease(
                 claim.resource(),
                 claim.token(),
+                fence.get(),
                 claim.terms().ttl(),
                 validity,
                 elapsed,
-                rules.extensionsLeft(used),
-                ballot.votes(ballot.count(NodeReplies::isVote)));
-        boolean isNew = ballot.isMajority(ballot.count(Granted.class));
-        return isNew ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
-    }
-
-    /** Finds for how long a majority keeps the lock: with adopted votes that is what is left of an earlier grant. */
-    private Duration leftOnMajority(Ballot ballot) {
-        Duration ttl = claim.terms().ttl();
-        Stream<Duration> granted = ballot.all(Granted.class).map(vote -> ttl);
-        Stream<Duration> adopted = ballot.all(Adopted.class).map(vote -> min(vote.remaining(), ttl));
-        return Stream.concat(granted, adopted)
-                .sorted(Comparator.reverseOrder())
-                .skip(ballot.required() - 1)
-                .findFirst()
-                .orElseThrow();
-    }
-
-    /** Finds when, by what the refusals say, enough nodes are free for a majority. */
-    private Duration untilMajorityFree(Ballot ballot) {
-        int missing = Math.max(1, ballot.required() - ballot.count(NodeReplies::isVote));
-        List<Duration> ends =
-                ballot.all(Refused.class).map(Refused::remaining).sorted().toList();
-        return ends.isEmpty() ? Duration.ZERO : ends.get(Math.min(missing, ends.size()) - 1);
-    }
-
-    private static Optional<Owner> owner(Ballot ballot) {
-        return ballot.all(Refused.class)
-                .flatMap(refusal -> refusal.owner().stream())
-                .findFirst();
-    }
-
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) < 0 ? a : b;
+                rules.extensionsLeft(votes.extensionsUsed()),
+                votes.ballot().votes(votes.count()));
+        return votes.areNew() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
     }
 }

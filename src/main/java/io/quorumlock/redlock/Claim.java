@@ -1,6 +1,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 
@@ -8,8 +9,10 @@ import io.quorumlock.lock.ResourceName;
  * Is what one attempt asks each node to write.
  *
  * @param attempt never used before by any attempt of any replica (R3)
+ * @param candidate where the fencing counter starts on a node that has none (R10)
  */
-public record Claim(ResourceName resource, LeaseToken token, String attempt, AcquireTerms terms) {
+public record Claim(
+        ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
 
     /** Names what only this attempt wrote. */
     Stake stake() {

@@ -1,5 +1,6 @@
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.Owner;
 import java.time.Duration;
@@ -8,14 +9,19 @@ import java.util.Optional;
 /** Is what one node said. */
 public sealed interface NodeReply {
 
+    /** Is a vote that carries the lease's fencing token as its node knows it. */
+    sealed interface Fenced extends NodeReply {
+        FencingToken fence();
+    }
+
     /** To acquire: written by this attempt, for the whole TTL. */
-    record Granted() implements NodeReply {}
+    record Granted(FencingToken fence) implements Fenced {}
 
     /**
      * To acquire: an earlier attempt with the same token and terms had written it; it now stands in this attempt's name,
      * so that the earlier one's clean-up leaves it alone.
      */
-    record Adopted(Duration remaining, int extensionsUsed) implements NodeReply {}
+    record Adopted(Duration remaining, int extensionsUsed, FencingToken fence) implements Fenced {}
 
     /** To acquire: another holds it. */
     record Refused(Duration remaining, Optional<Owner> owner) implements NodeReply {}
@@ -24,26 +30,31 @@ public sealed interface NodeReply {
     record TokenInUse() implements NodeReply {}
 
     /** To extend: it was still held, and has the new TTL. */
-    record Extended(int extensionsUsed) implements NodeReply {}
+    record Extended(int extensionsUsed, FencingToken fence) implements Fenced {}
 
     /** To extend: still held, and extended too often already (R13). */
     record Exhausted() implements NodeReply {}
 
+    /** To raise: the node knows the fencing token now. */
+    record Raised() implements NodeReply {}
+
     /** To release: it was held and is deleted. */
     record Deleted() implements NodeReply {}
 
-    /** To extend, release, inspect: nobody holds it. */
+    /** To extend, raise, release, inspect: nobody holds it. */
     record Absent() implements NodeReply {}
 
-    /** To extend, release: another holds it. */
+    /** To extend, raise, release: another holds it. */
     record HeldByAnother() implements NodeReply {}
 
     /**
      * To inspect: held.
      *
      * @param holder what tells this holder from others: compared only, never shown
+     * @param fence none where another program holds it
      */
-    record Holding(String holder, Optional<Owner> owner, Duration remaining) implements NodeReply {
+    record Holding(String holder, Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence)
+            implements NodeReply {
         @Override
         public String toString() {
             return "Holding[hidden]";

@@ -3,20 +3,20 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Extended;
 import io.quorumlock.redlock.NodeReply.Holding;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -32,6 +32,8 @@ public final class Redlock implements LockEngine {
     private final LockEvents events;
     private final CleanUp cleanUp;
     private final AttemptIds attemptIds;
+    private final Fencing fencing;
+    private final AcquireAttempt.Workshop workshop;
 
     public Redlock(List<? extends LockNode> nodes, Rules rules, Surroundings surroundings, LockEvents events) {
         this.nodes = List.copyOf(nodes);
@@ -40,6 +42,8 @@ public final class Redlock implements LockEngine {
         this.events = events;
         this.cleanUp = new CleanUp(this.nodes, surroundings);
         this.attemptIds = new AttemptIds(surroundings.chance());
+        this.fencing = new Fencing(this.nodes, new FencingClock(surroundings.wallClock()));
+        this.workshop = new AcquireAttempt.Workshop(rules, surroundings.clock(), cleanUp, fencing);
     }
 
     @Override
@@ -47,8 +51,8 @@ public final class Redlock implements LockEngine {
         CompletableFuture<Acquisition> answer = new CompletableFuture<>();
         surroundings.loop().execute(() -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(surroundings.chance()));
-            Claim claim = new Claim(resource, token, attemptIds.next(), terms);
-            new AcquireAttempt(claim, rules, surroundings.clock(), cleanUp, outcome -> {
+            Claim claim = new Claim(resource, token, attemptIds.next(), fencing.candidate(), terms);
+            new AcquireAttempt(claim, workshop, outcome -> {
                         boolean taken = answer.complete(outcome.acquisition());
                         report(outcome);
                         return taken;
@@ -69,45 +73,14 @@ public final class Redlock implements LockEngine {
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
         CompletableFuture<Extension> answer = new CompletableFuture<>();
         surroundings.loop().execute(() -> {
-            Moment started = surroundings.clock().now();
-            QuorumRound.run(
-                    nodes,
-                    (node, reply) -> node.extend(resource, token, ttl, reply),
-                    ExtendVerdict::decide,
-                    (verdict, ballot, all) -> {
-                        Duration elapsed = surroundings.clock().now().since(started);
-                        Extension extension =
-                                switch (verdict) {
-                                    case EXTENDED -> extended(resource, token, ttl, elapsed, ballot);
-                                    case EXHAUSTED -> new Extension.Exhausted(rules.extensionsMax());
-                                    case LOST -> new Extension.Lost(
-                                            ballot.holderInstead().orElseThrow());
-                                    case UNCONFIRMED -> new Extension.Unconfirmed(ballot.unanswered());
-                                };
+            ExtendAttempt.Wish wish = new ExtendAttempt.Wish(resource, token, ttl);
+            new ExtendAttempt(wish, rules, surroundings.clock(), fencing, (extension, elapsed) -> {
                         answer.complete(extension);
                         events.extend(extension, elapsed);
-                    });
+                    })
+                    .run(nodes);
         });
         return answer;
-    }
-
-    private Extension extended(ResourceName resource, LeaseToken token, Duration ttl, Duration elapsed, Ballot ballot) {
-        Duration validity = rules.drift().validity(ttl, elapsed);
-        if (validity.isNegative() || validity.isZero()) {
-            return new Extension.Unconfirmed(ballot.unanswered());
-        }
-        int used = ballot.all(Extended.class)
-                .mapToInt(Extended::extensionsUsed)
-                .max()
-                .orElseThrow();
-        return new Extension.Extended(new Lease(
-                resource,
-                token,
-                ttl,
-                validity,
-                elapsed,
-                rules.extensionsLeft(used),
-                ballot.votes(ballot.count(Extended.class))));
     }
 
     @Override
@@ -160,7 +133,9 @@ public final class Redlock implements LockEngine {
                 .sorted(Comparator.comparing(Holding::remaining).reversed())
                 .toList();
         Duration remaining = votes.get(ballot.required() - 1).remaining();
-        return new Inspection.Held(votes.get(0).owner(), remaining, ballot.votes(votes.size()));
+        Optional<FencingToken> fence =
+                votes.stream().flatMap(vote -> vote.fence().stream()).max(Comparator.naturalOrder());
+        return new Inspection.Held(votes.get(0).owner(), remaining, fence, ballot.votes(votes.size()));
     }
 
     /** Counts what failed attempts and releases left on nodes that could not be reached since. */

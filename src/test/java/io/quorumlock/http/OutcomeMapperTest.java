@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
@@ -34,6 +35,7 @@ class OutcomeMapperTest {
     private static final Lease LEASE = new Lease(
             RESOURCE,
             new LeaseToken("the-token-of-the-lease"),
+            new FencingToken(9_007_199_254_740_991L),
             Duration.ofSeconds(30),
             Duration.ofNanos(29_695_999_999L),
             Duration.ofNanos(2_000_001),
@@ -46,7 +48,8 @@ class OutcomeMapperTest {
     private final OpenApiContract contract = OpenApiContract.load();
 
     private static final String LEASE_JSON = "{\"resource\":\"orders/é 1\",\"token\":\"the-token-of-the-lease\","
-            + "\"ttlMs\":30000,\"validityMs\":29695,\"elapsedMs\":3,\"expiresAt\":\"2026-01-02T03:04:34.695Z\","
+            + "\"fencingToken\":9007199254740991,"
+            + "\"ttlMs\":30000,\"validityMs\":29695,\"elapsedMs\":2,\"expiresAt\":\"2026-01-02T03:04:34.695Z\","
             + "\"extensionsLeft\":1000,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}";
 
     @Test
@@ -152,10 +155,10 @@ class OutcomeMapperTest {
 
     @Test
     void aHeldLockIsShownWithoutItsToken() {
-        RawAnswer answer =
-                inspected(new Inspection.Held(Optional.of(new Owner("me")), Duration.ofNanos(1_000_001), VOTES));
+        RawAnswer answer = inspected(new Inspection.Held(
+                Optional.of(new Owner("me")), Duration.ofNanos(1_000_001), Optional.of(new FencingToken(7)), VOTES));
         assertEquals(
-                "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}",
+                "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}",
                 answer.body());
     }
 

@@ -42,8 +42,10 @@ final class SchemaCheck {
             case "additionalProperties" -> expect(at, rule.equals(false), "only false is understood");
             case "items" -> value.forEach(item -> check(at + "[]", item, object(rule)));
             case "minItems" -> expect(at, value.size() >= (int) rule, "has too few items");
-            case "minimum" -> expect(at, value.asDouble() >= (int) rule, "is below " + rule + ": " + value);
-            case "maximum" -> expect(at, value.asDouble() <= (int) rule, "is above " + rule + ": " + value);
+            case "minimum" -> expect(
+                    at, value.asDouble() >= ((Number) rule).doubleValue(), "is below " + rule + ": " + value);
+            case "maximum" -> expect(
+                    at, value.asDouble() <= ((Number) rule).doubleValue(), "is above " + rule + ": " + value);
             case "minLength" -> expect(at, value.asText().length() >= (int) rule, "is too short");
             case "maxLength" -> expect(at, value.asText().length() <= (int) rule, "is too long");
             case "pattern" -> expect(at, value.asText().matches(".*" + rule + ".*"), "does not match " + rule);

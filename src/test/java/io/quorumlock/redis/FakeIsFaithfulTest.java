@@ -46,7 +46,7 @@ class FakeIsFaithfulTest {
     private static List<Ask> questions(int seed) {
         Random random = new Random(seed);
         ResourceName resource = new ResourceName("random/" + seed);
-        return random.ints(LENGTH, 0, 10)
+        return random.ints(LENGTH, 0, 11)
                 .mapToObj(kind -> question(resource, kind, random))
                 .toList();
     }
@@ -61,6 +61,7 @@ class FakeIsFaithfulTest {
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
+            case 9 -> Ask.raise(resource, token, Ask.CANDIDATE.number() + random.nextInt(9));
             default -> Ask.inspect(resource);
         };
     }
@@ -94,10 +95,10 @@ class FakeIsFaithfulTest {
             return List.of("refused", refused.owner());
         }
         if (reply instanceof NodeReply.Adopted adopted) {
-            return List.of("adopted", adopted.extensionsUsed());
+            return List.of("adopted", adopted.extensionsUsed(), adopted.fence());
         }
         if (reply instanceof NodeReply.Holding holding) {
-            return List.of("holding", holding.holder(), holding.owner());
+            return List.of("holding", holding.holder(), holding.owner(), holding.fence());
         }
         return reply;
     }

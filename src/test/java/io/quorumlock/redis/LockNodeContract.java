@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -16,6 +17,7 @@ import io.quorumlock.redlock.NodeReply.Extended;
 import io.quorumlock.redlock.NodeReply.Granted;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;
 import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.NodeReply.Raised;
 import io.quorumlock.redlock.NodeReply.Refused;
 import io.quorumlock.redlock.NodeReply.TokenInUse;
 import io.quorumlock.testing.Ask;
@@ -102,7 +104,8 @@ abstract class LockNodeContract {
         assertInstanceOf(Absent.class, ask(Ask.extend(resource, A, TTL)));
         acquire(A, "a1");
         for (int used = 1; used <= extensionsMax(); used++) {
-            assertEquals(new Extended(used), ask(Ask.extend(resource, A, TTL)));
+            Extended extended = assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
+            assertEquals(used, extended.extensionsUsed());
         }
         assertInstanceOf(Exhausted.class, ask(Ask.extend(resource, A, TTL)));
         assertInstanceOf(HeldByAnother.class, ask(Ask.extend(resource, B, TTL)));
@@ -124,6 +127,54 @@ abstract class LockNodeContract {
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
         assertEquals(A.text(), holding.holder());
         assertEquals(Optional.of(OWNER), holding.owner());
+    }
+
+    /** R10: a counter starts from the candidate, and only grants count. */
+    @Test
+    void everyGrantCountsAndNothingElse() {
+        assertEquals(new Granted(Ask.CANDIDATE), acquire(A, "a1"));
+        acquire(B, "b1");
+        ask(Ask.extend(resource, A, TTL));
+        assertEquals(
+                Ask.CANDIDATE, assertInstanceOf(Adopted.class, acquire(A, "a2")).fence());
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(1)), acquire(B, "b2"));
+    }
+
+    /** R10: what was raised is what the lease names, and the next grant is larger. */
+    @Test
+    void aRaisedFenceIsNamedByTheLeaseAndSurpassedByTheNext() {
+        acquire(A, "a1");
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(5).number())));
+        assertEquals(new Extended(1, fence(5)), ask(Ask.extend(resource, A, TTL)));
+        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        assertEquals(Optional.of(fence(5)), holding.fence());
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(6)), acquire(B, "b1"));
+    }
+
+    /** R10: a counter that is ahead stays ahead, though the lease names the smaller token that a quorum knows. */
+    @Test
+    void raisingNeverLowersTheCounter() {
+        acquire(A, "a1");
+        ask(Ask.raise(resource, A, fence(9).number()));
+        ask(Ask.raise(resource, A, fence(2).number()));
+        assertEquals(new Extended(1, fence(2)), ask(Ask.extend(resource, A, TTL)));
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(10)), acquire(B, "b1"));
+    }
+
+    @Test
+    void onlyTheHolderRaises() {
+        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, 1)));
+        acquire(A, "a1");
+        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, fence(9).number())));
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(1)), acquire(B, "b1"));
+    }
+
+    private static FencingToken fence(int beyond) {
+        return new FencingToken(Ask.CANDIDATE.number() + beyond);
     }
 
     private NodeReply acquire(LeaseToken token, String attempt) {

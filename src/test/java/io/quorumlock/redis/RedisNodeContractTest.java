@@ -2,6 +2,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
@@ -101,6 +102,25 @@ class RedisNodeContractTest extends LockNodeContract {
         } finally {
             redis.cli("REPLICAOF", "NO", "ONE");
         }
+    }
+
+    @Test
+    void aCounterThatWasMadeLongAgoStartsAgainBeforeItExpires() {
+        ResourceName resource = new ResourceName("aged");
+        redis.cli(
+                "SET",
+                "fence:aged",
+                Long.toString(Ask.CANDIDATE.number() - Duration.ofDays(6).toMillis() * 1024 - 2));
+        assertEquals(new Granted(Ask.CANDIDATE), acquire(resource));
+        long left = Long.parseLong(redis.cli("PTTL", "fence:aged"));
+        assertTrue(left > Duration.ofDays(6).toMillis(), () -> "left " + left);
+    }
+
+    @Test
+    void aCounterThatIsNoNumberIsAFailedVoteAndLeavesNoLock() {
+        redis.cli("RPUSH", "fence:broken", "x");
+        assertEquals(new Failed(NodeFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
+        assertEquals("0", redis.cli("EXISTS", "lock:broken"));
     }
 
     private NodeReply acquire(ResourceName resource) {

@@ -3,6 +3,7 @@ package io.quorumlock.redlock;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Adopted;
@@ -27,14 +28,15 @@ import org.junit.jupiter.api.Test;
 class VerdictTest {
     private static final int NODES = 5;
     private static final int MAJORITY = 3;
+    private static final FencingToken FENCE = new FencingToken(1);
     private static final NodeReply FAILED = new Failed(NodeFailure.TIMEOUT, true);
     private static final NodeReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty());
-    private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0);
+    private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE);
 
     private static final List<NodeReply> TO_ACQUIRE =
-            List.of(new Granted(), ADOPTED, REFUSED, new TokenInUse(), FAILED);
+            List.of(new Granted(FENCE), ADOPTED, REFUSED, new TokenInUse(), FAILED);
     private static final List<NodeReply> TO_EXTEND =
-            List.of(new Extended(1), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
+            List.of(new Extended(1, FENCE), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
     private static final List<NodeReply> TO_RELEASE = List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
     private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 
@@ -91,7 +93,7 @@ class VerdictTest {
     }
 
     private static NodeReply holding(String holder) {
-        return new Holding(holder, Optional.empty(), Duration.ofSeconds(1));
+        return new Holding(holder, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
     }
 
     /** Finds the verdict at the first reply that allows one. */

@@ -1,6 +1,7 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -15,15 +16,23 @@ import java.util.function.Consumer;
 /** Is one question to one node, of a form that any node understands. */
 @FunctionalInterface
 public interface Ask {
+    /** Where counters start, in the forms of tests. */
+    FencingToken CANDIDATE = new FencingToken(1_800_000_000_000_000L);
+
     void put(LockNode node, Consumer<NodeReply> reply);
 
     static Ask acquire(ResourceName resource, LeaseToken token, String attempt, Duration ttl, Optional<Owner> owner) {
-        Claim claim = new Claim(resource, token, attempt, new AcquireTerms(ttl, Optional.of(token), owner));
+        AcquireTerms terms = new AcquireTerms(ttl, Optional.of(token), owner);
+        Claim claim = new Claim(resource, token, attempt, CANDIDATE, terms);
         return (node, reply) -> node.acquire(claim, reply);
     }
 
     static Ask extend(ResourceName resource, LeaseToken token, Duration ttl) {
         return (node, reply) -> node.extend(resource, token, ttl, reply);
+    }
+
+    static Ask raise(ResourceName resource, LeaseToken token, long fence) {
+        return (node, reply) -> node.raise(resource, token, new FencingToken(fence), reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {

@@ -21,12 +21,16 @@ public final class Claims {
 
     /** Is one holder's time. */
     public static final class Claim {
+        private final long asked;
         private final long from;
+        private final long fence;
         private volatile long until;
 
-        Claim(long from, long until) {
+        Claim(long asked, long from, long until, long fence) {
+            this.asked = asked;
             this.from = from;
             this.until = until;
+            this.fence = fence;
         }
 
         /** Ends the claim: call it before the release is sent. */
@@ -38,7 +42,11 @@ public final class Claims {
     public Claim granted(String resource, LockClient.Answer lease, int ttlMs) {
         Duration ttl = Duration.ofMillis(ttlMs);
         long drift = (long) (ttl.toNanos() * DRIFT_FACTOR) + DRIFT_CONSTANT.toNanos();
-        Claim claim = new Claim(lease.received(), lease.sent() + ttl.toNanos() - drift);
+        Claim claim = new Claim(
+                lease.sent(),
+                lease.received(),
+                lease.sent() + ttl.toNanos() - drift,
+                lease.body().path("fencingToken").asLong());
         byResource
                 .computeIfAbsent(resource, name -> new ConcurrentLinkedQueue<>())
                 .add(claim);
@@ -49,8 +57,33 @@ public final class Claims {
         return byResource.values().stream().mapToInt(Queue::size).sum();
     }
 
-    /** Fails where two claims of one resource overlap. */
+    /** Fails where two claims of one resource overlap (S1), or a later one has no larger fencing token (S3). */
     public void check() {
+        checkExclusion();
+        byResource.forEach(Claims::checkFences);
+    }
+
+    /** A claim that was answered before another was asked for has the smaller token. */
+    private static void checkFences(String resource, Queue<Claim> claims) {
+        List<Claim> asked = sorted(claims, Comparator.comparingLong(claim -> claim.asked));
+        List<Claim> answered = sorted(claims, Comparator.comparingLong(claim -> claim.from));
+        long largest = 0;
+        int next = 0;
+        for (Claim claim : asked) {
+            while (answered.get(next).from < claim.asked) {
+                largest = Math.max(largest, answered.get(next++).fence);
+            }
+            if (claim.fence <= largest) {
+                throw new AssertionError("token " + claim.fence + " of " + resource + " after " + largest);
+            }
+        }
+    }
+
+    private static List<Claim> sorted(Queue<Claim> claims, Comparator<Claim> order) {
+        return claims.stream().sorted(order).toList();
+    }
+
+    private void checkExclusion() {
         byResource.forEach((resource, claims) -> {
             List<Claim> sorted = new ArrayList<>(claims);
             sorted.removeIf(claim -> claim.until - claim.from <= 0);

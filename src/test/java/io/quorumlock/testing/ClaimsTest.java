@@ -3,7 +3,8 @@ package io.quorumlock.testing;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 
 /** Shows that the checker can see. */
@@ -13,21 +14,30 @@ class ClaimsTest {
     @Test
     void twoHoldersAtOnceAreFound() {
         long now = System.nanoTime();
-        claims.granted("r", lease(now), 1_000);
-        claims.granted("r", lease(now + 900_000_000), 1_000);
+        claims.granted("r", lease(now, 1), 1_000);
+        claims.granted("r", lease(now + 900_000_000, 2), 1_000);
         assertThrows(AssertionError.class, claims::check);
     }
 
     @Test
     void oneAfterTheOtherAndTwoResourcesAreFine() {
         long now = System.nanoTime();
-        claims.granted("r", lease(now), 1_000);
-        claims.granted("r", lease(now + 989_000_000), 1_000);
-        claims.granted("s", lease(now), 1_000);
+        claims.granted("r", lease(now, 1), 1_000);
+        claims.granted("r", lease(now + 989_000_000, 2), 1_000);
+        claims.granted("s", lease(now, 1), 1_000);
         assertDoesNotThrow(claims::check);
     }
 
-    private static LockClient.Answer lease(long at) {
-        return new LockClient.Answer(201, MissingNode.getInstance(), null, at, at);
+    @Test
+    void aTokenThatDoesNotGrowIsFound() {
+        long now = System.nanoTime();
+        claims.granted("r", lease(now, 5), 1_000);
+        claims.granted("r", lease(now + 2_000_000_000, 5), 1_000);
+        assertThrows(AssertionError.class, claims::check);
+    }
+
+    private static LockClient.Answer lease(long at, long fence) {
+        ObjectNode body = JsonNodeFactory.instance.objectNode().put("fencingToken", fence);
+        return new LockClient.Answer(201, body, null, at, at);
     }
 }

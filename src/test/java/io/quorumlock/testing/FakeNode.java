@@ -1,5 +1,6 @@
 package io.quorumlock.testing;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
@@ -76,6 +77,11 @@ public final class FakeNode implements LockNode {
     @Override
     public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
         carry(() -> store.extend(resource, token, ttl), reply);
+    }
+
+    @Override
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        carry(() -> store.raise(resource, token, fence), reply);
     }
 
     @Override

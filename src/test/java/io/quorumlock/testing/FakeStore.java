@@ -1,5 +1,6 @@
 package io.quorumlock.testing;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
@@ -9,28 +10,32 @@ import io.quorumlock.time.Moment;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Keeps locks as the scripts do, with expiry. */
 final class FakeStore {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     private final Map<ResourceName, Entry> locks = new HashMap<>();
+    private final FakeCounters counters;
     private final VirtualTime time;
     private final int extensionsMax;
 
-    private record Entry(Claim claim, String attempt, int used, Moment end) {
+    private record Entry(Claim claim, String attempt, int used, Optional<FencingToken> fence, Moment end) {
         Entry adopted(String by) {
-            return new Entry(claim, by + "+", used, end);
+            return new Entry(claim, by + "+", used, fence, end);
         }
     }
 
     FakeStore(VirtualTime time, int extensionsMax) {
         this.time = time;
+        this.counters = new FakeCounters(time);
         this.extensionsMax = extensionsMax;
     }
 
     void clear() {
         locks.clear();
+        counters.clear();
     }
 
     boolean isEmpty() {
@@ -42,8 +47,8 @@ final class FakeStore {
         Entry entry = find(claim.resource());
         if (entry == null) {
             Moment end = time.now().plus(claim.terms().ttl());
-            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, end));
-            return new NodeReply.Granted();
+            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, Optional.empty(), end));
+            return new NodeReply.Granted(counters.grant(claim.resource(), claim.candidate()));
         }
         if (!entry.claim().token().equals(claim.token())) {
             return new NodeReply.Refused(left(entry), entry.claim().terms().owner());
@@ -54,7 +59,7 @@ final class FakeStore {
             return new NodeReply.TokenInUse();
         }
         locks.put(claim.resource(), entry.adopted(claim.attempt()));
-        return new NodeReply.Adopted(left(entry), entry.used());
+        return new NodeReply.Adopted(left(entry), entry.used(), fence(entry));
     }
 
     NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
@@ -70,8 +75,21 @@ final class FakeStore {
         }
         Moment end = time.now().plus(ttl);
         Moment later = entry.end().isBefore(end) ? end : entry.end();
-        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used() + 1, later));
-        return new NodeReply.Extended(entry.used() + 1);
+        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used() + 1, entry.fence(), later));
+        return new NodeReply.Extended(entry.used() + 1, fence(entry));
+    }
+
+    NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+        Entry entry = find(resource);
+        if (entry == null) {
+            return new NodeReply.Absent();
+        }
+        if (!entry.claim().token().equals(token)) {
+            return new NodeReply.HeldByAnother();
+        }
+        counters.raise(resource, fence);
+        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), Optional.of(fence), entry.end()));
+        return new NodeReply.Raised();
     }
 
     NodeReply release(Stake stake) {
@@ -93,7 +111,14 @@ final class FakeStore {
         return entry == null
                 ? new NodeReply.Absent()
                 : new NodeReply.Holding(
-                        entry.claim().token().text(), entry.claim().terms().owner(), left(entry));
+                        entry.claim().token().text(),
+                        entry.claim().terms().owner(),
+                        left(entry),
+                        Optional.of(fence(entry)));
+    }
+
+    private FencingToken fence(Entry entry) {
+        return entry.fence().orElseGet(() -> counters.of(entry.claim().resource()));
     }
 
     private Entry find(ResourceName resource) {

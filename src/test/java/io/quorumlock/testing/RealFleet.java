@@ -2,6 +2,7 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisFleet;
@@ -18,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /** Is the real Redis room on real servers, without the rest of the house. */
 public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
-    public static final Duration NODE_TIMEOUT = Duration.ofMillis(250);
+    public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
 
     public final RealLoop loop = new RealLoop();
     public final RedisFleet fleet;
@@ -35,7 +36,7 @@ public final class RealFleet implements AutoCloseable {
                 Arrays.stream(urls).map(url -> new NodeAddress(url.toString())).toList();
         fleet = new RedisFleet(
                 addresses,
-                new RedisFleet.Settings(link, "lock:", EXTENSIONS_MAX),
+                new RedisFleet.Settings(link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX),
                 loop.vertx,
                 loop.surroundings,
                 new Failures());

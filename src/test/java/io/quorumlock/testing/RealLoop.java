@@ -5,6 +5,7 @@ import io.quorumlock.time.Surroundings;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,7 @@ public final class RealLoop implements AutoCloseable {
         Context context = vertx.getOrCreateContext();
         surroundings = new Surroundings(
                 () -> new Moment(System.nanoTime()),
+                Clock.systemUTC(),
                 (delay, task) -> {
                     long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> task.run());
                     return () -> vertx.cancelTimer(id);

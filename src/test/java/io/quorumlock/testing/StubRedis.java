@@ -47,7 +47,7 @@ public final class StubRedis implements AutoCloseable {
         return URI.create("redis://127.0.0.1:" + listening.getLocalPort());
     }
 
-    /** Answers every script with these bytes. */
+    /** Answers every script with these bytes; after {@link #SILENCE} a connection says nothing any more. */
     public StubRedis answering(String raw) {
         answer = raw;
         return this;
@@ -112,6 +112,10 @@ public final class StubRedis implements AutoCloseable {
             String reply = reply(command);
             if (reply.equals(HANG_UP)) {
                 socket.close();
+                return;
+            }
+            if (reply.equals(SILENCE)) {
+                in.transferTo(OutputStream.nullOutputStream());
                 return;
             }
             out.write(reply.getBytes(StandardCharsets.UTF_8));

@@ -5,6 +5,7 @@ import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.Scheduler;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -13,6 +14,8 @@ import java.util.Random;
 public final class VirtualTime implements MonotonicClock, Scheduler {
     private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparing(Task::at).thenComparing(Task::number));
+    private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
     private long nanos;
     private long count;
 
@@ -20,7 +23,12 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
 
     /** Gives an algorithm this time, a seeded chance, and the test's thread as its loop. */
     public Surroundings surroundings(long seed) {
-        return new Surroundings(this, this, task -> after(Duration.ZERO, task), new Random(seed));
+        return new Surroundings(
+                this,
+                () -> Instant.ofEpochMilli(EPOCH + nanos / 1_000_000),
+                this,
+                task -> after(Duration.ZERO, task),
+                new Random(seed));
     }
 
     @Override

@@ -1,0 +1,65 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply.Raised;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Makes the fencing token of a lease known to a quorum before it is answered (R10). Normally all nodes count alike and
+ * nothing is to be done; after split votes, or with a node that was away, a second round raises it.
+ */
+final class Fencing {
+    private final List<LockNode> nodes;
+    private final FencingClock clock;
+
+    Fencing(List<LockNode> nodes, FencingClock clock) {
+        this.nodes = nodes;
+        this.clock = clock;
+    }
+
+    FencingToken candidate() {
+        return clock.candidate();
+    }
+
+    /** Finds the token on which the votes agree, or makes them; nothing where no quorum could be made to know it. */
+    void agree(ResourceName resource, LeaseToken token, Ballot ballot, Consumer<Optional<FencingToken>> agreed) {
+        FenceVotes votes = FenceVotes.of(ballot);
+        clock.saw(votes.token());
+        if (ballot.isMajority(votes.known())) {
+            tellThoseWhoDiffer(resource, token, ballot, votes);
+            agreed.accept(Optional.of(votes.token()));
+            return;
+        }
+        QuorumRound.run(
+                nodes,
+                (node, reply) -> node.raise(resource, token, votes.token(), reply),
+                Fencing::confirmed,
+                (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
+    }
+
+    /** Tells a node that voted too late for the answer, so that all nodes of a lease name the same token. */
+    void tell(LockNode node, ResourceName resource, LeaseToken token, NodeReply vote, FencingToken fence) {
+        if (new FenceVotes(fence, 0).differs(vote)) {
+            node.raise(resource, token, fence, ignored -> {});
+        }
+    }
+
+    private void tellThoseWhoDiffer(ResourceName resource, LeaseToken token, Ballot ballot, FenceVotes votes) {
+        for (int i = 0; i < nodes.size(); i++) {
+            LockNode node = nodes.get(i);
+            ballot.of(i).ifPresent(vote -> tell(node, resource, token, vote, votes.token()));
+        }
+    }
+
+    private static Optional<Boolean> confirmed(Ballot ballot) {
+        int raised = ballot.count(Raised.class);
+        if (ballot.isMajority(raised)) {
+            return Optional.of(true);
+        }
+        return ballot.canBeMajority(raised) ? Optional.empty() : Optional.of(false);
+    }
+}

@@ -1,0 +1,27 @@
+-- Makes the node know the lease's fencing token, if the token still holds the lock (R10): later grants here are larger.
+-- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence
+-- Answers 1: known, 0: nobody holds the lock, -2: another does, {-1, error}.
+local value = redis.pcall('GET', KEYS[1])
+if not value then
+  return 0
+end
+if type(value) ~= 'string' then
+  return {-1, value.err}
+end
+if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+  return -2
+end
+local counter = redis.pcall('GET', KEYS[2])
+local raised
+if not counter then
+  raised = redis.pcall('SET', KEYS[2], ARGV[2], 'PX', 604800000)
+elseif type(counter) == 'string' and tonumber(counter) < tonumber(ARGV[2]) then
+  raised = redis.pcall('SET', KEYS[2], ARGV[2], 'KEEPTTL')
+end
+if raised and not raised.ok then
+  return {-1, raised.err}
+end
+local attempt, used, terms = string.match(value, '^%S+ (%S+) (%d+) %S+ (.*)$')
+value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. ' ' .. terms
+local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
+return set.ok and 1 or {-1, set.err}
