@@ -10,6 +10,7 @@ import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
@@ -20,6 +21,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -29,6 +31,7 @@ import java.util.concurrent.TimeUnit;
 final class EngineWiring {
     private static final int EMBEDDED_MASTERS = 5;
     private static final int CLOSE_SECONDS = 2;
+    private static final Duration QUARANTINE_MARGIN = Duration.ofSeconds(1);
 
     private final QuorumlockConfig config;
 
@@ -74,8 +77,24 @@ final class EngineWiring {
                 config.node().connectTimeout(),
                 config.node().caFile());
         RedisFleet.Settings settings =
-                new RedisFleet.Settings(link, keyPrefixes(), config.extensions().max());
+                new RedisFleet.Settings(link, keyPrefixes(), config.extensions().max(), guard(own, addresses.size()));
         return new RedisFleet(addresses, settings, vertx, surroundings, events);
+    }
+
+    /** Our own masters are thrown away with us: there is nothing to guard. */
+    private RestartGuard guard(OwnMasters own, int nodes) {
+        boolean enabled = config.restartGuard().enabled() && own.masters().isEmpty();
+        return new RestartGuard(enabled, nodes, quarantine());
+    }
+
+    /** Outlasts every lease of before, by whatever clock. */
+    private Duration quarantine() {
+        Duration longest = config.ttl().max();
+        return longest.plus(drift().of(longest)).plus(QUARANTINE_MARGIN);
+    }
+
+    private Drift drift() {
+        return new Drift(config.drift().factor(), config.drift().constant());
     }
 
     private KeyPrefixes keyPrefixes() {
@@ -94,8 +113,7 @@ final class EngineWiring {
     @Produces
     @Singleton
     Redlock engine(RedisFleet fleet, Surroundings surroundings, LockEvents events) {
-        Drift drift = new Drift(config.drift().factor(), config.drift().constant());
-        Rules rules = new Rules(drift, config.extensions().max(), config.ttl().max());
+        Rules rules = new Rules(drift(), config.extensions().max(), config.ttl().max());
         return new Redlock(fleet.lockNodes(), rules, surroundings, events);
     }
 

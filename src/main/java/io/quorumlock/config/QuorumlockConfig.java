@@ -38,6 +38,8 @@ public interface QuorumlockConfig {
     @WithDefault("fence:")
     String fencePrefix();
 
+    RestartGuard restartGuard();
+
     Health health();
 
     interface Node {
@@ -82,6 +84,15 @@ public interface QuorumlockConfig {
         /** Limits how often one lease may be extended. */
         @WithDefault("1000")
         int max();
+    }
+
+    interface RestartGuard {
+        /**
+         * Keeps a master that restarted without provably keeping every write from voting until all leases of before have
+         * ended. Off only for masters whose locks may be lost.
+         */
+        @WithDefault("true")
+        boolean enabled();
     }
 
     interface Health {

@@ -35,7 +35,9 @@ record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> no
             Optional<Double> latencyMs,
             int restarts,
             Optional<String> problem,
-            Optional<String> detail) {
+            Optional<String> detail,
+            Optional<Long> quarantineMs,
+            Optional<Double> clockOffsetMs) {
         static NodeBody of(NodeStatus status) {
             return new NodeBody(
                     status.alias(),
@@ -43,11 +45,13 @@ record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> no
                     status.latency().map(NodeBody::millis),
                     status.restarts(),
                     status.problem().map(problem -> problem.name().toLowerCase(Locale.ROOT)),
-                    status.detail());
+                    status.detail(),
+                    status.quarantine().map(RoundedUp::millis),
+                    status.clockOffset().map(NodeBody::millis));
         }
 
-        private static double millis(Duration latency) {
-            return Math.round(latency.toNanos() / NANOS_PER_MILLI * 100) / 100.0;
+        private static double millis(Duration duration) {
+            return Math.round(duration.toNanos() / NANOS_PER_MILLI * 100) / 100.0;
         }
     }
 }

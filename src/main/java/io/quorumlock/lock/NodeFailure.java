@@ -12,6 +12,8 @@ public enum NodeFailure {
     REFUSED,
     /** The credentials are wrong, or may not do what is needed. */
     NOAUTH,
+    /** It may have forgotten votes, and gives none until that can do no harm (R9). */
+    QUARANTINED,
     /** Redis reads its data from disk. */
     LOADING,
     /** Redis is out of memory. */

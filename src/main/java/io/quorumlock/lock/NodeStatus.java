@@ -12,6 +12,8 @@ import java.util.Optional;
  * @param detail what to know about the problem, for people; without credentials
  * @param latency of the latest command
  * @param restarts how often this replica saw it come back as another process
+ * @param quarantine how long it will yet give no vote (R9)
+ * @param clockOffset its wall clock less ours, at the last heartbeat
  */
 public record NodeStatus(
         String alias,
@@ -19,4 +21,6 @@ public record NodeStatus(
         Optional<NodeFailure> problem,
         Optional<String> detail,
         Optional<Duration> latency,
-        int restarts) {}
+        int restarts,
+        Optional<Duration> quarantine,
+        Optional<Duration> clockOffset) {}

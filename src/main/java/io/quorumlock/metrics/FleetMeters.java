@@ -4,13 +4,20 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.NodeStatus;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Shows the state of the fleet as gauges. */
 @Singleton
 final class FleetMeters {
+    private static final double NANOS_PER_SECOND = 1e9;
+
     private final MeterRegistry registry;
     private final Fleet fleet;
     private final NodeMeters nodes;
@@ -44,14 +51,36 @@ final class FleetMeters {
             int place = i;
             String alias = fleet.nodes().get(i).alias();
             nodes.expect(alias);
-            Gauge.builder("quorumlock.node.up", () -> fleet.nodes().get(place).up() ? 1 : 0)
-                    .description("Whether the node votes")
-                    .tag("node", alias)
-                    .register(registry);
+            node(alias, "up", "Whether the node votes", () -> status(place).up() ? 1 : 0);
+            node(
+                    alias,
+                    "quarantine.seconds",
+                    "How long the node will yet give no vote",
+                    () -> seconds(status(place).quarantine()));
+            node(
+                    alias,
+                    "clock.offset.seconds",
+                    "The node's wall clock less this replica's",
+                    () -> seconds(status(place).clockOffset()));
         }
     }
 
-    private void gauge(String name, String description, java.util.function.ToDoubleFunction<Fleet> value) {
+    private NodeStatus status(int place) {
+        return fleet.nodes().get(place);
+    }
+
+    private static double seconds(Optional<Duration> duration) {
+        return duration.map(Duration::toNanos).orElse(0L) / NANOS_PER_SECOND;
+    }
+
+    private void node(String alias, String name, String description, Supplier<Number> value) {
+        Gauge.builder("quorumlock.node." + name, value)
+                .description(description)
+                .tag("node", alias)
+                .register(registry);
+    }
+
+    private void gauge(String name, String description, ToDoubleFunction<Fleet> value) {
         Gauge.builder(name, fleet, value).description(description).register(registry);
     }
 }

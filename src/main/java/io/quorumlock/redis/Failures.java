@@ -16,6 +16,9 @@ final class Failures {
         if (cause instanceof TimeoutException) {
             return NodeFailure.TIMEOUT;
         }
+        if (cause instanceof RestartGuard.Unusable unusable) {
+            return unusable.reason();
+        }
         if (cause instanceof IOException) {
             return NodeFailure.DISCONNECTED;
         }

@@ -2,6 +2,8 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -10,14 +12,18 @@ final class LinkStatus {
     private static final long UNKNOWN = -1;
 
     private final String alias;
+    private final MonotonicClock clock;
     private volatile boolean up;
     private volatile NodeFailure problem = NodeFailure.DISCONNECTED;
     private volatile String detail;
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
+    private volatile Moment quarantineEnd;
+    private volatile Duration clockOffset;
 
-    LinkStatus(String alias) {
+    LinkStatus(String alias, MonotonicClock clock) {
         this.alias = alias;
+        this.clock = clock;
     }
 
     NodeStatus get() {
@@ -28,7 +34,11 @@ final class LinkStatus {
                 Optional.ofNullable(problem),
                 Optional.ofNullable(detail),
                 nanos == UNKNOWN ? Optional.empty() : Optional.of(Duration.ofNanos(nanos)),
-                restarts);
+                restarts,
+                Optional.ofNullable(quarantineEnd)
+                        .map(end -> end.since(clock.now()))
+                        .filter(left -> !left.isNegative()),
+                Optional.ofNullable(clockOffset));
     }
 
     boolean isUp() {
@@ -63,13 +73,27 @@ final class LinkStatus {
         }
     }
 
-    void up(boolean restarted) {
+    /** Notes a connection; whether the node votes is yet to be decided. */
+    void connected(boolean restarted) {
         if (restarted) {
             restarts = restarts + 1;
         }
+    }
+
+    void up() {
         up = true;
         problem = null;
         detail = null;
+        quarantineEnd = null;
+    }
+
+    void quarantined(Moment end) {
+        down(NodeFailure.QUARANTINED, Optional.empty());
+        quarantineEnd = end;
+    }
+
+    void clockOffset(Duration offset) {
+        clockOffset = offset;
     }
 
     void down(NodeFailure reason, Optional<String> why) {
@@ -77,6 +101,7 @@ final class LinkStatus {
         problem = reason;
         detail = why.orElse(null);
         latencyNanos = UNKNOWN;
+        quarantineEnd = null;
     }
 
     void refused(String why) {

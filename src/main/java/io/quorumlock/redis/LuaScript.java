@@ -10,6 +10,7 @@ import java.util.HexFormat;
 
 /** Is a script that runs on a node as one atomic step, known to the node by the SHA-1 of its text. */
 enum LuaScript {
+    ADMIT,
     ACQUIRE,
     EXTEND,
     RAISE,

@@ -32,38 +32,33 @@ final class NodeLink {
     private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
     private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
 
-    private final Command.Listener heartbeat = new Command.Listener() {
-        @Override
-        public void answered(Response response) {
-            status.heard();
-        }
-
-        @Override
-        public void failed(NodeFailure reason, boolean sent) {
-            // The silence of the pipeline decides, not one late heartbeat.
-        }
-    };
-
+    private final RestartGuard guard;
+    private final Founding founding;
     private Line line;
     private CommandPipeline pipeline;
+    private Doorkeeper doorkeeper;
     private boolean closed;
+
+    /** Is what all links of a fleet share. */
+    record Company(Roster roster, RestartGuard guard, Founding founding, NodeEvents events) {}
 
     NodeLink(
             String alias,
             NodeAddress address,
             Dialer dialer,
-            Roster roster,
             LinkSettings settings,
             Surroundings surroundings,
-            NodeEvents events) {
+            Company company) {
         this.alias = alias;
         this.address = address;
         this.dialer = dialer;
-        this.roster = roster;
+        this.roster = company.roster();
+        this.guard = company.guard();
+        this.founding = company.founding();
         this.settings = settings;
         this.surroundings = surroundings;
-        this.events = events;
-        this.status = new LinkStatus(alias);
+        this.events = company.events();
+        this.status = new LinkStatus(alias, surroundings.clock());
         this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
     }
 
@@ -108,7 +103,7 @@ final class NodeLink {
             }
         });
         if (pipeline == null) {
-            command.fail(status.isRefused() ? NodeFailure.REFUSED : NodeFailure.DISCONNECTED);
+            command.fail(abstention());
         } else {
             pipeline.enqueue(command);
         }
@@ -127,10 +122,15 @@ final class NodeLink {
 
     void close() {
         closed = true;
+        close(NodeFailure.DISCONNECTED);
+    }
+
+    private void close(NodeFailure reason) {
         if (pipeline != null) {
-            pipeline.close(NodeFailure.DISCONNECTED);
-            line.hangUp();
+            CommandPipeline ended = pipeline;
             pipeline = null;
+            line.hangUp();
+            ended.close(reason);
         }
     }
 
@@ -146,30 +146,88 @@ final class NodeLink {
             dialed.hangUp();
             refuse(misfit.get());
         } else {
-            admit(dialed, entry.restarted());
+            connect(dialed, entry.restarted());
         }
     }
 
-    private void admit(Line dialed, boolean restarted) {
+    private void connect(Line dialed, boolean restarted) {
         line = dialed;
         pipeline = new CommandPipeline(line.connection(), settings, surroundings, this::onTrouble);
         CommandPipeline current = pipeline;
         line.connection().endHandler(end -> lose(current, NodeFailure.DISCONNECTED));
         line.connection().exceptionHandler(cause -> lose(current, Failures.reason(cause)));
-        backoff.reset();
-        status.up(restarted);
+        status.connected(restarted);
         if (restarted) {
             events.restarted(alias);
         }
-        LOG.infof("node up node=%s server=%s restarted=%s", alias, address, restarted);
         if (line.facts().evicts()) {
             LOG.warnf(
                     "node may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"",
                     alias, line.facts().evictionPolicy());
         }
-        beatLater(current);
-        firstOutcome.complete(Optional.empty());
-        firstUp.complete(null);
+        doorkeeper = new Doorkeeper(this, current, line, guard, founding, surroundings.scheduler());
+        doorkeeper.ask(RestartGuard.Occasion.ASK, settings.connectTimeout());
+        new Heartbeat(this, current, surroundings).start();
+    }
+
+    void vote(CommandPipeline current) {
+        if (isCurrent(current)) {
+            backoff.reset();
+            status.up();
+            LOG.infof("node up node=%s server=%s", alias, address);
+            firstOutcome.complete(Optional.empty());
+            firstUp.complete(null);
+        }
+    }
+
+    void abstain(CommandPipeline current, Duration quarantine) {
+        if (isCurrent(current)) {
+            backoff.reset();
+            status.quarantined(surroundings.clock().now().plus(quarantine));
+            LOG.warnf(
+                    "node quarantined node=%s server=%s for_ms=%d advice=\"it may have forgotten votes; with appendonly"
+                            + " yes and appendfsync always a restart forgets nothing\"",
+                    alias, address, quarantine.toMillis());
+            firstOutcome.complete(Optional.empty());
+        }
+    }
+
+    void turnAway(CommandPipeline current, String why) {
+        if (isCurrent(current)) {
+            close(NodeFailure.REFUSED);
+            refuse(why);
+        }
+    }
+
+    boolean isCurrent(CommandPipeline asked) {
+        return pipeline == asked && !closed;
+    }
+
+    /** Says whether the node may vote: connected, and not in quarantine. */
+    boolean mayVote() {
+        return status.isUp();
+    }
+
+    /** Tells why it may not. */
+    NodeFailure abstention() {
+        NodeFailure problem = status.get().problem().orElse(NodeFailure.DISCONNECTED);
+        boolean kept = problem == NodeFailure.QUARANTINED || problem == NodeFailure.REFUSED;
+        return kept ? problem : NodeFailure.DISCONNECTED;
+    }
+
+    void heard() {
+        status.heard();
+    }
+
+    void clockOffset(Duration offset) {
+        status.clockOffset(offset);
+    }
+
+    void clockStepped(CommandPipeline current, Duration by) {
+        if (isCurrent(current)) {
+            LOG.warnf("node clock stepped node=%s server=%s by_ms=%d", alias, address, by.toMillis());
+            doorkeeper.ask(RestartGuard.Occasion.STEPPED, settings.connectTimeout());
+        }
     }
 
     private void refuse(String why) {
@@ -194,11 +252,12 @@ final class NodeLink {
         dialLater(backoff.next());
     }
 
-    private void lose(CommandPipeline lost, NodeFailure reason) {
+    void lose(CommandPipeline lost, NodeFailure reason) {
         if (pipeline != lost || closed) {
             return;
         }
         pipeline = null;
+        founding.leave(alias);
         LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
         status.down(reason, Optional.empty());
         line.hangUp();
@@ -218,22 +277,5 @@ final class NodeLink {
         if (reason == NodeFailure.NOSCRIPT && pipeline != null) {
             Dialer.loadScripts(line.connection());
         }
-    }
-
-    private void beatLater(CommandPipeline current) {
-        surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> beat(current));
-    }
-
-    /** Finds half-open connections, on which the library would wait for ever. */
-    private void beat(CommandPipeline current) {
-        if (pipeline != current || closed) {
-            return;
-        }
-        if (current.silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
-            lose(current, NodeFailure.TIMEOUT);
-            return;
-        }
-        send("ping", Request.cmd(io.vertx.redis.client.Command.PING), heartbeat);
-        beatLater(current);
     }
 }

@@ -23,18 +23,19 @@ public final class RedisFleet implements Fleet {
     private final Quorum quorum;
 
     /** Is what every node has in common. */
-    public record Settings(LinkSettings link, KeyPrefixes keys, int extensionsMax) {}
+    public record Settings(LinkSettings link, KeyPrefixes keys, int extensionsMax, RestartGuard guard) {}
 
     /** Makes the links to the nodes at these addresses, in their order; {@link #open} connects them. */
     public RedisFleet(
             List<NodeAddress> addresses, Settings settings, Vertx vertx, Surroundings surroundings, NodeEvents events) {
         this.surroundings = surroundings;
         this.quorum = new Quorum(addresses.size());
-        Roster roster = new Roster();
+        Founding founding = new Founding(addresses.size(), surroundings.scheduler());
+        NodeLink.Company company = new NodeLink.Company(new Roster(), settings.guard(), founding, events);
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings.link());
-            NodeLink link = new NodeLink(alias, address, dialer, roster, settings.link(), surroundings, events);
+            NodeLink link = new NodeLink(alias, address, dialer, settings.link(), surroundings, company);
             links.add(link);
             nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
         }

@@ -42,7 +42,7 @@ final class RedisNode implements LockNode {
                 .arg(claim.terms().ttl().toMillis())
                 .arg(claim.token().text())
                 .arg(claim.candidate().number());
-        send(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
+        poll(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
     }
 
     @Override
@@ -51,7 +51,7 @@ final class RedisNode implements LockNode {
                 .arg(LockValue.prefix(Stake.ofLease(resource, token)))
                 .arg(ttl.toMillis())
                 .arg(extensionsMax);
-        send(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
+        poll(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
     }
 
     @Override
@@ -59,7 +59,7 @@ final class RedisNode implements LockNode {
         Request request = request(LuaScript.RAISE, resource)
                 .arg(LockValue.prefix(Stake.ofLease(resource, token)))
                 .arg(fence.number());
-        send(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
+        poll(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
     @Override
@@ -70,7 +70,7 @@ final class RedisNode implements LockNode {
 
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
-        send(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
+        poll(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
     }
 
     private Request request(LuaScript script, ResourceName resource) {
@@ -79,6 +79,17 @@ final class RedisNode implements LockNode {
                 .arg(KEYS)
                 .arg(keys.lock() + resource.text())
                 .arg(keys.fence() + resource.text());
+    }
+
+    /** Asks for a vote, which a node in quarantine does not give (R9). */
+    private void poll(
+            LuaScript script, Request request, Function<Response, NodeReply> reading, Consumer<NodeReply> reply) {
+        if (link.mayVote()) {
+            send(script, request, reading, reply);
+        } else {
+            link.noVote(link.abstention());
+            reply.accept(new NodeReply.Failed(link.abstention(), false));
+        }
     }
 
     private void send(

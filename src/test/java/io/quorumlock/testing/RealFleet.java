@@ -6,6 +6,7 @@ import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.LockNode;
 import java.net.URI;
 import java.time.Duration;
@@ -21,6 +22,8 @@ public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
 
+    private static final RestartGuard NO_GUARD = new RestartGuard(false, 1, Duration.ZERO);
+
     public final RealLoop loop = new RealLoop();
     public final RedisFleet fleet;
     public final Queue<NodeFailure> failures = new ConcurrentLinkedQueue<>();
@@ -31,16 +34,25 @@ public final class RealFleet implements AutoCloseable {
     }
 
     public RealFleet(Duration connectTimeout, URI... urls) {
+        this(connectTimeout, NO_GUARD, urls);
+    }
+
+    /** Guards against restarts, with a quarantine that a test can wait for. */
+    public static RealFleet guarded(Duration quarantine, URI... urls) {
+        return new RealFleet(Duration.ofSeconds(10), new RestartGuard(true, urls.length, quarantine), urls);
+    }
+
+    private RealFleet(Duration connectTimeout, RestartGuard guard, URI... urls) {
         LinkSettings link = new LinkSettings(NODE_TIMEOUT, connectTimeout, Optional.empty());
         List<NodeAddress> addresses =
                 Arrays.stream(urls).map(url -> new NodeAddress(url.toString())).toList();
         fleet = new RedisFleet(
                 addresses,
-                new RedisFleet.Settings(link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX),
+                new RedisFleet.Settings(link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX, guard),
                 loop.vertx,
                 loop.surroundings,
                 new Failures());
-        misfits = RealLoop.await(fleet.open(Duration.ofSeconds(2)));
+        misfits = RealLoop.await(fleet.open(Duration.ofSeconds(4)));
     }
 
     public LockNode node() {

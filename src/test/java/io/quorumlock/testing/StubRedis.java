@@ -31,6 +31,10 @@ public final class StubRedis implements AutoCloseable {
     private final AtomicInteger scripts = new AtomicInteger();
     private volatile String runId = "stub-" + STUBS.incrementAndGet();
     private volatile String facts = "role:master\r\nredis_mode:standalone\r\nredis_version:7.0.15\r\n";
+    private volatile String config = "*0\r\n";
+    private volatile String special = "";
+    private volatile String specialAnswer = "";
+    private volatile int clockAhead;
     private volatile String hello = "*0\r\n";
     private volatile String answer = ":1\r\n";
 
@@ -51,6 +55,24 @@ public final class StubRedis implements AutoCloseable {
     public StubRedis answering(String raw) {
         answer = raw;
         return this;
+    }
+
+    /** Answers scripts that have this argument in another way. */
+    public StubRedis answeringTo(String argument, String raw) {
+        specialAnswer = raw;
+        special = argument;
+        return this;
+    }
+
+    /** Answers questions for its configuration with these bytes. */
+    public StubRedis configured(String raw) {
+        config = raw;
+        return this;
+    }
+
+    /** Steps the wall clock. */
+    public void stepClock(int seconds) {
+        clockAhead = seconds;
     }
 
     /** Answers INFO with these lines besides its run_id. */
@@ -132,11 +154,14 @@ public final class StubRedis implements AutoCloseable {
                 return "$" + info.length() + "\r\n" + info + "\r\n";
             case "SCRIPT":
                 return "$1\r\nx\r\n";
-            case "PING":
-                return "+PONG\r\n";
+            case "CONFIG":
+                return config;
+            case "TIME":
+                String seconds = Long.toString(System.currentTimeMillis() / 1_000 + clockAhead);
+                return "*2\r\n$" + seconds.length() + "\r\n" + seconds + "\r\n$1\r\n0\r\n";
             default:
                 scripts.incrementAndGet();
-                return answer;
+                return command.contains(special) ? specialAnswer : answer;
         }
     }
 

@@ -1,0 +1,16 @@
+package io.quorumlock.redis;
+
+import java.time.Duration;
+
+/** Is what the restart guard says of a node (R9). */
+sealed interface Admission {
+
+    /** Says that it may vote once {@code quarantine} is over, which may be zero. */
+    record Admitted(Duration quarantine) implements Admission {}
+
+    /** Says that it has no past: it may vote at once only if that is true of all configured nodes. */
+    record New() implements Admission {}
+
+    /** Says that it can be no node of this fleet. */
+    record Refused(String why) implements Admission {}
+}

@@ -1,0 +1,81 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** R9 end to end: a lease on a bare majority, one of whose masters restarts empty. */
+class RestartGuardIT {
+    private static final int TTL_MS = 5_000;
+    private static final Duration QUARANTINE = Duration.ofMillis(TTL_MS + 52 + 1_000);
+
+    @Test
+    void aMasterThatForgotGivesNoSecondHolderAndReturnsByItself() {
+        List<RedisServer> masters = RedisServers.start(5, "--appendonly", "yes", "--appendfsync", "always");
+        try (ServiceProcess service = ServiceProcess.startReady(environment(masters))) {
+            LockClient client = service.client();
+            masters.subList(3, 5).forEach(RedisServer::suspend);
+            Answer lease = client.acquire("bare/majority", TTL_MS);
+            assertEquals(201, lease.status(), lease.body()::toString);
+            masters.get(2).cli("FLUSHALL");
+            masters.get(2).restart();
+            masters.subList(3, 5).forEach(RedisServer::resume);
+            Eventually.within(Duration.ofSeconds(3), service::output, () -> quarantineMs(client) > 0);
+            for (int i = 0; i < 5; i++) {
+                assertEquals(423, client.acquire("bare/majority", TTL_MS).status());
+            }
+            countsDownAndEnds(service, client);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    private static void countsDownAndEnds(ServiceProcess service, LockClient client) {
+        long first = quarantineMs(client);
+        assertTrue(first <= QUARANTINE.toMillis(), () -> "quarantine " + first);
+        assertTrue(client.get("/q/metrics")
+                .response()
+                .body()
+                .contains("quorumlock_node_quarantine_seconds{node=\"node-3\"}"));
+        Eventually.within(Duration.ofSeconds(2), "counts down", () -> quarantineMs(client) < first);
+        Eventually.within(QUARANTINE.plusSeconds(3), service::output, () -> up(client) == 5);
+        assertEquals(201, client.acquire("bare/majority", TTL_MS).status());
+    }
+
+    private static Map<String, String> environment(List<RedisServer> masters) {
+        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+        return Map.of(
+                "QUORUMLOCK_NODES",
+                nodes,
+                "QUORUMLOCK_RESTART_GUARD_ENABLED",
+                "true",
+                "QUORUMLOCK_TTL_DEFAULT",
+                "2s",
+                "QUORUMLOCK_TTL_MAX",
+                TTL_MS + "ms");
+    }
+
+    private static long quarantineMs(LockClient client) {
+        return client.get("/nodes")
+                .body()
+                .path("nodes")
+                .get(2)
+                .path("quarantineMs")
+                .asLong();
+    }
+
+    private static int up(LockClient client) {
+        return client.get("/nodes").body().path("up").asInt();
+    }
+}

@@ -1,0 +1,170 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.StubRedis;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** R9: a node that may have forgotten votes gives none until that can do no harm. */
+class RestartGuardTest {
+    private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final ResourceName RESOURCE = new ResourceName("guarded");
+    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+
+    private List<RedisServer> servers = List.of();
+
+    @AfterEach
+    void stop() {
+        RedisServers.close(servers);
+    }
+
+    @Test
+    void aNewFleetThatKeepsEveryWriteVotesAtOnce() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            assertEquals(3, fleet.fleet.up());
+        }
+    }
+
+    @Test
+    void aFleetThatKeepsNothingWaitsUntilLeasesOfBeforeHaveEnded() {
+        servers = RedisServers.start(3);
+        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+            assertEquals(Optional.of(NodeFailure.QUARANTINED), status(fleet, 0).problem());
+            assertTrue(status(fleet, 0).quarantine().orElseThrow().compareTo(SHORT) <= 0);
+            assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, false), acquire(fleet));
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+        }
+    }
+
+    @Test
+    void aRestartThatKeptEveryWriteIsNoReasonToWait() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            acquire(fleet);
+            servers.get(0).restart();
+            Eventually.within(SOON, "it votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
+            assertInstanceOf(NodeReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, LONG)));
+        }
+    }
+
+    @Test
+    void aNodeThatComesBackEmptyIsQuarantinedThoughTheOthersGoOn() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            servers.get(0).cli("FLUSHALL");
+            servers.get(0).restart();
+            Eventually.within(
+                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+            assertEquals(2, fleet.fleet.up());
+            assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, false), acquire(fleet));
+            assertInstanceOf(NodeReply.Absent.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
+        }
+    }
+
+    /** A snapshot brings back old locks and the old marker, but not what was written since. */
+    @Test
+    void aNodeThatKeepsOnlySnapshotsIsQuarantinedAfterARestart() {
+        servers = RedisServers.start(3);
+        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            servers.get(0).cli("SAVE");
+            servers.get(0).restart();
+            Eventually.within(
+                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+        }
+    }
+
+    /** The quarantine is the node's, not the replica's: a replica that was not there knows it too. */
+    @Test
+    void anotherReplicaFindsTheSameQuarantine() {
+        servers = RedisServers.start(3);
+        try (RealFleet one = RealFleet.guarded(LONG, urls());
+                RealFleet two = RealFleet.guarded(LONG, urls())) {
+            Duration first = status(one, 1).quarantine().orElseThrow();
+            Duration second = status(two, 1).quarantine().orElseThrow();
+            assertTrue(first.minus(second).abs().compareTo(Duration.ofSeconds(2)) < 0);
+        }
+    }
+
+    /** R2: replicas that count differently would have quorums that do not meet. */
+    @Test
+    void aFleetOfAnotherSizeIsRefused() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet three = RealFleet.guarded(LONG, urls());
+                RealFleet one = RealFleet.guarded(LONG, servers.get(0).url())) {
+            assertEquals(3, three.fleet.up());
+            assertTrue(one.misfits.get(0).contains("marked by a service with 3 nodes, this one has 1"));
+        }
+    }
+
+    /** A node that still loads its data cannot tell yet; that must not cost it a minute. */
+    @Test
+    void aNodeThatCannotTellYetIsAskedAgain() {
+        try (StubRedis redis = new StubRedis()
+                        .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15", "aof_enabled:1")
+                        .configured("-LOADING Redis is loading the dataset in memory\r\n")
+                        .answering("*2\r\n:1\r\n:60000\r\n");
+                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+            assertEquals(Optional.of(NodeFailure.LOADING), status(fleet, 0).problem());
+            redis.configured("-NOPERM this user has no permissions\r\n");
+            Eventually.within(
+                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+        }
+    }
+
+    @Test
+    void aNodeWhoseClockIsSteppedIsQuarantined() {
+        try (StubRedis redis = new StubRedis()
+                        .answering("*2\r\n:1\r\n:0\r\n")
+                        .answeringTo("stepped", "*2\r\n:1\r\n:60000\r\n");
+                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+            Eventually.within(
+                    SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
+            assertEquals(1, fleet.fleet.up());
+            redis.stepClock(3_600);
+            Eventually.within(
+                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+        }
+    }
+
+    private URI[] urls() {
+        return servers.stream().map(RedisServer::url).toArray(URI[]::new);
+    }
+
+    private static NodeStatus status(RealFleet fleet, int node) {
+        return fleet.fleet.nodes().get(node);
+    }
+
+    private static NodeReply acquire(RealFleet fleet) {
+        return ask(fleet, Ask.acquire(RESOURCE, TOKEN, "a1", LONG, Optional.empty()));
+    }
+
+    private static NodeReply ask(RealFleet fleet, Ask question) {
+        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+        fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
+        return RealLoop.await(reply);
+    }
+}
