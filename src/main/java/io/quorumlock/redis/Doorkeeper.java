@@ -57,10 +57,10 @@ final class Doorkeeper {
 
     private void open(Duration quarantine, Duration most) {
         if (quarantine.isZero()) {
-            link.vote(pipeline);
+            link.admit(pipeline);
             return;
         }
-        link.abstain(pipeline, quarantine);
+        link.quarantine(pipeline, quarantine);
         scheduler.after(quarantine.plusMillis(1), () -> {
             if (link.isCurrent(pipeline)) {
                 ask(RestartGuard.Occasion.ASK, most);

@@ -14,7 +14,7 @@ final class LinkStatus {
     private final String alias;
     private final MonotonicClock clock;
     private volatile boolean up;
-    private volatile NodeFailure problem = NodeFailure.DISCONNECTED;
+    private volatile NodeFailure problem;
     private volatile String detail;
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;

@@ -116,7 +116,7 @@ final class NodeLink {
     }
 
     /** Notes a command that brought one. */
-    void vote() {
+    void voted() {
         status.voted();
     }
 
@@ -170,7 +170,8 @@ final class NodeLink {
         new Heartbeat(this, current, surroundings).start();
     }
 
-    void vote(CommandPipeline current) {
+    /** Lets the node vote. */
+    void admit(CommandPipeline current) {
         if (isCurrent(current)) {
             backoff.reset();
             status.up();
@@ -180,18 +181,20 @@ final class NodeLink {
         }
     }
 
-    void abstain(CommandPipeline current, Duration quarantine) {
+    /** Keeps the node, which may have forgotten votes, from voting for a while (R9). */
+    void quarantine(CommandPipeline current, Duration left) {
         if (isCurrent(current)) {
             backoff.reset();
-            status.quarantined(surroundings.clock().now().plus(quarantine));
+            status.quarantined(surroundings.clock().now().plus(left));
             LOG.warnf(
                     "node quarantined node=%s server=%s for_ms=%d advice=\"it may have forgotten votes; with appendonly"
                             + " yes and appendfsync always a restart forgets nothing\"",
-                    alias, address, quarantine.toMillis());
+                    alias, address, left.toMillis());
             firstOutcome.complete(Optional.empty());
         }
     }
 
+    /** Ends the connection to a server that can be no node of this fleet (R2). */
     void turnAway(CommandPipeline current, String why) {
         if (isCurrent(current)) {
             close(NodeFailure.REFUSED);
@@ -241,10 +244,7 @@ final class NodeLink {
 
     private void notReached(Throwable cause) {
         NodeFailure reason = Failures.reason(cause);
-        if (!status.get().problem().equals(Optional.of(reason))) {
-            LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
-        }
-        status.down(reason, Failures.detail(cause));
+        isDown(reason, Failures.detail(cause));
         // A time-out may be the fault of a busy machine, our own at its start: the next attempt tells.
         if (reason != NodeFailure.TIMEOUT) {
             firstOutcome.complete(Optional.empty());
@@ -252,17 +252,25 @@ final class NodeLink {
         dialLater(backoff.next());
     }
 
+    /** Gives up a connection that ended or is as good as dead. */
     void lose(CommandPipeline lost, NodeFailure reason) {
         if (pipeline != lost || closed) {
             return;
         }
         pipeline = null;
         founding.leave(alias);
-        LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
-        status.down(reason, Optional.empty());
+        isDown(reason, Optional.empty());
         line.hangUp();
         dialLater(backoff.next());
         lost.close(reason);
+    }
+
+    /** Logs the first of many attempts that fail alike. */
+    private void isDown(NodeFailure reason, Optional<String> detail) {
+        if (status.isUp() || !status.get().problem().equals(Optional.of(reason))) {
+            LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
+        }
+        status.down(reason, detail);
     }
 
     private void dialLater(Duration delay) {

@@ -101,7 +101,7 @@ final class RedisNode implements LockNode {
                 if (read instanceof NodeReply.Failed failed) {
                     link.noVote(failed.reason());
                 } else {
-                    link.vote();
+                    link.voted();
                 }
                 reply.accept(read);
             }

@@ -126,9 +126,15 @@ class BadInputTest {
         assertEquals(204, send(release).status());
     }
 
+    /** Asks again where a busy machine gave no majority: with a token of one's own that is safe. */
     private void hold(String path, String token) {
-        int status = send(RawRequest.post(path + "?ttlMs=60000").token(token)).status();
-        assertTrue(status == 201 || status == 200, () -> "the lock is not ours: " + status);
+        RawRequest acquire = RawRequest.post(path + "?ttlMs=60000").token(token);
+        int status = 503;
+        for (int i = 0; i < 10 && status == 503; i++) {
+            status = send(acquire).status();
+        }
+        int last = status;
+        assertTrue(status == 201 || status == 200, () -> "the lock is not ours: " + last);
     }
 
     private RawAnswer send(RawRequest request) {
