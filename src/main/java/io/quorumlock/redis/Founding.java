@@ -12,7 +12,7 @@ import java.util.function.Consumer;
  */
 final class Founding {
     /** For the others to come: long enough for a fleet that starts together, short against a quarantine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(3);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     private final int nodes;
     private final Scheduler scheduler;
