@@ -17,6 +17,10 @@ used = used + 1
 if used > tonumber(ARGV[3]) then
   return -3
 end
+-- The mark that adoption leaves: the clean-up of an abandoned attempt may not delete what a lease was extended on.
+if string.sub(attempt, -1) ~= '+' then
+  attempt = attempt .. '+'
+end
 local ttl = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. ' ' .. terms
 local set = redis.pcall('SET', KEYS[1], value, 'PX', ttl)

@@ -3,6 +3,7 @@ package io.quorumlock.testing;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,12 +14,12 @@ final class FakeCounters {
     private static final long SIX_DAYS = Duration.ofDays(6).toMillis() * 1024;
 
     private final Map<ResourceName, Counter> counters = new HashMap<>();
-    private final VirtualTime time;
+    private final MonotonicClock clock;
 
     private record Counter(FencingToken fence, Moment end) {}
 
-    FakeCounters(VirtualTime time) {
-        this.time = time;
+    FakeCounters(MonotonicClock clock) {
+        this.clock = clock;
     }
 
     FencingToken grant(ResourceName resource, FencingToken candidate) {
@@ -26,14 +27,14 @@ final class FakeCounters {
         boolean young = counter != null && counter.fence().number() + 1 >= candidate.number() - SIX_DAYS;
         FencingToken next = young ? new FencingToken(counter.fence().number() + 1) : candidate;
         counters.put(
-                resource, new Counter(next, young ? counter.end() : time.now().plus(LIFE)));
+                resource, new Counter(next, young ? counter.end() : clock.now().plus(LIFE)));
         return next;
     }
 
     void raise(ResourceName resource, FencingToken fence) {
         Counter counter = find(resource);
         if (counter == null) {
-            counters.put(resource, new Counter(fence, time.now().plus(LIFE)));
+            counters.put(resource, new Counter(fence, clock.now().plus(LIFE)));
         } else if (counter.fence().compareTo(fence) < 0) {
             counters.put(resource, new Counter(fence, counter.end()));
         }
@@ -43,12 +44,20 @@ final class FakeCounters {
         return find(resource).fence();
     }
 
+    Runnable snapshot() {
+        Map<ResourceName, Counter> kept = Map.copyOf(counters);
+        return () -> {
+            counters.clear();
+            counters.putAll(kept);
+        };
+    }
+
     void clear() {
         counters.clear();
     }
 
     private Counter find(ResourceName resource) {
-        counters.computeIfPresent(resource, (name, counter) -> time.now().isBefore(counter.end()) ? counter : null);
+        counters.computeIfPresent(resource, (name, counter) -> clock.now().isBefore(counter.end()) ? counter : null);
         return counters.get(resource);
     }
 }

@@ -7,46 +7,63 @@ import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.Stake;
 import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keeps locks as the scripts do, with expiry. */
-final class FakeStore {
+/** Keeps locks as the scripts do, with expiry by the clock of its node. */
+public final class FakeStore {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     private final Map<ResourceName, Entry> locks = new HashMap<>();
     private final FakeCounters counters;
-    private final VirtualTime time;
+    private final MonotonicClock clock;
     private final int extensionsMax;
 
     private record Entry(Claim claim, String attempt, int used, Optional<FencingToken> fence, Moment end) {
         Entry adopted(String by) {
-            return new Entry(claim, by + "+", used, fence, end);
+            return new Entry(claim, marked(by), used, fence, end);
         }
     }
 
-    FakeStore(VirtualTime time, int extensionsMax) {
-        this.time = time;
-        this.counters = new FakeCounters(time);
+    public FakeStore(MonotonicClock clock, int extensionsMax) {
+        this.clock = clock;
+        this.counters = new FakeCounters(clock);
         this.extensionsMax = extensionsMax;
     }
 
-    void clear() {
+    public void clear() {
         locks.clear();
         counters.clear();
     }
 
-    boolean isEmpty() {
-        locks.values().removeIf(entry -> !time.now().isBefore(entry.end()));
+    /** Remembers what is kept now: running the answer brings it back, as a restart from an old snapshot does. */
+    public Runnable snapshot() {
+        Map<ResourceName, Entry> kept = Map.copyOf(locks);
+        Runnable countersKept = counters.snapshot();
+        return () -> {
+            locks.clear();
+            locks.putAll(kept);
+            countersKept.run();
+        };
+    }
+
+    /** Drops the counters alone: they may be older than what was counted last. */
+    public void forgetCounters() {
+        counters.clear();
+    }
+
+    public boolean isEmpty() {
+        locks.values().removeIf(entry -> !clock.now().isBefore(entry.end()));
         return locks.isEmpty();
     }
 
-    NodeReply acquire(Claim claim) {
+    public NodeReply acquire(Claim claim) {
         Entry entry = find(claim.resource());
         if (entry == null) {
-            Moment end = time.now().plus(claim.terms().ttl());
+            Moment end = clock.now().plus(claim.terms().ttl());
             locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, Optional.empty(), end));
             return new NodeReply.Granted(counters.grant(claim.resource(), claim.candidate()));
         }
@@ -62,7 +79,7 @@ final class FakeStore {
         return new NodeReply.Adopted(left(entry), entry.used(), fence(entry));
     }
 
-    NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
+    public NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
@@ -73,13 +90,13 @@ final class FakeStore {
         if (entry.used() >= extensionsMax) {
             return new NodeReply.Exhausted();
         }
-        Moment end = time.now().plus(ttl);
+        Moment end = clock.now().plus(ttl);
         Moment later = entry.end().isBefore(end) ? end : entry.end();
-        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used() + 1, entry.fence(), later));
+        locks.put(resource, new Entry(entry.claim(), marked(entry.attempt()), entry.used() + 1, entry.fence(), later));
         return new NodeReply.Extended(entry.used() + 1, fence(entry));
     }
 
-    NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+    public NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
@@ -92,7 +109,7 @@ final class FakeStore {
         return new NodeReply.Raised();
     }
 
-    NodeReply release(Stake stake) {
+    public NodeReply release(Stake stake) {
         Entry entry = find(stake.resource());
         if (entry == null) {
             return new NodeReply.Absent();
@@ -106,7 +123,7 @@ final class FakeStore {
         return new NodeReply.Deleted();
     }
 
-    NodeReply inspect(ResourceName resource) {
+    public NodeReply inspect(ResourceName resource) {
         Entry entry = find(resource);
         return entry == null
                 ? new NodeReply.Absent()
@@ -117,18 +134,23 @@ final class FakeStore {
                         Optional.of(fence(entry)));
     }
 
+    /** Gives a name that no clean-up looks for. */
+    private static String marked(String attempt) {
+        return attempt.endsWith("+") ? attempt : attempt + "+";
+    }
+
     private FencingToken fence(Entry entry) {
         return entry.fence().orElseGet(() -> counters.of(entry.claim().resource()));
     }
 
     private Entry find(ResourceName resource) {
-        locks.computeIfPresent(resource, (name, entry) -> time.now().isBefore(entry.end()) ? entry : null);
+        locks.computeIfPresent(resource, (name, entry) -> clock.now().isBefore(entry.end()) ? entry : null);
         return locks.get(resource);
     }
 
     /** Rounds as Redis does: whole milliseconds. */
     private Duration left(Entry entry) {
-        Duration left = entry.end().since(time.now());
+        Duration left = entry.end().since(clock.now());
         return Duration.ofMillis(left.plus(MILLISECOND.dividedBy(2)).toMillis());
     }
 }

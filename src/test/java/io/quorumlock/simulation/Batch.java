@@ -1,0 +1,123 @@
+package io.quorumlock.simulation;
+
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Runs many seeds, each on one thread, several at a time, and adds up what they saw. */
+final class Batch {
+    private static final int MOST_FAILURES = 5;
+    private static final int THREADS = 2;
+
+    private final long[] seeds;
+    private final Tampering tampering;
+    private final Progress progress;
+    private final AtomicInteger next = new AtomicInteger();
+    private final List<Run> failures = new ArrayList<>();
+    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
+    private long done;
+    private long calls;
+    private long grants;
+    private long contended;
+
+    Batch(LongStream seeds, Tampering tampering, Progress progress) {
+        this.seeds = seeds.toArray();
+        this.tampering = tampering;
+        this.progress = progress;
+    }
+
+    /** Runs them all, or until enough have failed. */
+    Batch run(int failuresWanted) {
+        List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted), "simulation"))
+                .limit(THREADS)
+                .toList();
+        List<Throwable> broken = new ArrayList<>();
+        threads.forEach(thread -> thread.setUncaughtExceptionHandler((which, failure) -> note(broken, failure)));
+        threads.forEach(Thread::start);
+        threads.forEach(Batch::join);
+        if (!broken.isEmpty()) {
+            throw new AssertionError("a run broke off", broken.get(0));
+        }
+        return this;
+    }
+
+    Batch run() {
+        return run(MOST_FAILURES);
+    }
+
+    private void work(int failuresWanted) {
+        int i = next.getAndIncrement();
+        while (i < seeds.length && failed() < failuresWanted) {
+            long seed = seeds[i];
+            try {
+                add(Simulation.run(seed, tampering, false));
+            } catch (RuntimeException e) {
+                throw new IllegalStateException("seed " + seed, e);
+            }
+            i = next.getAndIncrement();
+        }
+    }
+
+    private synchronized void add(Run run) {
+        done++;
+        calls += run.calls();
+        grants += run.grants();
+        contended += run.contended();
+        run.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
+        if (!run.violations().isEmpty()) {
+            failures.add(run);
+        }
+        progress.at(done, seeds.length);
+    }
+
+    private synchronized int failed() {
+        return failures.size();
+    }
+
+    private synchronized void note(List<Throwable> broken, Throwable failure) {
+        broken.add(failure);
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    long done() {
+        return done;
+    }
+
+    List<Run> failures() {
+        return failures;
+    }
+
+    /** Says what the batch had too little of to prove anything, or nothing. */
+    List<String> lacks() {
+        List<String> lacks = new ArrayList<>();
+        if (grants < done * 10) {
+            lacks.add("grants");
+        }
+        if (contended < grants / 10) {
+            lacks.add("contention");
+        }
+        for (Fault fault : Fault.values()) {
+            if (faults.getOrDefault(fault, 0) < done / 10) {
+                lacks.add(fault.name());
+            }
+        }
+        return done == 0 ? List.of("seeds") : lacks;
+    }
+
+    @Override
+    public String toString() {
+        return done + " seeds, " + calls + " calls, " + grants + " grants, " + contended
+                + " met another holder, faults " + faults;
+    }
+}

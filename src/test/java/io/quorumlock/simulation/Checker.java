@@ -1,0 +1,127 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.simulation.Call.Kind;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Holds a history against the promises: exactly, by sorting and sweeping. */
+final class Checker {
+    private final History history;
+    private final List<Violation> violations = new ArrayList<>();
+    private final Map<LeaseToken, List<Call>> byToken = new HashMap<>();
+    private final List<Claim> claims = new ArrayList<>();
+
+    private Checker(History history) {
+        this.history = history;
+    }
+
+    /** Finds every promise that was broken; an empty or truncated history is never good. */
+    static List<Violation> check(History history) {
+        Checker checker = new Checker(history);
+        checker.check();
+        return checker.violations;
+    }
+
+    private void check() {
+        if (!history.isComplete() || history.calls().isEmpty()) {
+            found(Promise.INCONCLUSIVE, history.calls().size() + " calls, complete: " + history.isComplete());
+        }
+        violations.addAll(history.found());
+        for (Call call : history.calls()) {
+            byToken.computeIfAbsent(call.token, token -> new ArrayList<>()).add(call);
+        }
+        for (Call call : history.calls()) {
+            Claim.of(call, released(call.token)).ifPresent(claims::add);
+        }
+        checkExclusion();
+        new FenceCheck(history, violations).check();
+        history.calls().forEach(this::checkValidity);
+        history.calls().forEach(this::checkTime);
+        byToken.values().forEach(calls -> new OwnershipCheck(calls, released(calls.get(0).token), violations).check());
+        byToken.values().forEach(this::checkExtensions);
+    }
+
+    /** S1: sorted by their beginning, each claim begins after the longest one before it ended. */
+    private void checkExclusion() {
+        claims.stream()
+                .collect(Collectors.groupingBy(claim -> claim.call().resource))
+                .values()
+                .forEach(same -> {
+                    List<Claim> sorted = new ArrayList<>(same);
+                    sorted.sort(Comparator.comparingLong(Claim::from));
+                    Claim longest = sorted.get(0);
+                    for (Claim claim : sorted) {
+                        if (claim.from() < longest.until()
+                                && !claim.call().token.equals(longest.call().token)) {
+                            found(Promise.S1, "two holders at once:\n  " + longest.call() + "\n  " + claim.call());
+                        }
+                        longest = claim.until() > longest.until() ? claim : longest;
+                    }
+                });
+    }
+
+    /** S2: what is said to be left is no more than what is, by clocks that keep to the drift. */
+    private void checkValidity(Call call) {
+        Claim.lease(call).ifPresent(lease -> {
+            long elapsed = (long) ((call.decided - call.started) * (1 - Scale.RATE_ERROR));
+            long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
+            if (lease.validity().toNanos() > most || lease.validity().toNanos() <= 0) {
+                found(Promise.S2, "validity beyond what is left: " + call);
+            }
+        });
+    }
+
+    /** L: whoever is not held up answers in time. */
+    private void checkTime(Call call) {
+        boolean late = call.hasReturned() && call.returned - call.invoked > Scale.LONGEST_CALL.toNanos();
+        boolean answered = call.hasReturned() || call.impatient;
+        if (!call.hindered && (late || !answered)) {
+            found(Promise.L, "not answered in time: " + call);
+        }
+    }
+
+    /** R13: each of a quorum counts, so with other majorities each time a few more than the maximum succeed. */
+    private void checkExtensions(List<Call> calls) {
+        long acquires = calls.stream().filter(call -> call.kind == Kind.ACQUIRE).count();
+        long extended = calls.stream()
+                .filter(call -> call.outcome.orElse(null) instanceof Extension.Extended)
+                .count();
+        int most = Scale.EXTENSIONS_MAX * history.nodes() / (history.nodes() / 2 + 1);
+        if (acquires == 1 && extended > most) {
+            found(Promise.R13, extended + " extensions of " + calls.get(0));
+        }
+    }
+
+    /** Finds when the holder first gave the lease up, whatever came of it. */
+    private long released(LeaseToken token) {
+        return byToken.get(token).stream()
+                .filter(call -> call.kind == Kind.RELEASE)
+                .mapToLong(call -> call.invoked)
+                .min()
+                .orElse(Call.NEVER);
+    }
+
+    private void found(Promise promise, String what) {
+        violations.add(new Violation(promise, what));
+    }
+
+    /** Counts the calls that met another holder. */
+    static long contended(History history) {
+        return history.calls().stream()
+                .filter(call -> call.outcome.orElse(null) instanceof Acquisition.Held)
+                .count();
+    }
+
+    static long granted(History history) {
+        return history.calls().stream()
+                .filter(call -> call.outcome.orElse(null) instanceof Acquisition.Acquired)
+                .count();
+    }
+}

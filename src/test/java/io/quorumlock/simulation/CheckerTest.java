@@ -1,0 +1,180 @@
+package io.quorumlock.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.Acquisition.Acquired;
+import io.quorumlock.lock.Acquisition.Replayed;
+import io.quorumlock.lock.Extension.Extended;
+import io.quorumlock.lock.Extension.Lost;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Release.Released;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Votes;
+import io.quorumlock.simulation.Call.Kind;
+import io.quorumlock.simulation.Call.Wish;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+/** Shows that the checker finds each kind of broken promise, and takes no history on trust. */
+class CheckerTest {
+    private static final Duration TTL = Duration.ofMillis(1_000);
+    private final History history = new History();
+
+    @Test
+    void oneAfterTheOtherIsFine() {
+        acquired("a", 0, 5, 1);
+        acquired("b", 989, 992, 2);
+        expect();
+    }
+
+    @Test
+    void nothingIsNotGood() {
+        expect(Promise.INCONCLUSIVE);
+    }
+
+    @Test
+    void aTruncatedHistoryIsNotGood() {
+        acquired("a", 0, 5, 1);
+        assertEquals(List.of(Promise.INCONCLUSIVE), broken());
+    }
+
+    @Test
+    void twoHoldersAtOnceAreFound() {
+        acquired("a", 0, 5, 1);
+        acquired("b", 900, 905, 2);
+        expect(Promise.S1);
+    }
+
+    @Test
+    void aReleaseEndsTheClaimWhenItIsSent() {
+        acquired("a", 0, 5, 1);
+        answered(Kind.RELEASE, "a", 100, 150, lease -> new Released(), 0);
+        acquired("b", 101, 105, 2);
+        expect();
+    }
+
+    @Test
+    void anExtensionProlongsTheClaim() {
+        acquired("a", 0, 5, 1);
+        answered(Kind.EXTEND, "a", 500, 505, Extended::new, 1);
+        acquired("b", 1_200, 1_205, 2);
+        expect(Promise.S1);
+    }
+
+    @Test
+    void aReplayIsTheSameLease() {
+        acquired("a", 0, 5, 1);
+        answered(Kind.ACQUIRE, "a", 10, 15, Replayed::new, 1);
+        expect();
+    }
+
+    @Test
+    void tooLongAValidityIsFound() {
+        acquired("a", 0, 100, 1);
+        expect(Promise.S2);
+    }
+
+    @Test
+    void aSmallerTokenIsFound() {
+        acquired("a", 0, 5, 2);
+        acquired("b", 2_000, 2_005, 1);
+        expect(Promise.S3);
+    }
+
+    @Test
+    void aSharedTokenIsFound() {
+        acquired("a", 0, 5, 1);
+        acquired("b", 2_000, 2_005, 1);
+        expect(Promise.S3);
+    }
+
+    @Test
+    void anExtensionAfterTheReleaseIsFound() {
+        acquired("a", 0, 5, 1);
+        answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(), 0);
+        answered(Kind.EXTEND, "a", 200, 205, Extended::new, 1);
+        expect(Promise.S4);
+    }
+
+    @Test
+    void aLeaseThatIsTakenAwayIsFound() {
+        acquired("a", 0, 5, 1);
+        answered(Kind.EXTEND, "a", 200, 205, lease -> new Lost(Holder.NOBODY), 0);
+        expect(Promise.S4);
+    }
+
+    @Test
+    void aSlowAnswerIsFound() {
+        answered(Kind.RELEASE, "a", 0, 700, lease -> new Released(), 0);
+        expect(Promise.L);
+    }
+
+    @Test
+    void noAnswerIsFound() {
+        history.begin(1, Kind.ACQUIRE, wish("a"), 0);
+        expect(Promise.L);
+    }
+
+    @Test
+    void extensionsBeyondTheMaximumAreFound() {
+        acquired("a", 0, 5, 1);
+        for (int i = 1; i <= 6; i++) {
+            answered(Kind.EXTEND, "a", i * 100, i * 100 + 5, Extended::new, 1);
+        }
+        expect(Promise.R13);
+    }
+
+    @Test
+    void whatWasSeenInTheWorldCounts() {
+        acquired("a", 0, 5, 1);
+        history.found(Promise.N, "a key is left");
+        expect(Promise.N);
+    }
+
+    private void acquired(String token, int invoked, int returned, long fence) {
+        answered(Kind.ACQUIRE, token, invoked, returned, Acquired::new, fence);
+    }
+
+    private void answered(
+            Kind kind, String token, int invoked, int returned, Function<Lease, Object> outcome, long fence) {
+        Call call = history.begin(1, kind, wish(token), Scale.millis(invoked));
+        call.started = call.invoked;
+        call.returned = Scale.millis(returned);
+        call.decided = call.returned;
+        call.outcome = Optional.of(outcome.apply(lease(call, Math.max(1, fence))));
+    }
+
+    private static Lease lease(Call call, long fence) {
+        return new Lease(
+                call.resource,
+                call.token,
+                new FencingToken(fence),
+                TTL,
+                Duration.ofMillis(980),
+                Duration.ofMillis(5),
+                1,
+                new Votes(3, 3, 5));
+    }
+
+    private static Wish wish(String token) {
+        return new Wish(new ResourceName("r"), new LeaseToken("token-of-client-" + token), TTL);
+    }
+
+    private List<Promise> broken() {
+        return Checker.check(history).stream()
+                .map(Violation::promise)
+                .distinct()
+                .toList();
+    }
+
+    private void expect(Promise... promises) {
+        history.complete(5);
+        assertEquals(List.of(promises), broken());
+    }
+}

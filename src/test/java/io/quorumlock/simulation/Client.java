@@ -1,0 +1,107 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Release;
+import io.quorumlock.simulation.Call.Kind;
+import io.quorumlock.simulation.Call.Wish;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.function.Consumer;
+
+/** Is one user of the service. Most behave; some leave, retry, hold for too long, or come back when their time is over. */
+final class Client {
+    private final int number;
+    private final World world;
+    private final Chance chance;
+    private int wishes;
+
+    Client(int number, World world, Chance chance) {
+        this.number = number;
+        this.world = world;
+        this.chance = chance;
+    }
+
+    void begin() {
+        after(chance.millis(0, 50), this::wish);
+    }
+
+    private void wish() {
+        after(world.lull(), this::wishNow);
+    }
+
+    private void wishNow() {
+        String name = String.format(Locale.ROOT, "client-%d-token-%04d", number, ++wishes);
+        Duration ttl = Duration.ofMillis(chance.in(4) ? chance.between(100, 300) : chance.between(300, 2_000));
+        acquire(new Wish(chance.of(world.resources), new LeaseToken(name), ttl), 2);
+    }
+
+    private void acquire(Wish wish, int retries) {
+        call(Kind.ACQUIRE, wish, chance.in(10), call -> {
+            Acquisition outcome = (Acquisition) call.outcome.orElse(null);
+            if (outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed) {
+                hold(wish, call);
+            } else if ((outcome == null || outcome instanceof Acquisition.NoQuorum)
+                    && retries > 0
+                    && chance.percent(60)) {
+                after(chance.millis(0, 10), () -> acquire(wish, retries - 1)); // the same token: safe to retry
+            } else {
+                after(chance.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50), this::wish);
+            }
+        });
+    }
+
+    private void hold(Wish wish, Call call) {
+        Lease lease = Claim.lease(call).orElseThrow();
+        long left = Math.max(1, call.invoked + lease.ttl().toNanos() - world.agenda.now());
+        long some = (long) (left * chance.around(0.25, 0.25));
+        long tooLong = left + chance.millis(0, 400);
+        switch (chance.between(0, 11)) {
+            case 0, 1, 2, 3, 4 -> after(some, () -> release(wish, 1));
+            case 5, 6, 7 -> after(some, () -> extend(wish, 5));
+            case 8 -> after(tooLong, () -> release(wish, 0));
+            case 9 -> after(tooLong, () -> extend(wish, 0));
+            case 10 -> after(some, () -> acquire(wish, 1)); // a replay
+            default -> after(chance.millis(1, 100), this::wish); // vanishes, and leaves the lease to its TTL
+        }
+    }
+
+    private void extend(Wish wish, int more) {
+        call(Kind.EXTEND, wish, false, call -> {
+            boolean extended = call.outcome.orElse(null) instanceof Extension.Extended;
+            if (extended && more > 0 && chance.percent(80)) {
+                after((long) (wish.ttl().toNanos() * chance.around(0.3, 0.3)), () -> extend(wish, more - 1));
+            } else if (chance.percent(80)) {
+                release(wish, 1);
+            } else {
+                after(chance.millis(1, 100), this::wish);
+            }
+        });
+    }
+
+    private void release(Wish wish, int retries) {
+        call(Kind.RELEASE, wish, false, call -> {
+            boolean released = call.outcome.orElse(null) instanceof Release.Released;
+            if (!released && retries > 0) {
+                after(chance.millis(1, 50), () -> release(wish, retries - 1));
+            } else if (chance.in(8)) {
+                after(chance.millis(1, 300), () -> extend(wish, 0)); // nothing may come of it
+            } else {
+                after(chance.millis(1, 60), this::wish);
+            }
+        });
+    }
+
+    private void call(Kind kind, Wish wish, boolean impatient, Consumer<Call> then) {
+        if (world.mayCall()) {
+            new Conversation(world, chance, chance.of(world.replicas), then)
+                    .begin(world.history.begin(number, kind, wish, world.agenda.now()), wish, impatient);
+        }
+    }
+
+    private void after(long nanos, Runnable action) {
+        world.agenda.after(nanos, action);
+    }
+}

@@ -1,0 +1,104 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.simulation.Call.Wish;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Is one call on its way from client to replica and back; the client waits only for so long. */
+final class Conversation {
+    private static final long PATIENCE = Scale.millis(1_000);
+    private static final long SHORTEST_TRAVEL = 20_000;
+
+    private final World world;
+    private final Chance chance;
+    private final Replica replica;
+    private final Consumer<Call> then;
+    private CompletableFuture<?> future;
+    private Call call;
+    private long arrival;
+    private boolean over;
+
+    Conversation(World world, Chance chance, Replica replica, Consumer<Call> then) {
+        this.world = world;
+        this.chance = chance;
+        this.replica = replica;
+        this.then = then;
+    }
+
+    void begin(Call begun, Wish wish, boolean impatient) {
+        call = begun;
+        call.replica = replica.number;
+        call.impatient = impatient;
+        world.opened();
+        world.story.tell(() -> "> " + call.kind + " #" + call.number + " client-" + call.client + " replica-"
+                + replica.number + " " + wish.resource() + " " + wish.token().text() + " ttl "
+                + wish.ttl().toMillis());
+        arrival = world.agenda.now() + travel();
+        world.agenda.at(arrival, () -> serve(wish));
+        world.agenda.after(impatient ? chance.millis(0, chance.in(2) ? 4 : 60) : PATIENCE, this::leave);
+    }
+
+    private void serve(Wish wish) {
+        if (!replica.isUp()) {
+            call.hindered = true;
+            world.agenda.after(travel(), () -> end(Optional.empty()));
+            return;
+        }
+        replica.run(() -> {
+            call.started = world.agenda.now();
+            future = ask(replica.engine(), wish);
+            future.whenComplete((outcome, failure) -> {
+                call.decided = world.agenda.now();
+                if (!future.isCancelled()) {
+                    world.agenda.after(travel(), () -> end(Optional.of(outcome)));
+                }
+            });
+        });
+    }
+
+    private CompletableFuture<?> ask(LockEngine engine, Wish wish) {
+        return switch (call.kind) {
+            case ACQUIRE -> engine.acquire(wish.resource(), wish.terms());
+            case EXTEND -> engine.extend(wish.resource(), wish.token(), wish.ttl());
+            case RELEASE -> engine.release(wish.resource(), wish.token());
+        };
+    }
+
+    private void leave() {
+        if (!over) {
+            world.agenda.at(Math.max(arrival, world.agenda.now() + travel()), () -> replica.run(this::cancel));
+            finish();
+        }
+    }
+
+    private void cancel() {
+        if (future != null && future.cancel(false)) {
+            call.left = true;
+            world.watch(call);
+        }
+    }
+
+    private void end(Optional<Object> outcome) {
+        if (!over) {
+            call.outcome = outcome;
+            call.returned = world.agenda.now();
+            world.watch(call);
+            finish();
+        }
+    }
+
+    private void finish() {
+        over = true;
+        call.hindered |= replica.hinderedAt() >= call.invoked;
+        world.closed();
+        world.story.tell(() -> "< " + call.kind + " #" + call.number + " "
+                + call.outcome.map(Object::toString).orElse("gave up"));
+        then.accept(call);
+    }
+
+    private long travel() {
+        return SHORTEST_TRAVEL + chance.millis(0, 2);
+    }
+}

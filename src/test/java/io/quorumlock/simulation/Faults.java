@@ -1,0 +1,192 @@
+package io.quorumlock.simulation;
+
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Makes things go wrong, within the model: fewer than a majority of nodes are bad at once. */
+final class Faults {
+    private final World world;
+    private final Chance chance;
+    private final long[] badUntil;
+    private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
+    private Set<Fault> kinds = EnumSet.allOf(Fault.class);
+    private long interval;
+    private boolean storm;
+    private boolean over;
+
+    Faults(World world, Chance chance) {
+        this.world = world;
+        this.chance = chance;
+        this.badUntil = new long[world.masters.size()];
+    }
+
+    /** Draws a mixture: few kinds often, or many; or none at all, so that promises for fair weather can be checked. */
+    void begin(boolean calm) {
+        over = calm;
+        interval = chance.millis(20, 600);
+        storm = chance.in(4); // no network, however bad, may break safety
+        int density = chance.of(List.of(20, 60, 90));
+        Set<Fault> drawn = EnumSet.noneOf(Fault.class);
+        for (Fault fault : Fault.values()) {
+            if (chance.percent(fault == Fault.MASTER_FORGETS && world.isForgetful() ? 100 : density)) {
+                drawn.add(fault);
+            }
+        }
+        kinds = drawn.isEmpty() ? kinds : drawn;
+        if (!calm) {
+            next();
+        }
+    }
+
+    /** Ends them all, and mends what can be mended. */
+    void heal() {
+        over = true;
+        world.weather.clear();
+        world.masters.forEach(this::restart);
+        world.replicas.forEach(this::restart);
+    }
+
+    Map<Fault, Integer> done() {
+        return done;
+    }
+
+    private void next() {
+        world.agenda.after(chance.millis(0, 2) + (long) (interval * chance.around(1, 1)), () -> {
+            if (!over) {
+                strike(chance.of(List.copyOf(kinds)));
+                world.masters.forEach(master -> {
+                    if (chance.in(8)) {
+                        master.save();
+                    }
+                });
+                next();
+            }
+        });
+    }
+
+    private void strike(Fault fault) {
+        Master master = chance.of(world.masters);
+        Replica replica = chance.of(world.replicas);
+        long until = world.agenda.now() + (chance.in(5) ? chance.millis(500, 2_500) : chance.millis(5, 300));
+        boolean struck =
+                switch (fault) {
+                    case REPLICA_CRASHES -> crash(replica, until);
+                    case REPLICA_PAUSES -> pause(replica, until);
+                    case CONNECTION_BREAKS -> snap(replica, master);
+                    case ANSWER_LOST -> loseAnswers();
+                    case MASTER_FORGETS -> mayForget(master) && crash(master, until);
+                    case MASTER_CRASHES -> master.persistence == Master.Persistence.KEEPS_ALL
+                            && mayFail(master)
+                            && crash(master, until);
+                    default -> mayFail(master) && disturb(fault, master, until);
+                };
+        if (struck) {
+            done.merge(fault, 1, Integer::sum);
+            world.story.tell(() ->
+                    fault + " node-" + master.number + " replica-" + replica.number + " until " + Story.time(until));
+        }
+    }
+
+    private boolean disturb(Fault fault, Master master, long until) {
+        badUntil[master.number] = until;
+        switch (fault) {
+            case MASTER_HANGS -> master.hang(until);
+            case MASTER_IS_SLOW -> world.weather.slow(master, until);
+            default -> cut(fault, master, until);
+        }
+        return true;
+    }
+
+    private void cut(Fault fault, Master master, long until) {
+        for (Replica replica : world.replicas) {
+            if (chance.percent(70)) {
+                world.weather.cut(replica, master, fault != Fault.CUT_FROM_MASTER, fault != Fault.CUT_TO_MASTER, until);
+            }
+        }
+    }
+
+    private boolean crash(Master master, long until) {
+        if (!master.isUp()) {
+            return false;
+        }
+        master.crash();
+        if (chance.percent(70)) { // else the host died with it, and nobody says that the connections are gone
+            wiresTo(master);
+        }
+        world.agenda.at(until, () -> restart(master));
+        return true;
+    }
+
+    private void wiresTo(Master master) {
+        world.replicas.forEach(replica ->
+                replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::snap));
+    }
+
+    private boolean snap(Replica replica, Master master) {
+        replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::snap);
+        return true;
+    }
+
+    private boolean loseAnswers() {
+        world.weather.loseAnswers(chance.between(1, 3));
+        return true;
+    }
+
+    private void restart(Master master) {
+        if (!master.isUp()) {
+            master.restart();
+            world.story.tell(() -> "node-" + master.number + " is back, " + master.persistence);
+        }
+    }
+
+    private boolean crash(Replica replica, long until) {
+        if (!replica.isUp()) {
+            return false;
+        }
+        replica.crash();
+        world.agenda.at(until, () -> restart(replica));
+        return true;
+    }
+
+    private void restart(Replica replica) {
+        if (!replica.isUp()) {
+            replica.start();
+        }
+    }
+
+    private boolean pause(Replica replica, long until) {
+        replica.pause(until);
+        return true;
+    }
+
+    private boolean mayFail(Master master) {
+        return storm || othersBad(master) < mostBad();
+    }
+
+    /** Only a minority may forget, whatever the weather: that is the limit of the model. */
+    private boolean mayForget(Master master) {
+        long forgetful = world.masters.stream()
+                .filter(other -> other != master && other.isForgetful())
+                .count();
+        return master.persistence != Master.Persistence.KEEPS_ALL
+                && forgetful < mostBad()
+                && (storm || othersBad(master) < mostBad());
+    }
+
+    private int mostBad() {
+        return (world.masters.size() - 1) / 2;
+    }
+
+    private long othersBad(Master master) {
+        return world.masters.stream()
+                .filter(other -> other != master && isBad(other))
+                .count();
+    }
+
+    private boolean isBad(Master master) {
+        return !master.isUp() || master.isForgetful() || badUntil[master.number] > world.agenda.now();
+    }
+}

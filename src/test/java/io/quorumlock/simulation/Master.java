@@ -1,0 +1,128 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.testing.FakeStore;
+import io.quorumlock.time.Moment;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/** Is one Redis process: its data, its clock, what it keeps over a restart, and its quarantine (R9). */
+final class Master {
+    /** Is what a restart leaves of the data. */
+    enum Persistence {
+        KEEPS_ALL,
+        LOSES_RECENT,
+        LOSES_ALL
+    }
+
+    final int number;
+    final OwnClock clock;
+    final FakeStore store;
+    final Persistence persistence;
+    private final boolean guarded;
+    private final boolean dropsCounters;
+    private final Set<LeaseToken> granted = new HashSet<>();
+    private Runnable snapshot;
+    private boolean up = true;
+    private boolean unadmitted;
+    private int run;
+    private long hungUntil;
+    private Moment coldUntil;
+
+    Master(int number, OwnClock clock, Persistence persistence, Tampering tampering) {
+        this.number = number;
+        this.clock = clock;
+        this.persistence = persistence;
+        this.store = new FakeStore(clock, tampering.extensionsMax());
+        this.guarded = tampering.guardsRestarts();
+        this.dropsCounters = tampering.dropsOldCounters();
+        this.coldUntil = clock.now();
+        this.snapshot = store.snapshot();
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    /** Says until when the process is stopped. */
+    long hungUntil() {
+        return hungUntil;
+    }
+
+    void hang(long until) {
+        hungUntil = Math.max(hungUntil, until);
+    }
+
+    void crash() {
+        up = false;
+        hungUntil = 0;
+    }
+
+    /** Tells one life of the process from the next. */
+    int run() {
+        return run;
+    }
+
+    void restart() {
+        up = true;
+        run++;
+        if (persistence != Persistence.KEEPS_ALL) {
+            unadmitted = true;
+            if (persistence == Persistence.LOSES_ALL) {
+                store.clear();
+            } else {
+                snapshot.run();
+            }
+        }
+    }
+
+    void save() {
+        if (up && persistence == Persistence.LOSES_RECENT) {
+            snapshot = store.snapshot();
+        }
+    }
+
+    /** Decides in the handshake of a connection whether the node may vote (R9). */
+    void admit() {
+        if (unadmitted) {
+            unadmitted = false;
+            if (guarded) {
+                coldUntil = clock.now().plus(Scale.QUARANTINE);
+                if (dropsCounters) {
+                    store.forgetCounters();
+                }
+            }
+        }
+    }
+
+    boolean isCold() {
+        return unadmitted || clock.now().isBefore(coldUntil);
+    }
+
+    /** Says whether it cannot be counted on to remember. */
+    boolean isForgetful() {
+        return isCold() || !up && persistence != Persistence.KEEPS_ALL;
+    }
+
+    NodeReply acquire(Claim claim) {
+        NodeReply reply = store.acquire(claim);
+        if (reply instanceof NodeReply.Granted) {
+            granted.add(claim.token());
+        }
+        return reply;
+    }
+
+    /** Says whether the token ever won this node's vote. */
+    boolean everGranted(LeaseToken token) {
+        return granted.contains(token);
+    }
+
+    /** Answers what is asked, unless it is in quarantine. */
+    NodeReply vote(Supplier<NodeReply> answer) {
+        return isCold() ? new NodeReply.Failed(NodeFailure.QUARANTINED, false) : answer.get();
+    }
+}

@@ -1,0 +1,122 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
+
+/** Is a service in which one rule does not hold: the simulation must find out. */
+enum Mutant {
+    R1_QUORUM_OF_THE_NODES_IN_REACH(new Tampering() {
+        @Override
+        public List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
+            int some = wires.size() == 3 ? 1 : 3;
+            return replica % 2 == 0 ? wires.subList(0, some) : wires.subList(wires.size() - some, wires.size());
+        }
+    }),
+    R2_ONE_SERVER_COUNTS_TWICE(new Tampering() {
+        @Override
+        public List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
+            List<LockNode> nodes = new ArrayList<>(wires);
+            int twice = replica % 2 == 0 ? 0 : nodes.size() - 1;
+            nodes.set(nodes.size() / 2, new NodeInTheMiddle(nodes.get(twice)));
+            return nodes;
+        }
+    }),
+    R3_ATTEMPTS_WITHOUT_NAMES(BrokenNodes::namelessAttempts),
+    R4_ELAPSED_TIME_IS_NOT_MEASURED(new Tampering() {
+        @Override
+        public MonotonicClock clock(MonotonicClock clock) {
+            return () -> new Moment(clock.now().nanos() / 1_000_000_000 * 1_000_000_000);
+        }
+    }),
+    R4_NO_DRIFT(new Tampering() {
+        @Override
+        public Drift drift(Drift drift) {
+            return new Drift(0, Duration.ZERO);
+        }
+    }),
+    R5_NO_CLEAN_UP(BrokenNodes::withoutCleanUp),
+    R6_RELEASE_WITHOUT_COMPARING(BrokenNodes::releaseWithoutComparing),
+    R7_EXTEND_CREATES(BrokenNodes::extendCreates),
+    R7_FAILED_EXTEND_DELETES(BrokenNodes::failedExtendDeletes),
+    R7_EXTEND_COUNTS_THE_LOST(BrokenNodes::extendCountsTheLost),
+    R9_AMNESIAC_NODES_VOTE(new Tampering() {
+        @Override
+        public boolean guardsRestarts() {
+            return false;
+        }
+    }),
+    R10_NO_WRITE_BACK(BrokenNodes::withoutWriteBack),
+    R10_COUNTERS_START_FROM_ONE(BrokenNodes::countersFromOne),
+    R10_OLD_COUNTERS_SURVIVE_A_RESTART(new Tampering() {
+        @Override
+        public boolean dropsOldCounters() {
+            return false;
+        }
+    }),
+    R11_WHO_LEFT_KEEPS_THE_LOCK(new Tampering() {
+        @Override
+        public LockEngine engine(LockEngine engine) {
+            return new DeafEngine(engine);
+        }
+    }),
+    R13_EXTENSIONS_WITHOUT_END(new Tampering() {
+        @Override
+        public int extensionsMax() {
+            return Integer.MAX_VALUE;
+        }
+    }),
+    R15_UNKNOWN_IS_CALLED_NO_EFFECT(BrokenNodes::unsentOnTimeout);
+
+    final Tampering tampering;
+
+    Mutant(Tampering tampering) {
+        this.tampering = tampering;
+    }
+
+    Mutant(UnaryOperator<LockNode> node) {
+        this(new Tampering() {
+            @Override
+            public LockNode node(LockNode wire) {
+                return node.apply(wire);
+            }
+        });
+    }
+
+    /** Does not hear that a caller left. */
+    private record DeafEngine(LockEngine engine) implements LockEngine {
+        @Override
+        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+            return engine.acquire(resource, terms).thenApply(outcome -> outcome);
+        }
+
+        @Override
+        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
+            return engine.extend(resource, token, ttl);
+        }
+
+        @Override
+        public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+            return engine.release(resource, token);
+        }
+
+        @Override
+        public CompletableFuture<Inspection> inspect(ResourceName resource) {
+            return engine.inspect(resource);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** Passes everything on; what a mutant changes it overrides. */
+class NodeInTheMiddle implements LockNode {
+    final LockNode node;
+
+    NodeInTheMiddle(LockNode node) {
+        this.node = node;
+    }
+
+    @Override
+    public String alias() {
+        return node.alias();
+    }
+
+    @Override
+    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+        node.acquire(claim, reply);
+    }
+
+    @Override
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
+        node.extend(resource, token, ttl, reply);
+    }
+
+    @Override
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(resource, token, fence, reply);
+    }
+
+    @Override
+    public void release(Stake stake, Consumer<NodeReply> reply) {
+        node.release(stake, reply);
+    }
+
+    @Override
+    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
+        node.inspect(resource, reply);
+    }
+}

@@ -1,0 +1,25 @@
+package io.quorumlock.simulation;
+
+/** Names what is promised; see the document on guarantees. */
+enum Promise {
+    /** Mutual exclusion. */
+    S1,
+    /** Honest validity. */
+    S2,
+    /** Fencing. */
+    S3,
+    /** Ownership. */
+    S4,
+    /** Liveness: calls end in time, resources become free again. */
+    L,
+    /** Nothing leaks. */
+    N,
+    /** The caller who left keeps nothing. */
+    R11,
+    /** Extensions are bounded. */
+    R13,
+    /** "No effect" means none. */
+    R15,
+    /** There was not enough to judge. */
+    INCONCLUSIVE
+}

@@ -1,0 +1,127 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.Rules;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/** Is one process of the service: the real engine, its wires, its clocks. It may crash, start again, and pause. */
+final class Replica {
+    private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
+    final int number;
+    private final World world;
+    private final OwnClock clock;
+    private final long wallOffsetMillis;
+    private List<Wire> wires = List.of();
+    private Redlock redlock;
+    private LockEngine engine;
+    private int life;
+    private boolean up;
+    private long pausedUntil;
+    private long hinderedAt;
+
+    Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
+        this.number = number;
+        this.world = world;
+        this.clock = clock;
+        this.wallOffsetMillis = wallOffsetMillis;
+    }
+
+    Agenda agenda() {
+        return world.agenda;
+    }
+
+    void tell(Supplier<String> line) {
+        world.story.tell(line);
+    }
+
+    LockEngine engine() {
+        return engine;
+    }
+
+    boolean isUp() {
+        return up;
+    }
+
+    /** Tells when the replica was last anything but running. */
+    long hinderedAt() {
+        return Math.max(hinderedAt, Math.min(pausedUntil, agenda().now()));
+    }
+
+    int cleanUpsPending() {
+        return redlock.cleanUpsPending();
+    }
+
+    List<Wire> wires() {
+        return wires;
+    }
+
+    void start() {
+        up = true;
+        life++;
+        hinderedAt = agenda().now();
+        BooleanSupplier alive = aliveAsNow();
+        wires = world.masters.stream()
+                .map(master -> new Wire(this, master, world.weather))
+                .toList();
+        Tampering tampering = world.tampering;
+        Surroundings surroundings = new Surroundings(
+                tampering.clock(clock),
+                () -> Instant.ofEpochMilli(EPOCH + wallOffsetMillis + agenda().now() / 1_000_000),
+                (delay, task) -> {
+                    later(delay, task);
+                    return () -> {};
+                },
+                task -> deliver(alive, task),
+                world.chance.generator());
+        Rules rules = new Rules(tampering.drift(Scale.DRIFT), Scale.EXTENSIONS_MAX, Scale.TTL_MAX);
+        redlock = new Redlock(tampering.nodes(number, wires), rules, surroundings, new EventLog());
+        engine = tampering.engine(redlock);
+    }
+
+    /** Ends it: all it knew is gone, what it sent is on its way. */
+    void crash() {
+        up = false;
+        hinderedAt = agenda().now();
+        pausedUntil = 0;
+        wires.forEach(Wire::close);
+    }
+
+    void pause(long until) {
+        pausedUntil = Math.max(pausedUntil, until);
+    }
+
+    /** Runs something in this life of the replica, as soon as it is not paused. */
+    void run(Runnable task) {
+        deliver(aliveAsNow(), task);
+    }
+
+    /** Runs something in this life of the replica, later by its own clock. */
+    void later(Duration delay, Runnable task) {
+        BooleanSupplier alive = aliveAsNow();
+        agenda().after(clock.inTrueTime(delay.toNanos()), () -> deliver(alive, task));
+    }
+
+    private void deliver(BooleanSupplier alive, Runnable task) {
+        if (!alive.getAsBoolean()) {
+            return;
+        }
+        if (pausedUntil > agenda().now()) {
+            agenda().at(pausedUntil, () -> deliver(alive, task));
+        } else {
+            task.run();
+        }
+    }
+
+    private BooleanSupplier aliveAsNow() {
+        int thisLife = life;
+        return () -> up && life == thisLife;
+    }
+}

@@ -1,0 +1,64 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.simulation.Call.Kind;
+import io.quorumlock.simulation.Call.Wish;
+
+/** Runs one world: first the faults, in which it must be safe; then it heals, and must recover; then nothing may be left. */
+final class Simulation {
+    private static final int PROBER = 99;
+    private static final long LONGEST = Scale.millis(300_000);
+    private static final long STEP = Scale.millis(50);
+    private static final long FAULTS_END = Scale.millis(2_600);
+
+    private final World world;
+    private final Chance chance;
+
+    private Simulation(long seed, Tampering tampering, boolean told) {
+        this.world = new World(seed, tampering, told);
+        this.chance = world.chance.split();
+    }
+
+    static Run run(long seed, Tampering tampering, boolean told) {
+        return new Simulation(seed, tampering, told).run(seed, told);
+    }
+
+    private Run run(long seed, boolean told) {
+        Agenda agenda = world.agenda;
+        world.begin();
+        while (!world.isIdle() && agenda.now() < LONGEST) {
+            agenda.runUntil(agenda.now() + STEP);
+        }
+        world.faults.heal();
+        world.story.tell(() -> "all is well again");
+        agenda.runUntil(agenda.now() + FAULTS_END);
+        long healed = agenda.now();
+        world.resources.forEach(resource -> probe(resource, healed, 1));
+        agenda.runUntil(healed + Scale.RECOVERY.toNanos() + 2 * Scale.TTL_MAX.toNanos() + FAULTS_END);
+        world.inspect();
+        world.history.complete(world.masters.size());
+        return new Run(seed, world, told);
+    }
+
+    /** Tries to lock the resource until it succeeds (L). */
+    private void probe(ResourceName resource, long healed, int attempt) {
+        LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
+        Wish wish = new Wish(resource, token, Scale.TTL_MAX);
+        converse(Kind.ACQUIRE, wish, call -> {
+            if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
+                converse(Kind.RELEASE, wish, released -> {});
+            } else if (world.agenda.now() - healed > Scale.RECOVERY.toNanos()) {
+                world.history.found(Promise.L, resource + " cannot be locked after all is well: " + call);
+            } else {
+                world.agenda.after(chance.millis(50, 100), () -> probe(resource, healed, attempt + 1));
+            }
+        });
+    }
+
+    private void converse(Kind kind, Wish wish, java.util.function.Consumer<Call> then) {
+        new Conversation(world, chance, chance.of(world.replicas), then)
+                .begin(world.history.begin(PROBER, kind, wish, world.agenda.now()), wish, false);
+    }
+}

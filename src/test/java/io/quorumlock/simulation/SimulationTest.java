@@ -1,0 +1,61 @@
+package io.quorumlock.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Runs the algorithm through thousands of worlds: no promise may be broken in any. */
+class SimulationTest {
+    private static final long SEEDS = 10_000;
+
+    @Test
+    void noPromiseIsBrokenWhateverHappens() {
+        long first = Seeds.property("simulation.first", System::getProperty).orElse(1L);
+        long many = Seeds.property("simulation.seeds", System::getProperty).orElse(SEEDS);
+        LongStream seeds = LongStream.concat(
+                Seeds.thatOnceFailed().stream().mapToLong(Long::longValue), LongStream.range(first, first + many));
+        Batch batch = new Batch(seeds, Tampering.NONE, new Progress(System.out, System::nanoTime)).run();
+        System.out.println("simulation: " + batch);
+        assertTrue(batch.failures().isEmpty(), () -> report(batch.failures()));
+        assertEquals(List.of(), batch.lacks(), "inconclusive, too little of this was seen");
+    }
+
+    private static String report(List<Run> failures) {
+        return failures.stream()
+                .map(run -> "seed " + run.seed() + " broke " + run.violations().get(0)
+                        + "\nSee all of it: ./mvnw test -Dtest=ReplayTest -Dsimulation.seed=" + run.seed())
+                .collect(Collectors.joining("\n", "\n", ""));
+    }
+
+    @Test
+    void theSameSeedGivesTheSameHistory() {
+        for (long seed = 1; seed <= 20; seed++) {
+            long print = fingerprint(seed);
+            assertEquals(print, fingerprint(seed), "seed " + seed);
+            assertNotEquals(print, fingerprint(seed + 1), "seed " + seed);
+        }
+    }
+
+    @Test
+    void aBatchOfNothingIsInconclusive() {
+        Batch none = new Batch(LongStream.empty(), Tampering.NONE, new Progress(System.out, () -> 0)).run();
+        assertEquals(List.of("seeds"), none.lacks());
+    }
+
+    @Test
+    void aWrongSeedIsNamed() {
+        Exception wrong =
+                assertThrows(IllegalArgumentException.class, () -> Seeds.property("simulation.seed", name -> "12x"));
+        assertEquals("simulation.seed must be a whole number, not \"12x\"", wrong.getMessage());
+    }
+
+    private static long fingerprint(long seed) {
+        return Simulation.run(seed, Tampering.NONE, true).fingerprint();
+    }
+}

@@ -1,0 +1,32 @@
+package io.quorumlock.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Supplier;
+
+/** Writes down what happened, for people; costs nothing unless somebody will read it. */
+final class Story {
+    private final Agenda agenda;
+    private final boolean wanted;
+    private final List<String> lines = new ArrayList<>();
+
+    Story(Agenda agenda, boolean wanted) {
+        this.agenda = agenda;
+        this.wanted = wanted;
+    }
+
+    void tell(Supplier<String> line) {
+        if (wanted) {
+            lines.add(time(agenda.now()) + "  " + line.get());
+        }
+    }
+
+    List<String> lines() {
+        return lines;
+    }
+
+    static String time(long nanos) {
+        return String.format(Locale.ROOT, "%11.6f", nanos / 1e9);
+    }
+}

@@ -1,0 +1,45 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.time.MonotonicClock;
+import java.util.List;
+
+/** Changes, from outside, what the engine is given or what it gives: a rule is switched off without a switch in the engine. */
+interface Tampering {
+    Tampering NONE = new Tampering() {};
+
+    default List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
+        return wires.stream().map(this::node).toList();
+    }
+
+    default LockNode node(LockNode wire) {
+        return wire;
+    }
+
+    default MonotonicClock clock(MonotonicClock clock) {
+        return clock;
+    }
+
+    default Drift drift(Drift drift) {
+        return drift;
+    }
+
+    default LockEngine engine(LockEngine engine) {
+        return engine;
+    }
+
+    default int extensionsMax() {
+        return Scale.EXTENSIONS_MAX;
+    }
+
+    /** Says whether a node that may have forgotten starts its counters again, from the candidates. */
+    default boolean dropsOldCounters() {
+        return true;
+    }
+
+    default boolean guardsRestarts() {
+        return true;
+    }
+}

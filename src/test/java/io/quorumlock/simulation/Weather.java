@@ -1,0 +1,90 @@
+package io.quorumlock.simulation;
+
+/** Is the network as it is now: delays, cuts in one direction or both, and breaks. */
+final class Weather {
+    private final Agenda agenda;
+    private final Chance chance;
+    private final long[][] cutTo;
+    private final long[][] cutFrom;
+    private final long[] slowUntil;
+    private final int longTail;
+    private boolean calm;
+    private int answersToLose;
+
+    /** @param longTail of how many messages one is late without any fault */
+    Weather(Agenda agenda, Chance chance, int replicas, int masters, int longTail) {
+        this.agenda = agenda;
+        this.chance = chance;
+        this.cutTo = new long[replicas][masters];
+        this.cutFrom = new long[replicas][masters];
+        this.slowUntil = new long[masters];
+        this.longTail = longTail;
+    }
+
+    void cut(Replica replica, Master master, boolean to, boolean from, long until) {
+        if (to) {
+            cutTo[replica.number][master.number] = until;
+        }
+        if (from) {
+            cutFrom[replica.number][master.number] = until;
+        }
+    }
+
+    void slow(Master master, long until) {
+        slowUntil[master.number] = until;
+    }
+
+    /** Breaks connections right after a command took effect, so that its answer is lost. */
+    void loseAnswers(int many) {
+        answersToLose += many;
+    }
+
+    /** Ends every fault of the network. */
+    void clear() {
+        calm = true;
+        answersToLose = 0;
+        for (int i = 0; i < cutTo.length; i++) {
+            cutTo[i] = new long[slowUntil.length];
+            cutFrom[i] = new long[slowUntil.length];
+        }
+        java.util.Arrays.fill(slowUntil, 0);
+    }
+
+    long cutUntil(Replica replica, Master master, boolean to) {
+        return (to ? cutTo : cutFrom)[replica.number][master.number];
+    }
+
+    boolean reaches(Replica replica, Master master) {
+        long now = agenda.now();
+        return master.isUp()
+                && master.hungUntil() <= now
+                && cutUntil(replica, master, true) <= now
+                && cutUntil(replica, master, false) <= now;
+    }
+
+    long delay(Master master) {
+        if (slowUntil[master.number] > agenda.now()) {
+            return chance.millis(2, 120);
+        }
+        if (!calm && longTail > 0 && chance.in(longTail)) {
+            return chance.millis(1, 60);
+        }
+        return 50_000 + chance.millis(0, 1);
+    }
+
+    boolean snapsAfterEffect() {
+        if (answersToLose == 0) {
+            return false;
+        }
+        answersToLose--;
+        return true;
+    }
+
+    int survivors(int inFlight) {
+        return inFlight == 0 ? 0 : chance.between(0, inFlight);
+    }
+
+    long reconnectDelay() {
+        return chance.millis(1, 100);
+    }
+}
