@@ -11,20 +11,16 @@ final class Doorkeeper {
     private final Line line;
     private final RestartGuard guard;
     private final Founding founding;
+    private final CounterSweep sweep;
     private final Scheduler scheduler;
 
-    Doorkeeper(
-            NodeLink link,
-            CommandPipeline pipeline,
-            Line line,
-            RestartGuard guard,
-            Founding founding,
-            Scheduler scheduler) {
+    Doorkeeper(NodeLink link, CommandPipeline pipeline, Line line, NodeLink.Company company, Scheduler scheduler) {
         this.link = link;
         this.pipeline = pipeline;
         this.line = line;
-        this.guard = guard;
-        this.founding = founding;
+        this.guard = company.guard();
+        this.founding = company.founding();
+        this.sweep = new CounterSweep(line.connection(), company.fencePrefix());
         this.scheduler = scheduler;
     }
 
@@ -51,16 +47,30 @@ final class Doorkeeper {
             link.turnAway(pipeline, refused.why());
         } else if (admission instanceof Admission.Admitted admitted) {
             founding.hasPast();
-            open(admitted.quarantine(), most);
+            open(admitted, most);
         }
     }
 
-    private void open(Duration quarantine, Duration most) {
-        if (quarantine.isZero()) {
+    private void open(Admission.Admitted admitted, Duration most) {
+        if (admitted.quarantine().isZero() && admitted.swept()) {
             link.admit(pipeline);
             return;
         }
-        link.quarantine(pipeline, quarantine);
+        link.quarantine(pipeline, admitted.quarantine());
+        if (admitted.swept()) {
+            askAfter(admitted.quarantine(), most);
+            return;
+        }
+        sweep.run().onComplete(swept -> {
+            if (swept.failed()) {
+                link.lose(pipeline, Failures.reason(swept.cause()));
+            } else if (link.isCurrent(pipeline)) {
+                ask(RestartGuard.Occasion.SWEPT, most);
+            }
+        });
+    }
+
+    private void askAfter(Duration quarantine, Duration most) {
         scheduler.after(quarantine.plusMillis(1), () -> {
             if (link.isCurrent(pipeline)) {
                 ask(RestartGuard.Occasion.ASK, most);

@@ -23,24 +23,21 @@ final class NodeLink {
     private final String alias;
     private final NodeAddress address;
     private final Dialer dialer;
-    private final Roster roster;
+    private final Company company;
     private final LinkSettings settings;
     private final Surroundings surroundings;
-    private final NodeEvents events;
     private final LinkStatus status;
     private final Backoff backoff;
     private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
     private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
 
-    private final RestartGuard guard;
-    private final Founding founding;
     private Line line;
     private CommandPipeline pipeline;
     private Doorkeeper doorkeeper;
     private boolean closed;
 
     /** Is what all links of a fleet share. */
-    record Company(Roster roster, RestartGuard guard, Founding founding, NodeEvents events) {}
+    record Company(Roster roster, RestartGuard guard, Founding founding, String fencePrefix, NodeEvents events) {}
 
     NodeLink(
             String alias,
@@ -52,12 +49,9 @@ final class NodeLink {
         this.alias = alias;
         this.address = address;
         this.dialer = dialer;
-        this.roster = company.roster();
-        this.guard = company.guard();
-        this.founding = company.founding();
+        this.company = company;
         this.settings = settings;
         this.surroundings = surroundings;
-        this.events = company.events();
         this.status = new LinkStatus(alias, surroundings.clock());
         this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
     }
@@ -92,7 +86,7 @@ final class NodeLink {
             public void answered(Response response) {
                 Duration elapsed = surroundings.clock().now().since(enqueued);
                 status.measured(elapsed);
-                events.answered(alias, name, elapsed);
+                company.events().answered(alias, name, elapsed);
                 listener.answered(response);
             }
 
@@ -112,7 +106,7 @@ final class NodeLink {
     /** Notes a command that brought no vote. */
     void noVote(NodeFailure reason) {
         status.failed(reason);
-        events.failed(alias, reason);
+        company.events().failed(alias, reason);
     }
 
     /** Notes a command that brought one. */
@@ -139,7 +133,7 @@ final class NodeLink {
             dialed.hangUp();
             return;
         }
-        Roster.Entry entry = roster.enter(alias, dialed.facts().runId());
+        Roster.Entry entry = company.roster().enter(alias, dialed.facts().runId());
         Optional<String> misfit =
                 dialed.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
         if (misfit.isPresent()) {
@@ -158,14 +152,14 @@ final class NodeLink {
         line.connection().exceptionHandler(cause -> lose(current, Failures.reason(cause)));
         status.connected(restarted);
         if (restarted) {
-            events.restarted(alias);
+            company.events().restarted(alias);
         }
         if (line.facts().evicts()) {
             LOG.warnf(
                     "node may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"",
                     alias, line.facts().evictionPolicy());
         }
-        doorkeeper = new Doorkeeper(this, current, line, guard, founding, surroundings.scheduler());
+        doorkeeper = new Doorkeeper(this, current, line, company, surroundings.scheduler());
         doorkeeper.ask(RestartGuard.Occasion.ASK, settings.connectTimeout());
         new Heartbeat(this, current, surroundings).start();
     }
@@ -258,7 +252,7 @@ final class NodeLink {
             return;
         }
         pipeline = null;
-        founding.leave(alias);
+        company.founding().leave(alias);
         isDown(reason, Optional.empty());
         line.hangUp();
         dialLater(backoff.next());

@@ -97,6 +97,22 @@ class RestartGuardTest {
         }
     }
 
+    /** R10: a counter that comes back old would count on from a number that others surpassed long ago. */
+    @Test
+    void aNodeThatLostItsLatestWritesLosesItsCountersTooButNoLocks() {
+        servers = RedisServers.start(3);
+        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
+            acquire(fleet);
+            servers.get(0).cli("SET", "fences", "of somebody else");
+            servers.get(0).cli("SAVE");
+            servers.get(0).restart();
+            Eventually.within(SOON, "it votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
+            assertEquals("0", servers.get(0).cli("EXISTS", "fence:guarded"));
+            assertEquals("2", servers.get(0).cli("EXISTS", "lock:guarded", "fences"));
+        }
+    }
+
     /** The quarantine is the node's, not the replica's: a replica that was not there knows it too. */
     @Test
     void anotherReplicaFindsTheSameQuarantine() {
@@ -126,7 +142,7 @@ class RestartGuardTest {
         try (StubRedis redis = new StubRedis()
                         .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15", "aof_enabled:1")
                         .configured("-LOADING Redis is loading the dataset in memory\r\n")
-                        .answering("*2\r\n:1\r\n:60000\r\n");
+                        .answering("*3\r\n:1\r\n:60000\r\n:1\r\n");
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertEquals(Optional.of(NodeFailure.LOADING), status(fleet, 0).problem());
             redis.configured("-NOPERM this user has no permissions\r\n");
@@ -138,8 +154,8 @@ class RestartGuardTest {
     @Test
     void aNodeWhoseClockIsSteppedIsQuarantined() {
         try (StubRedis redis = new StubRedis()
-                        .answering("*2\r\n:1\r\n:0\r\n")
-                        .answeringTo("stepped", "*2\r\n:1\r\n:60000\r\n");
+                        .answering("*3\r\n:1\r\n:0\r\n:1\r\n")
+                        .answeringTo("stepped", "*3\r\n:1\r\n:60000\r\n:1\r\n");
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             Eventually.within(
                     SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
