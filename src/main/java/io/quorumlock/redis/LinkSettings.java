@@ -24,8 +24,8 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
     /** Commands in one write: enough to amortise the write, few enough for Redis to serve others in between. */
     static final int BATCH = 256;
-    /** Batches written and not yet answered: one on its way while one is being worked on. */
-    static final int BATCHES_IN_FLIGHT = 4;
+    /** Batches written and not yet answered: what comes meanwhile makes the next one larger, which spares Redis most. */
+    static final int BATCHES_IN_FLIGHT = 1;
     /** Commands waiting for a place in a batch; more means that the node cannot keep up (R14). */
     static final int QUEUE = 16_384;
 }
