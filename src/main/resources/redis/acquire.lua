@@ -1,38 +1,44 @@
 -- Takes the lock for one attempt, or says who has it (R3), and counts the grant (R10).
--- KEYS[1] the lock, KEYS[2] its counter
--- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the token,
--- ARGV[4] where a new counter starts: milliseconds since 1970 times 1024
--- Answers the counter: granted. {0, left, value}: held by another. {2, left, used, fence}: this token's already, adopted.
+-- KEYS[1] the lock, KEYS[2] the counter that it shares with other locks
+-- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the fence proposed in the value
+-- Answers the fence: granted. {0, left, value}: held by another. {2, left, used, fence}: this token's already, adopted.
 -- {3}: this token's, on other terms. {-1, error}.
 local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if set then
-  if not set.ok then
+  if set.err then
     return {-1, set.err}
   end
-  -- Only grants count, so while the lock is held its counter is its holder's fence.
-  local fence = redis.pcall('INCR', KEYS[2])
-  if type(fence) == 'number' and fence >= ARGV[4] - 530841600000 then
+  local last = redis.pcall('GETSET', KEYS[2], ARGV[3])
+  local fence = tonumber(ARGV[3])
+  if not last then
     return fence
   end
-  -- New, lost, or made six days ago: a counter starts again before it expires, which is not while a lease needs it.
-  local made = type(fence) == 'number' and redis.pcall('SET', KEYS[2], ARGV[4], 'PX', 604800000) or fence
-  if made.ok then
-    return tonumber(ARGV[4])
+  local counted = tonumber(last)
+  if counted and counted < fence then
+    return fence
   end
-  redis.call('DEL', KEYS[1])
-  return {-1, made.err}
+  if not counted then
+    redis.call('DEL', KEYS[1])
+    return {-1, last.err or 'ERR not a counter'}
+  end
+  -- The clock of the replica that proposed it is behind.
+  redis.call('SET', KEYS[2], last)
+  fence = redis.call('INCR', KEYS[2])
+  local head, tail = string.match(ARGV[1], '^(%S+ %S+ %d+ )%d+( .*)$')
+  redis.call('SET', KEYS[1], head .. redis.call('GET', KEYS[2]) .. tail, 'KEEPTTL')
+  return fence
 end
 local value = redis.pcall('GET', KEYS[1])
 if type(value) ~= 'string' then
   return {-1, value and value.err or 'ERR lock vanished'}
 end
 local left = redis.call('PTTL', KEYS[1])
-local mine = ARGV[3] .. ' '
+local mine = string.match(ARGV[1], '^%S+ ')
 if string.sub(value, 1, #mine) ~= mine then
   return {0, left, value}
 end
-local used, fence, terms = string.match(value, '^%S+ %S+ (%d+) (%S+) (.*)$')
-local attempt, wanted = string.match(ARGV[1], '^%S+ (%S+) %d+ %S+ (.*)$')
+local used, fence, terms = string.match(value, '^%S+ %S+ (%d+) (%d+) (.*)$')
+local attempt, wanted = string.match(ARGV[1], '^%S+ (%S+) %d+ %d+ (.*)$')
 if terms ~= wanted then
   return {3}
 end
@@ -41,4 +47,4 @@ local set = redis.pcall('SET', KEYS[1], mine .. attempt .. '+ ' .. used .. ' ' .
 if not set.ok then
   return {-1, set.err}
 end
-return {2, left, used, fence ~= '-' and fence or redis.call('GET', KEYS[2])}
+return {2, left, used, fence}

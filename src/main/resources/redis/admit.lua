@@ -2,15 +2,14 @@
 -- or names another process.
 -- KEYS[1] the marker {run_id, nodes, keeps}, KEYS[2] the quarantine
 -- ARGV[1] run_id, ARGV[2] configured nodes, ARGV[3] 1 if the node keeps every write, ARGV[4] the quarantine in ms,
--- ARGV[5] "ask"; "found": all nodes are new, so nothing was lost; "doubt": not all are; "stepped": its wall clock was moved;
--- "swept": its counters were dropped
--- Answers {1, left, swept}: admitted once the quarantine is over and, if swept is 0, its counters are dropped (R10),
--- {2}: new, and others must be asked, {3, nodes}: marked by a service with another number of nodes, {-1, error}.
-local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'swept')
+-- ARGV[5] "ask"; "found": all nodes are new, so nothing was lost; "doubt": not all are; "stepped": its wall clock was moved
+-- Answers {1, left}: admitted once the quarantine is over, {2}: new, and others must be asked,
+-- {3, nodes}: marked by a service with another number of nodes, {-1, error}.
+local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps')
 if marker.err then
   return {-1, marker.err}
 end
-local run_id, nodes, kept, swept = unpack(marker)
+local run_id, nodes, kept = unpack(marker)
 if run_id and nodes ~= ARGV[2] then
   return {3, tonumber(nodes)}
 end
@@ -21,19 +20,14 @@ local same = run_id == ARGV[1]
 local kept_all = run_id and kept == '1' and ARGV[3] == '1'
 local founded = not run_id and ARGV[5] == 'found'
 local lost = not (same or kept_all or founded)
-if lost then
-  swept = '0'
-elseif ARGV[5] == 'swept' or not swept then
-  swept = '1'
-end
 if lost or ARGV[5] == 'stepped' then
   local cold = redis.pcall('SET', KEYS[2], '1', 'PX', ARGV[4])
   if cold.err then
     return {-1, cold.err}
   end
 end
-local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3], 'swept', swept)
+local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3])
 if type(marked) ~= 'number' then
   return {-1, marked.err}
 end
-return {1, math.max(0, redis.call('PTTL', KEYS[2])), tonumber(swept)}
+return {1, math.max(0, redis.call('PTTL', KEYS[2]))}

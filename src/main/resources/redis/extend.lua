@@ -1,6 +1,6 @@
 -- Gives the lock a new TTL, if the token still holds it (R7). Never a shorter one: if the answer is lost, the holder still
 -- counts on the old end.
--- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions
+-- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions
 -- Answers {used, fence}, 0: nobody holds it, -2: another does, -3: no extension is left (R13), {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -12,7 +12,7 @@ end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
-local attempt, used, fence, terms = string.match(value, '^%S+ (%S+) (%d+) (%S+) (.*)$')
+local attempt, used, fence, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+) (.*)$')
 used = used + 1
 if used > tonumber(ARGV[3]) then
   return -3
@@ -27,4 +27,4 @@ local set = redis.pcall('SET', KEYS[1], value, 'PX', ttl)
 if not set.ok then
   return {-1, set.err}
 end
-return {used, fence ~= '-' and fence or redis.call('GET', KEYS[2])}
+return {used, fence}

@@ -12,14 +12,14 @@ if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
 local counter = redis.pcall('GET', KEYS[2])
-local raised
-if not counter then
-  raised = redis.pcall('SET', KEYS[2], ARGV[2], 'PX', 604800000)
-elseif type(counter) == 'string' and tonumber(counter) < tonumber(ARGV[2]) then
-  raised = redis.pcall('SET', KEYS[2], ARGV[2], 'KEEPTTL')
+if type(counter) == 'table' then
+  return {-1, counter.err}
 end
-if raised and not raised.ok then
-  return {-1, raised.err}
+if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
+  local raised = redis.pcall('SET', KEYS[2], ARGV[2])
+  if not raised.ok then
+    return {-1, raised.err}
+  end
 end
 local attempt, used, terms = string.match(value, '^%S+ (%S+) (%d+) %S+ (.*)$')
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. ' ' .. terms

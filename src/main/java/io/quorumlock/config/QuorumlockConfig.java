@@ -34,7 +34,7 @@ public interface QuorumlockConfig {
     @WithDefault("lock:")
     Optional<String> lockPrefix();
 
-    /** Goes before the resource in the key of its fencing counter. */
+    /** Goes before the number of a fencing counter in its key. */
     @WithDefault("fence:")
     String fencePrefix();
 

@@ -5,12 +5,8 @@ import java.time.Duration;
 /** Is what the restart guard says of a node (R9). */
 sealed interface Admission {
 
-    /**
-     * Says that it may vote once {@code quarantine} is over, which may be zero.
-     *
-     * @param swept false while counters of before may stand on it (R10)
-     */
-    record Admitted(Duration quarantine, boolean swept) implements Admission {}
+    /** Says that it may vote once {@code quarantine} is over, which may be zero. */
+    record Admitted(Duration quarantine) implements Admission {}
 
     /** Says that it has no past: it may vote at once only if that is true of all configured nodes. */
     record New() implements Admission {}

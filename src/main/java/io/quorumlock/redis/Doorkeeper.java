@@ -11,7 +11,6 @@ final class Doorkeeper {
     private final Line line;
     private final RestartGuard guard;
     private final Founding founding;
-    private final CounterSweep sweep;
     private final Scheduler scheduler;
 
     Doorkeeper(NodeLink link, CommandPipeline pipeline, Line line, NodeLink.Company company, Scheduler scheduler) {
@@ -20,7 +19,6 @@ final class Doorkeeper {
         this.line = line;
         this.guard = company.guard();
         this.founding = company.founding();
-        this.sweep = new CounterSweep(line.connection(), company.fencePrefix());
         this.scheduler = scheduler;
     }
 
@@ -47,30 +45,16 @@ final class Doorkeeper {
             link.turnAway(pipeline, refused.why());
         } else if (admission instanceof Admission.Admitted admitted) {
             founding.hasPast();
-            open(admitted, most);
+            open(admitted.quarantine(), most);
         }
     }
 
-    private void open(Admission.Admitted admitted, Duration most) {
-        if (admitted.quarantine().isZero() && admitted.swept()) {
+    private void open(Duration quarantine, Duration most) {
+        if (quarantine.isZero()) {
             link.admit(pipeline);
             return;
         }
-        link.quarantine(pipeline, admitted.quarantine());
-        if (admitted.swept()) {
-            askAfter(admitted.quarantine(), most);
-            return;
-        }
-        sweep.run().onComplete(swept -> {
-            if (swept.failed()) {
-                link.lose(pipeline, Failures.reason(swept.cause()));
-            } else if (link.isCurrent(pipeline)) {
-                ask(RestartGuard.Occasion.SWEPT, most);
-            }
-        });
-    }
-
-    private void askAfter(Duration quarantine, Duration most) {
+        link.quarantine(pipeline, quarantine);
         scheduler.after(quarantine.plusMillis(1), () -> {
             if (link.isCurrent(pipeline)) {
                 ask(RestartGuard.Occasion.ASK, most);

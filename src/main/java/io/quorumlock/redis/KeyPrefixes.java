@@ -1,16 +1,33 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.ResourceName;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.CRC32;
+
 /**
- * Is what goes before a resource's name in the keys on every node.
+ * Is what the keys on every node begin with, and names the keys of a resource.
  *
  * @param lock before the lock; empty to share locks with other Redlock clients
- * @param fence before the counter of the fencing token; not empty and not {@code lock}, or a lock could be a counter
+ * @param fence before a counter of fencing tokens; not empty and not {@code lock}, or a lock could be a counter
  */
 public record KeyPrefixes(String lock, String fence) {
+    /** Bounds the counters (R14): resources share them, a counter only has to grow. The same on every replica, for ever. */
+    private static final int COUNTERS = 1 << 16;
 
     public KeyPrefixes {
         if (fence.isEmpty() || fence.equals(lock)) {
             throw new IllegalArgumentException("fence prefix must not be empty or the lock prefix");
         }
+    }
+
+    String lockOf(ResourceName resource) {
+        return lock + resource.text();
+    }
+
+    /** Names the counter; the slash at its end makes it a name that no resource can have. */
+    String counterOf(ResourceName resource) {
+        CRC32 hash = new CRC32();
+        hash.update(resource.text().getBytes(StandardCharsets.UTF_8));
+        return fence + hash.getValue() % COUNTERS + "/";
     }
 }

@@ -11,13 +11,12 @@ import java.util.Optional;
  */
 final class LockValue {
     private static final int FIELDS = 6;
-    /** Stands where the fencing token is what the node's counter says. */
-    private static final String AS_COUNTED = "-";
 
     private LockValue() {}
 
     static String of(Claim claim) {
-        return claim.token().text() + " " + claim.attempt() + " 0 " + AS_COUNTED + " "
+        return claim.token().text() + " " + claim.attempt() + " 0 "
+                + claim.candidate().number() + " "
                 + claim.terms().ttl().toMillis() + " "
                 + claim.terms().owner().map(Owner::label).orElse("");
     }

@@ -37,7 +37,7 @@ final class NodeLink {
     private boolean closed;
 
     /** Is what all links of a fleet share. */
-    record Company(Roster roster, RestartGuard guard, Founding founding, String fencePrefix, NodeEvents events) {}
+    record Company(Roster roster, RestartGuard guard, Founding founding, NodeEvents events) {}
 
     NodeLink(
             String alias,

@@ -31,8 +31,7 @@ public final class RedisFleet implements Fleet {
         this.surroundings = surroundings;
         this.quorum = new Quorum(addresses.size());
         Founding founding = new Founding(addresses.size(), surroundings.scheduler());
-        NodeLink.Company company = new NodeLink.Company(
-                new Roster(), settings.guard(), founding, settings.keys().fence(), events);
+        NodeLink.Company company = new NodeLink.Company(new Roster(), settings.guard(), founding, events);
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings.link());

@@ -18,9 +18,6 @@ import java.util.function.Function;
 /** Asks one Redis master by script, and reads its answers. */
 final class RedisNode implements LockNode {
     private final NodeLink link;
-    /** Every script gets the lock and its counter. */
-    private static final int KEYS = 2;
-
     private final KeyPrefixes keys;
     private final String extensionsMax;
 
@@ -37,10 +34,9 @@ final class RedisNode implements LockNode {
 
     @Override
     public void acquire(Claim claim, Consumer<NodeReply> reply) {
-        Request request = request(LuaScript.ACQUIRE, claim.resource())
+        Request request = requestWithCounter(LuaScript.ACQUIRE, claim.resource())
                 .arg(LockValue.of(claim))
                 .arg(claim.terms().ttl().toMillis())
-                .arg(claim.token().text())
                 .arg(claim.candidate().number());
         poll(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
     }
@@ -56,7 +52,7 @@ final class RedisNode implements LockNode {
 
     @Override
     public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
-        Request request = request(LuaScript.RAISE, resource)
+        Request request = requestWithCounter(LuaScript.RAISE, resource)
                 .arg(LockValue.prefix(Stake.ofLease(resource, token)))
                 .arg(fence.number());
         poll(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
@@ -74,11 +70,15 @@ final class RedisNode implements LockNode {
     }
 
     private Request request(LuaScript script, ResourceName resource) {
+        return Request.cmd(Command.EVALSHA).arg(script.sha()).arg(1).arg(keys.lockOf(resource));
+    }
+
+    private Request requestWithCounter(LuaScript script, ResourceName resource) {
         return Request.cmd(Command.EVALSHA)
                 .arg(script.sha())
-                .arg(KEYS)
-                .arg(keys.lock() + resource.text())
-                .arg(keys.fence() + resource.text());
+                .arg(2)
+                .arg(keys.lockOf(resource))
+                .arg(keys.counterOf(resource));
     }
 
     /** Asks for a vote, which a node in quarantine does not give (R9). */

@@ -29,15 +29,13 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         FOUND,
         /** Not all are: this one may have lost what it knew. */
         DOUBT,
-        /** Its counters were dropped. */
-        SWEPT,
         /** Its wall clock was moved, and Redis expires by it. */
         STEPPED
     }
 
     Future<Admission> admit(Line line, Occasion occasion) {
         if (!enabled) {
-            return Future.succeededFuture(new Admission.Admitted(Duration.ZERO, true));
+            return Future.succeededFuture(new Admission.Admitted(Duration.ZERO));
         }
         return keepsEveryWrite(line).compose(keeps -> line.connection()
                 .send(Request.cmd(Command.EVALSHA)
@@ -56,7 +54,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
     private Admission read(Response answer) {
         return switch (answer.get(0).toInteger()) {
             case ADMITTED -> new Admission.Admitted(
-                    Duration.ofMillis(answer.get(1).toLong()), answer.get(2).toInteger() == 1);
+                    Duration.ofMillis(answer.get(1).toLong()));
             case NEW -> new Admission.New();
             case -1 -> throw new Unusable(NodeFailure.ofError(answer.get(1).toString()));
             default -> new Admission.Refused("was marked by a service with " + answer.get(1) + " nodes, this one has "

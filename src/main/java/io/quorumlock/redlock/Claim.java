@@ -9,7 +9,7 @@ import io.quorumlock.lock.ResourceName;
  * Is what one attempt asks each node to write.
  *
  * @param attempt never used before by any attempt of any replica (R3)
- * @param candidate where the fencing counter starts on a node that has none (R10)
+ * @param candidate the fencing token to be, where the node's counter is not beyond it already (R10)
  */
 public record Claim(
         ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Makes the fencing token of a lease known to a quorum before it is answered (R10). Normally all nodes count alike and
- * nothing is to be done; after split votes, or with a node that was away, a second round raises it.
+ * Makes the fencing token of a lease known to a quorum before it is answered (R10). Normally all nodes take the number that
+ * was proposed and nothing is to be done; where the counters of some are beyond it, a second round raises it.
  */
 final class Fencing {
     private final List<LockNode> nodes;

@@ -2,6 +2,8 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -45,23 +47,30 @@ class FakeIsFaithfulTest {
 
     private static List<Ask> questions(int seed) {
         Random random = new Random(seed);
+        // Beyond what other sequences left on the counters, which all share.
+        long candidate = Ask.CANDIDATE.number() + 100L * seed;
         ResourceName resource = new ResourceName("random/" + seed);
         return random.ints(LENGTH, 0, 11)
-                .mapToObj(kind -> question(resource, kind, random))
+                .mapToObj(kind -> question(resource, kind, candidate, random))
                 .toList();
     }
 
-    private static Ask question(ResourceName resource, int kind, Random random) {
+    private static Ask question(ResourceName resource, int kind, long candidate, Random random) {
         LeaseToken token = TOKENS.get(random.nextInt(TOKENS.size()));
         String attempt = "attempt." + random.nextInt(3);
         Duration ttl = Duration.ofSeconds(60 + random.nextInt(2));
         Optional<Owner> owner = random.nextInt(4) == 0 ? Optional.of(new Owner("x y")) : Optional.empty();
         return switch (kind) {
-            case 0, 1, 2, 3 -> Ask.acquire(resource, token, attempt, ttl, owner);
+            case 0, 1, 2, 3 -> Ask.acquire(
+                    resource,
+                    token,
+                    attempt,
+                    new FencingToken(candidate + random.nextInt(4)),
+                    new AcquireTerms(ttl, Optional.of(token), owner));
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
-            case 9 -> Ask.raise(resource, token, Ask.CANDIDATE.number() + random.nextInt(9));
+            case 9 -> Ask.raise(resource, token, candidate + random.nextInt(9));
             default -> Ask.inspect(resource);
         };
     }

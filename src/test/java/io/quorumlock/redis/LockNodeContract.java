@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
@@ -129,7 +130,7 @@ abstract class LockNodeContract {
         assertEquals(Optional.of(OWNER), holding.owner());
     }
 
-    /** R10: a counter starts from the candidate, and only grants count. */
+    /** R10: the candidate is the token, unless the counter is beyond it; only grants count. */
     @Test
     void everyGrantCountsAndNothingElse() {
         assertEquals(new Granted(Ask.CANDIDATE), acquire(A, "a1"));
@@ -139,6 +140,15 @@ abstract class LockNodeContract {
                 Ask.CANDIDATE, assertInstanceOf(Adopted.class, acquire(A, "a2")).fence());
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(1)), acquire(B, "b2"));
+    }
+
+    /** R10: so a counter that came back old from a snapshot proves nothing, and does no harm. */
+    @Test
+    void aCandidateBeyondTheCounterIsTheToken() {
+        acquire(A, "a1");
+        ask(Ask.release(resource, A));
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
+        assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
     /** R10: what was raised is what the lease names, and the next grant is larger. */

@@ -2,7 +2,6 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
@@ -105,20 +104,8 @@ class RedisNodeContractTest extends LockNodeContract {
     }
 
     @Test
-    void aCounterThatWasMadeLongAgoStartsAgainBeforeItExpires() {
-        ResourceName resource = new ResourceName("aged");
-        redis.cli(
-                "SET",
-                "fence:aged",
-                Long.toString(Ask.CANDIDATE.number() - Duration.ofDays(6).toMillis() * 1024 - 2));
-        assertEquals(new Granted(Ask.CANDIDATE), acquire(resource));
-        long left = Long.parseLong(redis.cli("PTTL", "fence:aged"));
-        assertTrue(left > Duration.ofDays(6).toMillis(), () -> "left " + left);
-    }
-
-    @Test
     void aCounterThatIsNoNumberIsAFailedVoteAndLeavesNoLock() {
-        redis.cli("RPUSH", "fence:broken", "x");
+        redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
         assertEquals(new Failed(NodeFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
         assertEquals("0", redis.cli("EXISTS", "lock:broken"));
     }

@@ -97,22 +97,6 @@ class RestartGuardTest {
         }
     }
 
-    /** R10: a counter that comes back old would count on from a number that others surpassed long ago. */
-    @Test
-    void aNodeThatLostItsLatestWritesLosesItsCountersTooButNoLocks() {
-        servers = RedisServers.start(3);
-        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
-            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
-            acquire(fleet);
-            servers.get(0).cli("SET", "fences", "of somebody else");
-            servers.get(0).cli("SAVE");
-            servers.get(0).restart();
-            Eventually.within(SOON, "it votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
-            assertEquals("0", servers.get(0).cli("EXISTS", "fence:guarded"));
-            assertEquals("2", servers.get(0).cli("EXISTS", "lock:guarded", "fences"));
-        }
-    }
-
     /** The quarantine is the node's, not the replica's: a replica that was not there knows it too. */
     @Test
     void anotherReplicaFindsTheSameQuarantine() {

@@ -19,12 +19,14 @@ final class Master {
         LOSES_ALL
     }
 
+    /** Shared by all resources, as few as can be. */
+    private static final int FEW_COUNTERS = 2;
+
     final int number;
     final OwnClock clock;
     final FakeStore store;
     final Persistence persistence;
     private final boolean guarded;
-    private final boolean dropsCounters;
     private final Set<LeaseToken> granted = new HashSet<>();
     private Runnable snapshot;
     private boolean up = true;
@@ -37,9 +39,8 @@ final class Master {
         this.number = number;
         this.clock = clock;
         this.persistence = persistence;
-        this.store = new FakeStore(clock, tampering.extensionsMax());
+        this.store = new FakeStore(clock, tampering.extensionsMax(), FEW_COUNTERS);
         this.guarded = tampering.guardsRestarts();
-        this.dropsCounters = tampering.dropsOldCounters();
         this.coldUntil = clock.now();
         this.snapshot = store.snapshot();
     }
@@ -92,9 +93,6 @@ final class Master {
             unadmitted = false;
             if (guarded) {
                 coldUntil = clock.now().plus(Scale.QUARANTINE);
-                if (dropsCounters) {
-                    store.forgetCounters();
-                }
             }
         }
     }

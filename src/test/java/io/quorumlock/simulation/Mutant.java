@@ -62,12 +62,6 @@ enum Mutant {
     }),
     R10_NO_WRITE_BACK(BrokenNodes::withoutWriteBack),
     R10_COUNTERS_START_FROM_ONE(BrokenNodes::countersFromOne),
-    R10_OLD_COUNTERS_SURVIVE_A_RESTART(new Tampering() {
-        @Override
-        public boolean dropsOldCounters() {
-            return false;
-        }
-    }),
     R11_WHO_LEFT_KEEPS_THE_LOCK(new Tampering() {
         @Override
         public LockEngine engine(LockEngine engine) {

@@ -34,11 +34,6 @@ interface Tampering {
         return Scale.EXTENSIONS_MAX;
     }
 
-    /** Says whether a node that may have forgotten starts its counters again, from the candidates. */
-    default boolean dropsOldCounters() {
-        return true;
-    }
-
     default boolean guardsRestarts() {
         return true;
     }

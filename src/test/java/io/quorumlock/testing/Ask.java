@@ -22,8 +22,12 @@ public interface Ask {
     void put(LockNode node, Consumer<NodeReply> reply);
 
     static Ask acquire(ResourceName resource, LeaseToken token, String attempt, Duration ttl, Optional<Owner> owner) {
-        AcquireTerms terms = new AcquireTerms(ttl, Optional.of(token), owner);
-        Claim claim = new Claim(resource, token, attempt, CANDIDATE, terms);
+        return acquire(resource, token, attempt, CANDIDATE, new AcquireTerms(ttl, Optional.of(token), owner));
+    }
+
+    static Ask acquire(
+            ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
+        Claim claim = new Claim(resource, token, attempt, candidate, terms);
         return (node, reply) -> node.acquire(claim, reply);
     }
 

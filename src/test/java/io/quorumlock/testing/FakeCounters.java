@@ -2,50 +2,36 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.MonotonicClock;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Keeps fencing counters as the scripts do: they expire a week after they were made. */
+/** Keeps fencing counters as the scripts do: resources share them. */
 final class FakeCounters {
-    private static final Duration LIFE = Duration.ofDays(7);
-    private static final long SIX_DAYS = Duration.ofDays(6).toMillis() * 1024;
+    private final Map<Integer, FencingToken> counters = new HashMap<>();
+    private final int count;
 
-    private final Map<ResourceName, Counter> counters = new HashMap<>();
-    private final MonotonicClock clock;
-
-    private record Counter(FencingToken fence, Moment end) {}
-
-    FakeCounters(MonotonicClock clock) {
-        this.clock = clock;
+    FakeCounters(int count) {
+        this.count = count;
     }
 
     FencingToken grant(ResourceName resource, FencingToken candidate) {
-        Counter counter = find(resource);
-        boolean young = counter != null && counter.fence().number() + 1 >= candidate.number() - SIX_DAYS;
-        FencingToken next = young ? new FencingToken(counter.fence().number() + 1) : candidate;
-        counters.put(
-                resource, new Counter(next, young ? counter.end() : clock.now().plus(LIFE)));
-        return next;
+        return counters.merge(key(resource), candidate, FakeCounters::next);
+    }
+
+    private static FencingToken next(FencingToken last, FencingToken candidate) {
+        return candidate.compareTo(last) > 0 ? candidate : new FencingToken(last.number() + 1);
     }
 
     void raise(ResourceName resource, FencingToken fence) {
-        Counter counter = find(resource);
-        if (counter == null) {
-            counters.put(resource, new Counter(fence, clock.now().plus(LIFE)));
-        } else if (counter.fence().compareTo(fence) < 0) {
-            counters.put(resource, new Counter(fence, counter.end()));
-        }
+        counters.merge(key(resource), fence, (last, given) -> last.compareTo(given) > 0 ? last : given);
     }
 
-    FencingToken of(ResourceName resource) {
-        return find(resource).fence();
+    private int key(ResourceName resource) {
+        return Math.floorMod(resource.hashCode(), count);
     }
 
     Runnable snapshot() {
-        Map<ResourceName, Counter> kept = Map.copyOf(counters);
+        Map<Integer, FencingToken> kept = Map.copyOf(counters);
         return () -> {
             counters.clear();
             counters.putAll(kept);
@@ -54,10 +40,5 @@ final class FakeCounters {
 
     void clear() {
         counters.clear();
-    }
-
-    private Counter find(ResourceName resource) {
-        counters.computeIfPresent(resource, (name, counter) -> clock.now().isBefore(counter.end()) ? counter : null);
-        return counters.get(resource);
     }
 }

@@ -26,6 +26,9 @@ public final class FakeNode implements LockNode {
         SILENT
     }
 
+    /** So many that resources of one test hardly meet in one. */
+    private static final int COUNTERS = 1 << 16;
+
     private final String alias;
     private final VirtualTime time;
     private final Duration timeout;
@@ -38,7 +41,7 @@ public final class FakeNode implements LockNode {
         this.alias = alias;
         this.time = time;
         this.timeout = timeout;
-        this.store = new FakeStore(time, extensionsMax);
+        this.store = new FakeStore(time, extensionsMax, COUNTERS);
     }
 
     /** Makes commands take this long to come back; they take effect half-way. */

@@ -22,15 +22,16 @@ public final class FakeStore {
     private final MonotonicClock clock;
     private final int extensionsMax;
 
-    private record Entry(Claim claim, String attempt, int used, Optional<FencingToken> fence, Moment end) {
+    private record Entry(Claim claim, String attempt, int used, FencingToken fence, Moment end) {
         Entry adopted(String by) {
             return new Entry(claim, marked(by), used, fence, end);
         }
     }
 
-    public FakeStore(MonotonicClock clock, int extensionsMax) {
+    /** @param counters for fencing tokens, which all resources share */
+    public FakeStore(MonotonicClock clock, int extensionsMax, int counters) {
         this.clock = clock;
-        this.counters = new FakeCounters(clock);
+        this.counters = new FakeCounters(counters);
         this.extensionsMax = extensionsMax;
     }
 
@@ -50,11 +51,6 @@ public final class FakeStore {
         };
     }
 
-    /** Drops the counters alone: they may be older than what was counted last. */
-    public void forgetCounters() {
-        counters.clear();
-    }
-
     public boolean isEmpty() {
         locks.values().removeIf(entry -> !clock.now().isBefore(entry.end()));
         return locks.isEmpty();
@@ -64,8 +60,9 @@ public final class FakeStore {
         Entry entry = find(claim.resource());
         if (entry == null) {
             Moment end = clock.now().plus(claim.terms().ttl());
-            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, Optional.empty(), end));
-            return new NodeReply.Granted(counters.grant(claim.resource(), claim.candidate()));
+            FencingToken fence = counters.grant(claim.resource(), claim.candidate());
+            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, fence, end));
+            return new NodeReply.Granted(fence);
         }
         if (!entry.claim().token().equals(claim.token())) {
             return new NodeReply.Refused(left(entry), entry.claim().terms().owner());
@@ -76,7 +73,7 @@ public final class FakeStore {
             return new NodeReply.TokenInUse();
         }
         locks.put(claim.resource(), entry.adopted(claim.attempt()));
-        return new NodeReply.Adopted(left(entry), entry.used(), fence(entry));
+        return new NodeReply.Adopted(left(entry), entry.used(), entry.fence());
     }
 
     public NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
@@ -93,7 +90,7 @@ public final class FakeStore {
         Moment end = clock.now().plus(ttl);
         Moment later = entry.end().isBefore(end) ? end : entry.end();
         locks.put(resource, new Entry(entry.claim(), marked(entry.attempt()), entry.used() + 1, entry.fence(), later));
-        return new NodeReply.Extended(entry.used() + 1, fence(entry));
+        return new NodeReply.Extended(entry.used() + 1, entry.fence());
     }
 
     public NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
@@ -105,7 +102,7 @@ public final class FakeStore {
             return new NodeReply.HeldByAnother();
         }
         counters.raise(resource, fence);
-        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), Optional.of(fence), entry.end()));
+        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), fence, entry.end()));
         return new NodeReply.Raised();
     }
 
@@ -131,16 +128,12 @@ public final class FakeStore {
                         entry.claim().token().text(),
                         entry.claim().terms().owner(),
                         left(entry),
-                        Optional.of(fence(entry)));
+                        Optional.of(entry.fence()));
     }
 
     /** Gives a name that no clean-up looks for. */
     private static String marked(String attempt) {
         return attempt.endsWith("+") ? attempt : attempt + "+";
-    }
-
-    private FencingToken fence(Entry entry) {
-        return entry.fence().orElseGet(() -> counters.of(entry.claim().resource()));
     }
 
     private Entry find(ResourceName resource) {
