@@ -1,0 +1,157 @@
+package io.quorumlock.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** Is one wall of the house, with a class that would break through it. */
+enum Wall {
+    LOCK_KNOWS_ONLY_THE_JDK(room("lock", "lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
+    TIME_KNOWS_ONLY_THE_JDK(room("time", "time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
+    REDLOCK_KNOWS_THE_LANGUAGE_AND_TIME(
+            room("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+    REDIS_KNOWS_NO_HTTP_AND_NO_CONFIG(
+            room(
+                    "redis",
+                    "redis",
+                    "redlock",
+                    "lock",
+                    "time",
+                    "java",
+                    "io.vertx.core..",
+                    "io.vertx.redis..",
+                    "org.jboss.logging.."),
+            "redis",
+            "jakarta.ws.rs.core.Response response;"),
+    EMBEDDED_STANDS_ALONE(
+            room("embedded", "embedded", "java", "redis.embedded.."), "embedded", "io.quorumlock.lock.Lease lease;"),
+    HTTP_KNOWS_ONLY_THE_LANGUAGE(
+            noClasses()
+                    .that(resideInAPackage("io.quorumlock.http.."))
+                    .should()
+                    .dependOnClassesThat(houseWithout("http", "lock")),
+            "http",
+            "io.quorumlock.redlock.Redlock engine;"),
+    METRICS_AND_HEALTH_KNOW_ONLY_THE_LANGUAGE(
+            noClasses()
+                    .that(rooms("metrics", "health"))
+                    .should()
+                    .dependOnClassesThat(houseWithout("metrics", "health", "lock")),
+            "health",
+            "io.quorumlock.redis.RedisFleet fleet;"),
+    NOBODY_KNOWS_CONFIG(
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("io.quorumlock.config..")
+                    .should()
+                    .dependOnClassesThat(rooms("config")),
+            "metrics",
+            "io.quorumlock.config.QuorumlockConfig config;"),
+    ONLY_REDIS_KNOWS_THE_REDIS_CLIENT(
+            onlyIn("redis", resideInAPackage("io.vertx.redis..")), "config", "io.vertx.redis.client.Redis client;"),
+    ONLY_METRICS_KNOWS_METERS(
+            onlyIn("metrics", resideInAPackage("io.micrometer..")),
+            "http",
+            "io.micrometer.core.instrument.Counter counter;"),
+    ONLY_HTTP_KNOWS_JAX_RS(
+            onlyIn("http", resideInAnyPackage("jakarta.ws.rs..", "com.fasterxml.jackson..", "org.jboss.resteasy..")),
+            "health",
+            "com.fasterxml.jackson.databind.ObjectMapper json;"),
+    ONLY_EMBEDDED_STARTS_PROCESSES(
+            onlyIn("embedded", assignableTo(ProcessBuilder.class)), "config", "ProcessBuilder builder;"),
+    ROOMS_FORM_NO_CYCLE(
+            slices().matching("io.quorumlock.(*)..").should().beFreeOfCycles(),
+            "lock",
+            "io.quorumlock.redlock.Redlock engine;"),
+    TIME_AND_CHANCE_ARE_PASSED_IN(
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("io.quorumlock.config..")
+                    .should()
+                    .accessTargetWhere(DescribedPredicate.describe(
+                            "reads a clock, sleeps or draws by itself", Wall::isTimeOrChance)),
+            "redlock",
+            "long now = System.nanoTime();"),
+    OUTCOMES_ARE_RECORDS(
+            classes()
+                    .that(DescribedPredicate.describe("are outcomes", Wall::isOutcome))
+                    .should()
+                    .beRecords(),
+            "http",
+            "interface Release {} static final class Maybe implements Release {}"),
+    NOTHING_IS_INJECTED_INTO_FIELDS(
+            fields().should().notBeAnnotatedWith("jakarta.inject.Inject"),
+            "health",
+            "@jakarta.inject.Inject String x;");
+
+    static final Set<String> ROOMS =
+            Set.of("lock", "time", "redlock", "redis", "embedded", "http", "metrics", "health", "config");
+
+    final ArchRule rule;
+    /** Where the breach stands. */
+    final String room;
+    /** Its members. */
+    final String breach;
+
+    Wall(ArchRule rule, String room, String breach) {
+        this.rule = rule;
+        this.room = room;
+        this.breach = breach;
+    }
+
+    private static boolean isTimeOrChance(JavaAccess<?> access) {
+        String owner = access.getTargetOwner().getFullName();
+        String name = access.getName();
+        return owner.equals(System.class.getName())
+                        && Set.of("nanoTime", "currentTimeMillis").contains(name)
+                || owner.equals(Instant.class.getName()) && name.equals("now")
+                || owner.equals(Thread.class.getName()) && name.equals("sleep")
+                || owner.equals(UUID.class.getName()) && name.equals("randomUUID")
+                || owner.equals(ThreadLocalRandom.class.getName())
+                || access.getTargetOwner().isAssignableTo(Random.class) && name.equals("<init>");
+    }
+
+    private static boolean isOutcome(JavaClass type) {
+        return !type.isInterface()
+                && type.getAllRawInterfaces().stream()
+                        .anyMatch(face -> Set.of("Acquisition", "Extension", "Release", "Inspection", "NodeReply")
+                                .contains(face.getSimpleName()));
+    }
+
+    private static DescribedPredicate<JavaClass> rooms(String... names) {
+        return resideInAnyPackage(Arrays.stream(names).map(Wall::packageOf).toArray(String[]::new));
+    }
+
+    private static DescribedPredicate<JavaClass> houseWithout(String... names) {
+        return resideInAPackage("io.quorumlock..").and(DescribedPredicate.not(rooms(names)));
+    }
+
+    /** Rooms are named alone, other packages whole. */
+    private static ArchRule room(String name, String... allowed) {
+        return classes().that(rooms(name)).should().onlyDependOnClassesThat(rooms(allowed));
+    }
+
+    private static String packageOf(String name) {
+        boolean whole = name.contains(".");
+        return whole ? name : name.equals("java") ? "java.." : "io.quorumlock." + name + "..";
+    }
+
+    private static ArchRule onlyIn(String room, DescribedPredicate<JavaClass> technology) {
+        return noClasses().that(houseWithout(room)).should().dependOnClassesThat(technology);
+    }
+}
