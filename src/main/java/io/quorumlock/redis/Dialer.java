@@ -12,6 +12,7 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -22,19 +23,17 @@ final class Dialer {
 
     private final Vertx vertx;
     private final Scheduler scheduler;
-    private final LinkSettings settings;
     private final RedisOptions options;
 
     Dialer(Vertx vertx, Scheduler scheduler, NodeAddress address, LinkSettings settings) {
         this.vertx = vertx;
         this.scheduler = scheduler;
-        this.settings = settings;
         this.options = options(address, settings);
     }
 
     private static RedisOptions options(NodeAddress address, LinkSettings settings) {
         NetClientOptions net = new NetClientOptions()
-                .setConnectTimeout((int) settings.connectTimeout().toMillis())
+                .setConnectTimeout((int) settings.firstConnectTimeout().toMillis())
                 .setTcpKeepAlive(true);
         if (address.isEncrypted()) {
             net.setSsl(true).setHostnameVerificationAlgorithm("HTTPS");
@@ -51,12 +50,13 @@ final class Dialer {
                 .setMaxWaitingHandlers(LinkSettings.BATCH * (LinkSettings.BATCHES_IN_FLIGHT + 1));
     }
 
-    Future<Line> dial() {
+    /** @param most after which it is given up */
+    Future<Line> dial(Duration most) {
         Redis client = Redis.createClient(vertx, options);
         Promise<Line> line = Promise.promise();
         // The client itself gives up neither on a handshake without an answer nor on one with an unforeseen error.
-        Scheduler.Timer limit = scheduler.after(
-                settings.connectTimeout(), () -> line.tryFail(new TimeoutException("no answer to the handshake")));
+        Scheduler.Timer limit =
+                scheduler.after(most, () -> line.tryFail(new TimeoutException("no answer to the handshake")));
         client.connect()
                 .compose(connection -> introduce(client, connection))
                 .onSuccess(line::tryComplete)

@@ -33,6 +33,13 @@ final class Failures {
 
     /** Tells people what happened; the library's messages name addresses and Redis' own errors, never credentials. */
     static Optional<String> detail(Throwable cause) {
-        return Optional.ofNullable(cause.getMessage());
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = cause.getMessage();
+        String reason = root.getMessage();
+        boolean more = message != null && reason != null && !message.contains(reason);
+        return Optional.ofNullable(more ? message + ": " + reason : message);
     }
 }

@@ -18,6 +18,9 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     /** A timer that comes this late tells of a pause of our own: of the collector, or of the machine. */
     static final Duration HELD_UP = Duration.ofMillis(10);
 
+    /** The first connection of a process pays for loading classes. */
+    private static final Duration FIRST_CONNECT = Duration.ofSeconds(2);
+
     static final Duration READ_FIRST = Duration.ofMillis(1);
     static final Duration HEARTBEAT = Duration.ofSeconds(1);
     static final Duration FIRST_RECONNECT = Duration.ofMillis(50);
@@ -28,4 +31,8 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     static final int BATCHES_IN_FLIGHT = 1;
     /** Commands waiting for a place in a batch; more means that the node cannot keep up (R14). */
     static final int QUEUE = 16_384;
+
+    Duration firstConnectTimeout() {
+        return connectTimeout.compareTo(FIRST_CONNECT) > 0 ? connectTimeout : FIRST_CONNECT;
+    }
 }

@@ -75,7 +75,11 @@ final class NodeLink {
     }
 
     void open() {
-        dialer.dial().onSuccess(this::receive).onFailure(this::notReached);
+        dial(settings.firstConnectTimeout());
+    }
+
+    private void dial(Duration most) {
+        dialer.dial(most).onSuccess(this::receive).onFailure(this::notReached);
     }
 
     /** Sends a command and measures it; fails it at once where there is no connection. */
@@ -262,15 +266,19 @@ final class NodeLink {
     /** Logs the first of many attempts that fail alike. */
     private void isDown(NodeFailure reason, Optional<String> detail) {
         if (status.isUp() || !status.get().problem().equals(Optional.of(reason))) {
-            LOG.warnf("node down node=%s server=%s reason=%s", alias, address, reason);
+            LOG.warnf("node down node=%s server=%s reason=%s%s", alias, address, reason, inBrackets(detail));
         }
         status.down(reason, detail);
+    }
+
+    private static String inBrackets(Optional<String> detail) {
+        return detail.map(text -> " (" + text + ")").orElse("");
     }
 
     private void dialLater(Duration delay) {
         surroundings.scheduler().after(delay, () -> {
             if (!closed) {
-                open();
+                dial(settings.connectTimeout());
             }
         });
     }

@@ -9,6 +9,7 @@ import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.LockNode;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -34,16 +35,25 @@ public final class RealFleet implements AutoCloseable {
     }
 
     public RealFleet(Duration connectTimeout, URI... urls) {
-        this(connectTimeout, NO_GUARD, urls);
+        this(link(connectTimeout, Optional.empty()), NO_GUARD, urls);
+    }
+
+    /** Believes in nodes that these certificates vouch for. */
+    public static RealFleet trusting(Path authorities, URI... urls) {
+        return new RealFleet(link(Duration.ofSeconds(10), Optional.of(authorities)), NO_GUARD, urls);
     }
 
     /** Guards against restarts, with a quarantine that a test can wait for. */
     public static RealFleet guarded(Duration quarantine, URI... urls) {
-        return new RealFleet(Duration.ofSeconds(10), new RestartGuard(true, urls.length, quarantine), urls);
+        RestartGuard guard = new RestartGuard(true, urls.length, quarantine);
+        return new RealFleet(link(Duration.ofSeconds(10), Optional.empty()), guard, urls);
     }
 
-    private RealFleet(Duration connectTimeout, RestartGuard guard, URI... urls) {
-        LinkSettings link = new LinkSettings(NODE_TIMEOUT, connectTimeout, Optional.empty());
+    private static LinkSettings link(Duration connectTimeout, Optional<Path> authorities) {
+        return new LinkSettings(NODE_TIMEOUT, connectTimeout, authorities);
+    }
+
+    private RealFleet(LinkSettings link, RestartGuard guard, URI... urls) {
         List<NodeAddress> addresses =
                 Arrays.stream(urls).map(url -> new NodeAddress(url.toString())).toList();
         fleet = new RedisFleet(

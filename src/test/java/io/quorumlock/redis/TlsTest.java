@@ -1,0 +1,92 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.TlsProxy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Talks to a real Redis through TLS. */
+class TlsTest {
+    private static RedisServer redis;
+    private static Certificate localhost;
+    private static Certificate elsewhere;
+    private static TlsProxy honest;
+    private static TlsProxy impostor;
+
+    @BeforeAll
+    static void start(@TempDir Path folder) {
+        redis = RedisServers.start(1).get(0);
+        localhost = Certificate.of("localhost", folder);
+        elsewhere = Certificate.of("elsewhere.example", folder);
+        honest = new TlsProxy(redis.url(), localhost);
+        impostor = new TlsProxy(redis.url(), elsewhere);
+    }
+
+    @AfterAll
+    static void stop() {
+        honest.close();
+        impostor.close();
+        redis.close();
+    }
+
+    @Test
+    void aNodeWhoseCertificateIsVouchedForVotes() {
+        try (RealFleet fleet = RealFleet.trusting(localhost.pem(), honest.url("localhost"))) {
+            assertEquals(1, fleet.fleet.up());
+            assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
+        }
+    }
+
+    @Test
+    void aCertificateThatNobodyVouchesForIsNoNode() {
+        try (RealFleet fleet = new RealFleet(honest.url("localhost"))) {
+            assertNotConnected("unable to find valid certification path", fleet);
+        }
+    }
+
+    @Test
+    void aCertificateOfAnotherHostIsNoNodeThoughItIsVouchedFor() {
+        try (RealFleet fleet = RealFleet.trusting(elsewhere.pem(), impostor.url("localhost"))) {
+            assertNotConnected("name matching localhost", fleet);
+        }
+    }
+
+    private static void assertNotConnected(String why, RealFleet fleet) {
+        NodeStatus status = fleet.fleet.nodes().get(0);
+        assertEquals(Optional.of(NodeFailure.DISCONNECTED), status.problem());
+        assertTrue(status.detail().orElseThrow().contains(why), status::toString);
+        assertEquals(0, fleet.fleet.up());
+    }
+
+    private static NodeReply acquire(RealFleet fleet) {
+        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+        Ask ask = Ask.acquire(
+                new ResourceName("encrypted"),
+                new LeaseToken("token-of-client-A"),
+                "a1",
+                Duration.ofSeconds(5),
+                Optional.empty());
+        fleet.onLoop(() -> ask.put(fleet.node(), reply::complete));
+        return RealLoop.await(reply);
+    }
+}

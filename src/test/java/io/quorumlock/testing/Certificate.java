@@ -1,0 +1,46 @@
+package io.quorumlock.testing;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Is a certificate that signs itself, made by the JDK's keytool.
+ *
+ * @param keyStore in PKCS #12, with the key
+ * @param pem the certificate alone
+ */
+public record Certificate(Path keyStore, Path pem) {
+    static final String PASSWORD = "changeit";
+
+    /** Makes one for a host. */
+    public static Certificate of(String host, Path folder) {
+        Certificate made = new Certificate(folder.resolve(host + ".p12"), folder.resolve(host + ".pem"));
+        made.keytool(
+                "-genkeypair", "-keyalg", "EC", "-validity", "2", "-dname", "CN=" + host, "-ext", "san=dns:" + host);
+        made.keytool("-exportcert", "-rfc", "-file", made.pem.toString());
+        return made;
+    }
+
+    private void keytool(String... arguments) {
+        List<String> command = new ArrayList<>(List.of(System.getProperty("java.home") + "/bin/keytool"));
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("-alias", "node", "-keystore", keyStore.toString()));
+        command.addAll(List.of("-storetype", "PKCS12", "-storepass", PASSWORD));
+        try {
+            Path log = Files.createTempFile(keyStore.getParent(), "keytool", ".log");
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            int status = builder.redirectOutput(log.toFile()).start().waitFor();
+            if (status != 0) {
+                throw new AssertionError(Files.readString(log));
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+}
