@@ -10,6 +10,7 @@ import java.util.Map;
 /** Refuses values that contradict each other or the algorithm, in one line that names key, value and what is allowed. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private ConfigCheck() {}
 
@@ -34,8 +35,18 @@ final class ConfigCheck {
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
             throw refused("fence-prefix", config.fencePrefix(), "another than quorumlock.lock-prefix");
         }
+        atLeast("wait.max", config.waiting().max(), Duration.ZERO);
+        atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
+        positive("waiters.max", config.waiters().max());
+        positive("waiters.max-per-resource", config.waiters().maxPerResource());
         if (config.extensions().max() < 0) {
             throw refused("extensions.max", config.extensions().max(), "0 or more");
+        }
+    }
+
+    private static void positive(String key, int value) {
+        if (value < 1) {
+            throw refused(key, value, "1 or more");
         }
     }
 

@@ -6,15 +6,19 @@ import io.quorumlock.health.ReadinessRule;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
 import io.quorumlock.time.Surroundings;
+import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitingRoom;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
@@ -24,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Builds the house from its configuration. */
@@ -64,21 +69,39 @@ final class EngineWiring {
         return EventLoop.surroundings(vertx);
     }
 
+    /** Is where the masters are, whoever started them. */
+    record Masters(List<NodeAddress> addresses) {}
+
     @Produces
     @Singleton
-    RedisFleet fleet(OwnMasters own, Vertx vertx, Surroundings surroundings, NodeEvents events) {
+    Masters masters(OwnMasters own) {
         List<String> urls = own.masters()
                 .map(masters -> masters.urls().stream().map(URI::toString).toList())
                 .or(config::nodes)
                 .orElseThrow();
-        List<NodeAddress> addresses = ConfigCheck.addresses(urls);
-        LinkSettings link = new LinkSettings(
+        return new Masters(ConfigCheck.addresses(urls));
+    }
+
+    @Produces
+    @Singleton
+    RedisFleet fleet(OwnMasters own, Masters masters, Vertx vertx, Surroundings surroundings, NodeEvents events) {
+        RestartGuard guard = guard(own, masters.addresses().size());
+        RedisFleet.Settings settings = new RedisFleet.Settings(
+                link(), keyPrefixes(), config.extensions().max(), guard);
+        return new RedisFleet(masters.addresses(), settings, vertx, surroundings, events);
+    }
+
+    @Produces
+    @Singleton
+    RedisReleaseSignal releaseSignal(Masters masters, Vertx vertx, Surroundings surroundings) {
+        return new RedisReleaseSignal(masters.addresses(), link(), keyPrefixes(), vertx, surroundings);
+    }
+
+    private LinkSettings link() {
+        return new LinkSettings(
                 config.node().timeout(),
                 config.node().connectTimeout(),
                 config.node().caFile());
-        RedisFleet.Settings settings =
-                new RedisFleet.Settings(link, keyPrefixes(), config.extensions().max(), guard(own, addresses.size()));
-        return new RedisFleet(addresses, settings, vertx, surroundings, events);
     }
 
     /** Our own masters are thrown away with us: there is nothing to guard. */
@@ -102,8 +125,8 @@ final class EngineWiring {
     }
 
     /** Closes the connections first, so that the end of our own masters is not taken for a failure. */
-    void close(@Disposes RedisFleet fleet, OwnMasters own) {
-        fleet.close()
+    void close(@Disposes RedisFleet fleet, OwnMasters own, RedisReleaseSignal signal) {
+        CompletableFuture.allOf(fleet.close(), signal.close())
                 .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(slow -> null)
                 .join();
@@ -112,9 +135,17 @@ final class EngineWiring {
 
     @Produces
     @Singleton
-    Redlock engine(RedisFleet fleet, Surroundings surroundings, LockEvents events) {
+    WaitingRoom engine(
+            RedisFleet fleet,
+            RedisReleaseSignal signal,
+            Surroundings surroundings,
+            LockEvents events,
+            WaitEvents waitEvents) {
         Rules rules = new Rules(drift(), config.extensions().max(), config.ttl().max());
-        return new Redlock(fleet.lockNodes(), rules, surroundings, events);
+        Redlock engine = new Redlock(fleet.lockNodes(), rules, surroundings, events);
+        WaitingLimits limits =
+                new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource());
+        return new WaitingRoom(engine, fleet.quorum(), signal, limits, surroundings, waitEvents);
     }
 
     @Produces
@@ -124,7 +155,8 @@ final class EngineWiring {
                 config.ttl().defaultTtl(),
                 config.ttl().min(),
                 config.ttl().max(),
-                config.extensions().max());
+                config.extensions().max(),
+                config.waiting().max());
     }
 
     @Produces

@@ -30,6 +30,11 @@ public interface QuorumlockConfig {
 
     Extensions extensions();
 
+    @WithName("wait")
+    Waiting waiting();
+
+    Waiters waiters();
+
     /** Goes before the resource in the key of a lock; empty to share locks with other Redlock clients. */
     @WithDefault("lock:")
     Optional<String> lockPrefix();
@@ -84,6 +89,22 @@ public interface QuorumlockConfig {
         /** Limits how often one lease may be extended. */
         @WithDefault("1000")
         int max();
+    }
+
+    interface Waiting {
+        /** Is the longest that a client may ask to wait for a lock; below the idle time-out of proxies. */
+        @WithDefault("10s")
+        Duration max();
+    }
+
+    interface Waiters {
+        /** Limits how many wait on this replica. */
+        @WithDefault("10000")
+        int max();
+
+        /** Limits how many of them wait for one resource. */
+        @WithDefault("1000")
+        int maxPerResource();
     }
 
     interface RestartGuard {

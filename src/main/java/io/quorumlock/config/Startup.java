@@ -6,11 +6,13 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.waiting.WaitingRoom;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
@@ -21,7 +23,7 @@ final class Startup {
     /** With nodes that are slow at first; after it the service starts as it is, maybe not ready, and keeps trying. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    void onStart(@Observes StartupEvent event, RedisFleet fleet, LockEngine engine) {
+    void onStart(@Observes StartupEvent event, RedisFleet fleet, WaitingRoom engine) {
         List<String> misfits = fleet.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
             fleet.close();
@@ -31,9 +33,19 @@ final class Startup {
                 .thenCompose(reached -> warmUp(engine))
                 .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
+        // Beside the framework's own hook, which lets requests under way end: those who wait would take their time.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> closeWaitingRoom(engine), "close-waiting-room"));
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 fleet.up(), fleet.nodes().size(), fleet.quorum());
+    }
+
+    private static void closeWaitingRoom(WaitingRoom room) {
+        try {
+            room.close().join();
+        } catch (RejectedExecutionException loopHasEnded) {
+            LOG.debug("nobody waits any more");
+        }
     }
 
     /** Goes the way of a request once without writing anything, so that the first one does not pay for loading classes. */

@@ -9,21 +9,27 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Is a checked request to acquire. */
-record AcquireRequest(ResourceName resource, AcquireTerms terms) {
+/**
+ * Is a checked request to acquire.
+ *
+ * @param prefers whether the client's preference decides how long it waits
+ */
+record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers) {
     private static final Set<String> FIELDS = Set.of("ttlMs", "waitMs", "token", "owner");
-    private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
     static AcquireRequest read(LockCall call, Limits limits) {
         Fields fields = call.fields(FIELDS);
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
-        Duration wait = fields.millis("waitMs", Duration.ZERO, Duration.ZERO, LONGEST_WAIT);
+        Optional<Duration> preferred = call.preferredWait().filter(wish -> !fields.has("waitMs"));
+        Duration wish = preferred.map(wait -> min(wait, limits.waitMax())).orElse(Duration.ZERO);
+        Duration wait = fields.millis("waitMs", wish, Duration.ZERO, limits.waitMax());
         Optional<LeaseToken> token = fields.token();
         Optional<Owner> owner = fields.owner();
         fields.check();
-        if (!wait.isZero()) {
-            throw new Refusal(Problems.notYet("waitMs above 0"));
-        }
-        return new AcquireRequest(call.resource(), new AcquireTerms(ttl, token, owner));
+        return new AcquireRequest(call.resource(), new AcquireTerms(ttl, wait, token, owner), preferred.isPresent());
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
     }
 }

@@ -81,7 +81,8 @@ final class Gate {
                     path.resource(),
                     query(request),
                     NO_BODY,
-                    request.headers().getAll("Lock-Token"));
+                    request.headers().getAll("Lock-Token"),
+                    WaitPreference.read(request.headers().getAll("Prefer")));
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.invalidResource(e.getMessage()));
         }

@@ -2,7 +2,9 @@ package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
 import io.vertx.ext.web.RoutingContext;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -10,12 +12,19 @@ import java.util.Set;
  *
  * @param query undecoded, empty if there is none
  * @param tokens the values of the header Lock-Token
+ * @param preferredWait what the header Prefer says
  */
-record LockCall(LockPath path, ResourceName resource, String query, byte[] body, List<String> tokens) {
+record LockCall(
+        LockPath path,
+        ResourceName resource,
+        String query,
+        byte[] body,
+        List<String> tokens,
+        Optional<Duration> preferredWait) {
     private static final String KEY = LockCall.class.getName();
 
     LockCall withBody(byte[] received) {
-        return new LockCall(path, resource, query, received, tokens);
+        return new LockCall(path, resource, query, received, tokens, preferredWait);
     }
 
     /** Leaves the call for the resource that will answer it. */

@@ -2,6 +2,7 @@ package io.quorumlock.http;
 
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Waiters;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -27,12 +28,14 @@ import java.util.function.Supplier;
 @Path("/locks/{resource:.*}")
 final class LockResource {
     private final LockEngine engine;
+    private final Waiters waiters;
     private final Limits limits;
     private final OutcomeMapper outcomes;
     private final AnswerWriter writer;
 
-    LockResource(LockEngine engine, Limits limits, OutcomeMapper outcomes, AnswerWriter writer) {
+    LockResource(LockEngine engine, Waiters waiters, Limits limits, OutcomeMapper outcomes, AnswerWriter writer) {
         this.engine = engine;
+        this.waiters = waiters;
         this.limits = limits;
         this.outcomes = outcomes;
         this.writer = writer;
@@ -44,7 +47,7 @@ final class LockResource {
             AcquireRequest request = AcquireRequest.read(call, limits);
             return ask(
                     () -> engine.acquire(request.resource(), request.terms()),
-                    outcome -> outcomes.acquisition(request.resource(), outcome));
+                    outcome -> outcomes.acquisition(request, outcome));
         });
     }
 
@@ -68,7 +71,9 @@ final class LockResource {
     public Uni<Response> inspect(@Context RoutingContext context) {
         return answer(context, call -> {
             call.fields(Set.of()).check();
-            return ask(() -> engine.inspect(call.resource()), outcomes::inspection);
+            return ask(
+                    () -> engine.inspect(call.resource()),
+                    outcome -> outcomes.inspection(outcome, waiters.on(call.resource())));
         });
     }
 

@@ -28,6 +28,15 @@ final class OutcomeMapper {
         this.clock = clock;
     }
 
+    Answer acquisition(AcquireRequest request, Acquisition outcome) {
+        Answer answer = acquisition(request.resource(), outcome);
+        return request.prefers()
+                ? answer.with(
+                        "Preference-Applied",
+                        "wait=" + request.terms().patience().toSeconds())
+                : answer;
+    }
+
     Answer acquisition(ResourceName resource, Acquisition outcome) {
         if (outcome instanceof Acquisition.Acquired acquired) {
             return lease(201, acquired.lease())
@@ -44,6 +53,15 @@ final class OutcomeMapper {
         }
         if (outcome instanceof Acquisition.NoQuorum none) {
             return noQuorum(none.why(), "Nothing was acquired.");
+        }
+        if (outcome instanceof Acquisition.TooManyWaiters) {
+            return Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired."))
+                    .with(RETRY_AFTER, "1");
+        }
+        if (outcome instanceof Acquisition.ShuttingDown) {
+            return Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "Nothing was acquired."))
+                    .with(RETRY_AFTER, "1")
+                    .with("Connection", "close");
         }
         throw unforeseen(outcome);
     }
@@ -83,9 +101,10 @@ final class OutcomeMapper {
         throw unforeseen(outcome);
     }
 
-    Answer inspection(Inspection outcome) {
+    /** @param waiters how many wait for it on this replica */
+    Answer inspection(Inspection outcome, int waiters) {
         if (outcome instanceof Inspection.Held held) {
-            return Answer.of(200, InspectionBody.of(held));
+            return Answer.of(200, InspectionBody.of(held, waiters));
         }
         if (outcome instanceof Inspection.Free) {
             return lost(Holder.NOBODY);
@@ -104,6 +123,9 @@ final class OutcomeMapper {
         Duration remaining = held.remaining();
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("remainingMs", RoundedUp.millis(remaining));
+        if (!held.waited().isZero()) {
+            members.put("waitedMs", held.waited().toMillis());
+        }
         held.owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
         long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, RoundedUp.seconds(remaining)));
         return Answer.of(new Problem(ProblemType.LOCKED, "Another holds it.", members))

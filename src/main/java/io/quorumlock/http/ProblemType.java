@@ -10,7 +10,8 @@ enum ProblemType {
             423,
             "The resource is locked",
             "Another holds the lease. Try again after Retry-After seconds; remainingMs says when it ends unless its"
-                    + " holder extends it, owner is the label that its holder gave."),
+                    + " holder extends it, owner is the label that its holder gave, waitedMs is how long this call"
+                    + " waited for it."),
     NO_QUORUM(
             503,
             "No majority of the masters answered",
@@ -38,6 +39,15 @@ enum ProblemType {
             "The lease was extended as often as is allowed",
             "The number of extensions of one lease is bounded, so that a client that is stuck cannot hold it for"
                     + " ever. The lease ends with its present TTL; acquire it anew after that."),
+    TOO_MANY_WAITERS(
+            429,
+            "Too many wait already",
+            "The number of clients that may wait for one resource, and on one replica, is bounded. Try again after"
+                    + " Retry-After seconds, or without waitMs."),
+    SHUTTING_DOWN(
+            503,
+            "This replica is about to end",
+            "It answers everybody who waits at once. Try again, on a new connection, after Retry-After seconds."),
     INVALID_REQUEST(
             400,
             "The request is not valid",

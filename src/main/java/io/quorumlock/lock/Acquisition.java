@@ -16,8 +16,27 @@ public sealed interface Acquisition {
      * Refused, another holds it or contends for it.
      *
      * @param remaining when a majority can be free again, by what the nodes said
+     * @param split whether this attempt won some votes, so that maybe nobody has a majority
+     * @param waited how long the caller waited for it
      */
-    record Held(Duration remaining, Optional<Owner> owner) implements Acquisition {}
+    record Held(Duration remaining, Optional<Owner> owner, boolean split, Duration waited) implements Acquisition {
+
+        /** Refuses somebody who did not wait. */
+        public Held(Duration remaining, Optional<Owner> owner) {
+            this(remaining, owner, false, Duration.ZERO);
+        }
+
+        /** Refuses somebody who waited in vain. */
+        public Held after(Duration wait) {
+            return new Held(remaining, owner, split, wait);
+        }
+    }
+
+    /** Not tried, too many wait already. */
+    record TooManyWaiters() implements Acquisition {}
+
+    /** Not waited for any longer, this replica is about to end. */
+    record ShuttingDown() implements Acquisition {}
 
     /** Refused, the client's token is in use on this resource with another TTL or owner. */
     record TokenInUse() implements Acquisition {}

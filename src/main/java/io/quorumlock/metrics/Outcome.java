@@ -14,6 +14,7 @@ enum Outcome {
     HELD,
     TOKEN_IN_USE,
     NO_QUORUM,
+    SHUTTING_DOWN,
     EXTENDED,
     EXHAUSTED,
     RELEASED,
@@ -22,6 +23,7 @@ enum Outcome {
     UNCONFIRMED;
 
     static final Set<Outcome> OF_ACQUIRE = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM);
+    static final Set<Outcome> OF_WAIT = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM, SHUTTING_DOWN);
     static final Set<Outcome> OF_EXTEND = Set.of(EXTENDED, EXHAUSTED, LOST, NOT_OWNER, UNCONFIRMED);
     static final Set<Outcome> OF_RELEASE = Set.of(RELEASED, LOST, NOT_OWNER, UNCONFIRMED);
 
@@ -38,6 +40,9 @@ enum Outcome {
         }
         if (acquisition instanceof Acquisition.Held) {
             return HELD;
+        }
+        if (acquisition instanceof Acquisition.ShuttingDown) {
+            return SHUTTING_DOWN;
         }
         return acquisition instanceof Acquisition.TokenInUse ? TOKEN_IN_USE : NO_QUORUM;
     }

@@ -14,6 +14,8 @@ public record KeyPrefixes(String lock, String fence) {
     /** Bounds the counters (R14): resources share them, a counter only has to grow. The same on every replica, for ever. */
     private static final int COUNTERS = 1 << 16;
 
+    private static final String RELEASES = "quorumlock:released:";
+
     public KeyPrefixes {
         if (fence.isEmpty() || fence.equals(lock)) {
             throw new IllegalArgumentException("fence prefix must not be empty or the lock prefix");
@@ -22,6 +24,11 @@ public record KeyPrefixes(String lock, String fence) {
 
     String lockOf(ResourceName resource) {
         return lock + resource.text();
+    }
+
+    /** Names the channel on which a node announces that the lock was deleted. */
+    String releasesOf(ResourceName resource) {
+        return RELEASES + lockOf(resource);
     }
 
     /** Names the counter; the slash at its end makes it a name that no resource can have. */

@@ -60,7 +60,9 @@ final class RedisNode implements LockNode {
 
     @Override
     public void release(Stake stake, Consumer<NodeReply> reply) {
-        Request request = request(LuaScript.RELEASE, stake.resource()).arg(LockValue.prefix(stake));
+        Request request = request(LuaScript.RELEASE, stake.resource())
+                .arg(LockValue.prefix(stake))
+                .arg(keys.releasesOf(stake.resource()));
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
 

@@ -88,7 +88,8 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     private static Acquisition lost(AcquireVerdict verdict, AcquireVotes votes) {
         return switch (verdict) {
-            case HELD -> new Acquisition.Held(votes.untilMajorityFree(), votes.owner());
+            case HELD -> new Acquisition.Held(
+                    votes.untilMajorityFree(), votes.owner(), votes.areSplit(), Duration.ZERO);
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
             default -> new Acquisition.NoQuorum(votes.ballot().unanswered());
         };

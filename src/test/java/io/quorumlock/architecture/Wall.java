@@ -25,11 +25,14 @@ enum Wall {
     TIME_KNOWS_ONLY_THE_JDK(room("time", "time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_KNOWS_THE_LANGUAGE_AND_TIME(
             room("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+    WAITING_KNOWS_THE_LANGUAGE_AND_TIME(
+            room("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
     REDIS_KNOWS_NO_HTTP_AND_NO_CONFIG(
             room(
                     "redis",
                     "redis",
                     "redlock",
+                    "waiting",
                     "lock",
                     "time",
                     "java",
@@ -100,7 +103,7 @@ enum Wall {
             "@jakarta.inject.Inject String x;");
 
     static final Set<String> ROOMS =
-            Set.of("lock", "time", "redlock", "redis", "embedded", "http", "metrics", "health", "config");
+            Set.of("lock", "time", "redlock", "waiting", "redis", "embedded", "http", "metrics", "health", "config");
 
     final ArchRule rule;
     /** Where the breach stands. */

@@ -143,8 +143,6 @@ final class BadFields {
                 badRequest("a query that inspect lacks", get("/locks/bad/query?ttlMs=500")),
                 badRequest("a body that inspect lacks", get("/locks/bad/query").json("{\"ttlMs\":500}")),
                 badRequest("a query that nodes lacks", get("/nodes?verbose=true")),
-                new BadInput("waiting", body("{\"waitMs\":1000}"), 400, "not-yet"),
-                new BadInput("waiting", post("/locks/bad/query?waitMs=10000"), 400, "not-yet"),
                 new BadInput("a large body", body(" ".repeat(16 * 1024 + 1)), 413, "body-too-large"),
                 new BadInput("a huge body", body("x".repeat(1_000_000)), 413, "body-too-large"),
                 new BadInput("a large body elsewhere", get("/nodes").json("x".repeat(20_000)), 413, "body-too-large"),

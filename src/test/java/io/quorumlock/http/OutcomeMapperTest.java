@@ -109,6 +109,30 @@ class OutcomeMapperTest {
     }
 
     @Test
+    void whoWaitedInVainIsToldHowLong() {
+        Acquisition.Held held = new Acquisition.Held(Duration.ofSeconds(1), Optional.empty());
+        RawAnswer answer = acquired(held.after(Duration.ofMillis(1_500)));
+        assertEquals(1_500, answer.json().get("waitedMs").asLong());
+    }
+
+    @Test
+    void tooManyWaitersAreToldToTryAgain() {
+        RawAnswer answer = acquired(new Acquisition.TooManyWaiters());
+        assertEquals(429, answer.status());
+        assertEquals("too-many-waiters", answer.slug());
+        assertEquals("1", answer.header("Retry-After"));
+    }
+
+    @Test
+    void whoWaitsWhenTheReplicaEndsIsToldToComeAgainElsewhere() {
+        RawAnswer answer = acquired(new Acquisition.ShuttingDown());
+        assertEquals(503, answer.status());
+        assertEquals("shutting-down", answer.slug());
+        assertEquals("1", answer.header("Retry-After"));
+        assertEquals("close", answer.header("Connection"));
+    }
+
+    @Test
     void extendedIsTheLease() {
         RawAnswer answer = extended(new Extension.Extended(LEASE));
         assertEquals(200, answer.status());
@@ -158,7 +182,7 @@ class OutcomeMapperTest {
         RawAnswer answer = inspected(new Inspection.Held(
                 Optional.of(new Owner("me")), Duration.ofNanos(1_000_001), Optional.of(new FencingToken(7)), VOTES));
         assertEquals(
-                "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}",
+                "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
                 answer.body());
     }
 
@@ -195,7 +219,7 @@ class OutcomeMapperTest {
     }
 
     private RawAnswer inspected(Inspection outcome) {
-        return write("GET", "/locks/a", table.inspection(outcome));
+        return write("GET", "/locks/a", table.inspection(outcome, 2));
     }
 
     private RawAnswer write(String method, String path, Answer answer) {

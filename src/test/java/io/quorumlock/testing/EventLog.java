@@ -4,12 +4,13 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.WaitEvents;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Remembers what an engine reported. */
-public final class EventLog implements LockEvents {
+public final class EventLog implements LockEvents, WaitEvents {
     public final List<Object> outcomes = new ArrayList<>();
     public int splitVotes;
 
@@ -31,5 +32,15 @@ public final class EventLog implements LockEvents {
     @Override
     public void splitVote() {
         splitVotes++;
+    }
+
+    @Override
+    public void waited(Acquisition outcome, Duration elapsed) {
+        // The callers themselves are asked how it ended.
+    }
+
+    @Override
+    public void rejected() {
+        // Shown by the outcome.
     }
 }

@@ -10,6 +10,8 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
+import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,16 @@ public final class FakeFleet {
     public Redlock replica(long seed) {
         Rules rules = new Rules(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
         return new Redlock(nodes, rules, time.surroundings(seed), events);
+    }
+
+    /** Makes a replica in which one can wait. */
+    public WaitingRoom waitingRoom(long seed, FakeSignal signal, WaitingLimits limits) {
+        int quorum = nodes.size() / 2 + 1;
+        return new WaitingRoom(replica(seed), quorum, signal, limits, time.surroundings(seed), events);
+    }
+
+    public FakeSignal signal() {
+        return new FakeSignal(nodes, time);
     }
 
     public FakeNode node(int number) {

@@ -36,6 +36,7 @@ public final class FakeNode implements LockNode {
     private Duration latency = Duration.ZERO;
     private Fault fault = Fault.NONE;
     private int commands;
+    private Consumer<ResourceName> announcements = resource -> {};
 
     public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
         this.alias = alias;
@@ -47,6 +48,11 @@ public final class FakeNode implements LockNode {
     /** Makes commands take this long to come back; they take effect half-way. */
     public void answerAfter(Duration roundTrip) {
         latency = roundTrip;
+    }
+
+    /** Lets somebody hear of every lock that is deleted. */
+    public void announceTo(Consumer<ResourceName> listener) {
+        announcements = announcements.andThen(listener);
     }
 
     public void suffer(Fault next) {
@@ -89,7 +95,15 @@ public final class FakeNode implements LockNode {
 
     @Override
     public void release(Stake stake, Consumer<NodeReply> reply) {
-        carry(() -> store.release(stake), reply);
+        carry(
+                () -> {
+                    NodeReply said = store.release(stake);
+                    if (said instanceof NodeReply.Deleted) {
+                        announcements.accept(stake.resource());
+                    }
+                    return said;
+                },
+                reply);
     }
 
     @Override

@@ -1,0 +1,13 @@
+package io.quorumlock.lock;
+
+import java.time.Duration;
+
+/** Hears of those who wait: for metrics. */
+public interface WaitEvents {
+
+    /** Reports the end of a wait. */
+    void waited(Acquisition outcome, Duration elapsed);
+
+    /** Reports one that was not let in, because too many wait already. */
+    void rejected();
+}

@@ -1,0 +1,67 @@
+package io.quorumlock.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.quarkus.runtime.StartupEvent;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.lock.Waiters;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+
+/** Measures those who wait. */
+@Singleton
+final class WaitMeters implements WaitEvents {
+    private static final Duration[] BUCKETS = {
+        Duration.ofMillis(1),
+        Duration.ofMillis(5),
+        Duration.ofMillis(25),
+        Duration.ofMillis(100),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10)
+    };
+
+    private final MeterRegistry registry;
+    private final Map<Outcome, Timer> waits = new EnumMap<>(Outcome.class);
+    private final Counter rejected;
+
+    WaitMeters(MeterRegistry registry) {
+        this.registry = registry;
+        for (Outcome outcome : Outcome.OF_WAIT) {
+            waits.put(
+                    outcome,
+                    Timer.builder("quorumlock.wait")
+                            .description("How long clients that may wait waited")
+                            .tag("outcome", outcome.label())
+                            .serviceLevelObjectives(BUCKETS)
+                            .register(registry));
+        }
+        rejected = Counter.builder("quorumlock.waiters.rejected")
+                .description("Clients that were not let in, because too many wait already")
+                .register(registry);
+    }
+
+    /** Comes later than the rest, because who is counted needs this to be there. */
+    void onStart(@Observes StartupEvent event, Waiters waiters) {
+        Gauge.builder("quorumlock.waiters", waiters, Waiters::all)
+                .description("Clients that wait on this replica")
+                .register(registry);
+    }
+
+    @Override
+    public void waited(Acquisition outcome, Duration elapsed) {
+        waits.get(Outcome.of(outcome)).record(elapsed);
+    }
+
+    @Override
+    public void rejected() {
+        rejected.increment();
+    }
+}

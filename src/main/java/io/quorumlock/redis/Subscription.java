@@ -1,0 +1,119 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.time.Backoff;
+import io.quorumlock.time.Scheduler;
+import io.quorumlock.time.Surroundings;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.Set;
+
+/** Keeps a connection to one node for what it announces: dials, subscribes, notices that it is dead, dials again. */
+final class Subscription {
+    private static final Set<String> NEWS = Set.of("message", "subscribe");
+    private static final int FIELDS = 3;
+
+    private final Dialer dialer;
+    private final LinkSettings settings;
+    private final Surroundings surroundings;
+    private final Channels channels;
+    private final Backoff backoff;
+    private Line line;
+    private boolean opened;
+    private boolean closed;
+
+    /** Is what to listen to, and who listens. */
+    interface Channels {
+        Set<String> wanted();
+
+        /** Hears that something was announced on a channel, or that listening to it began. */
+        void heard(String channel);
+    }
+
+    Subscription(Dialer dialer, LinkSettings settings, Surroundings surroundings, Channels channels) {
+        this.dialer = dialer;
+        this.settings = settings;
+        this.surroundings = surroundings;
+        this.channels = channels;
+        this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
+    }
+
+    void add(String channel) {
+        if (line != null) {
+            line.connection().send(Request.cmd(Command.SUBSCRIBE).arg(channel));
+        } else if (!opened) {
+            opened = true;
+            dial();
+        }
+    }
+
+    void remove(String channel) {
+        if (line != null) {
+            line.connection().send(Request.cmd(Command.UNSUBSCRIBE).arg(channel));
+        }
+    }
+
+    void close() {
+        closed = true;
+        if (line != null) {
+            line.hangUp();
+            line = null;
+        }
+    }
+
+    private void dial() {
+        if (!closed) {
+            dialer.dial(settings.firstConnectTimeout()).onSuccess(this::listen).onFailure(cause -> dialLater());
+        }
+    }
+
+    private void dialLater() {
+        surroundings.scheduler().after(backoff.next(), this::dial);
+    }
+
+    private void listen(Line dialed) {
+        if (closed) {
+            dialed.hangUp();
+            return;
+        }
+        line = dialed;
+        backoff.reset();
+        line.connection().handler(this::hear);
+        line.connection().endHandler(end -> lose(dialed));
+        line.connection().exceptionHandler(cause -> lose(dialed));
+        if (!channels.wanted().isEmpty()) {
+            Request subscribe = Request.cmd(Command.SUBSCRIBE);
+            channels.wanted().forEach(subscribe::arg);
+            line.connection().send(subscribe);
+        }
+        beatLater(dialed);
+    }
+
+    /** A connection that is dead though its socket is open announces nothing, for ever. */
+    private void beatLater(Line current) {
+        surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> {
+            if (line == current) {
+                Scheduler.Timer limit =
+                        surroundings.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> lose(current));
+                current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> {
+                    limit.cancel();
+                    beatLater(current);
+                });
+            }
+        });
+    }
+
+    private void lose(Line lost) {
+        if (line == lost) {
+            line = null;
+            lost.hangUp();
+            dialLater();
+        }
+    }
+
+    private void hear(Response news) {
+        if (news != null && news.size() >= FIELDS && NEWS.contains(news.get(0).toString())) {
+            channels.heard(news.get(1).toString());
+        }
+    }
+}

@@ -1,0 +1,232 @@
+package io.quorumlock.waiting;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.Backoff;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Is who waits for one resource, in order. The head tries; when it is refused, the queue sleeps until there is reason to
+ * believe that a majority is free: releases were announced, or the time is over that the refusals named (R12).
+ */
+final class ResourceQueue {
+    /** After the first node's announcement those of the others are on their way. */
+    private static final Duration OTHERS = Duration.ofMillis(10);
+
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
+
+    private final ResourceName resource;
+    private final Workshop workshop;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final Alarm alarm;
+    private final Hints hints;
+    private final Backoff afterSplit;
+    private final Backoff afterNoQuorum;
+    private final Refusal refusal;
+    private ReleaseSignal.Watch watch;
+    private CompletableFuture<Acquisition> attempt;
+    private Waiter contender;
+    private boolean resting;
+
+    /** Is what every queue works with. */
+    record Workshop(
+            LockEngine engine, int quorum, ReleaseSignal signal, Surroundings surroundings, Departures departures) {}
+
+    /** Hears of each waiter that is in the queue no longer. */
+    @FunctionalInterface
+    interface Departures {
+        void left(ResourceQueue queue, Acquisition outcome, Duration waited);
+    }
+
+    ResourceQueue(ResourceName resource, Workshop workshop) {
+        this.resource = resource;
+        this.workshop = workshop;
+        Surroundings surroundings = workshop.surroundings();
+        this.alarm = new Alarm(surroundings, this::contend);
+        this.hints = new Hints(workshop.quorum());
+        this.refusal = new Refusal(surroundings.clock());
+        this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), surroundings.chance());
+        this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), surroundings.chance());
+    }
+
+    ResourceName resource() {
+        return resource;
+    }
+
+    int size() {
+        return waiters.size();
+    }
+
+    void join(Waiter waiter) {
+        waiters.add(waiter);
+        waiter.setDeadline(
+                workshop.surroundings().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
+        if (waiters.size() == 1) {
+            contend();
+        }
+    }
+
+    /** Lets a caller go that hung up: what its attempt still wins is released by the engine (R11). */
+    void leave(Waiter waiter) {
+        if (waiters.contains(waiter)) {
+            boolean contending = waiter == contender;
+            depart(waiter, refusal.now());
+            if (contending) {
+                attempt.cancel(false);
+            }
+        }
+    }
+
+    /** Hears that the lock was released through this replica. */
+    void freed() {
+        hints.fromMajority();
+        tryOnHints();
+    }
+
+    void close() {
+        for (Waiter waiter : List.copyOf(waiters)) {
+            depart(waiter, new Acquisition.ShuttingDown());
+        }
+        if (attempt != null) {
+            attempt.cancel(false);
+        }
+    }
+
+    private void expire(Waiter waiter) {
+        if (waiter == contender) {
+            waiter.becomeLate();
+        } else if (waiters.contains(waiter)) {
+            depart(waiter, refusal.now());
+        }
+    }
+
+    private void contend() {
+        if (attempt != null || waiters.isEmpty()) {
+            return;
+        }
+        resting = false;
+        alarm.off();
+        hints.clear();
+        Waiter head = waiters.iterator().next();
+        contender = head;
+        attempt = workshop.engine().acquire(resource, head.terms());
+        attempt.whenComplete((outcome, bug) -> {
+            attempt = null;
+            contender = null;
+            settle(head, outcome, bug);
+        });
+    }
+
+    private void settle(Waiter head, Acquisition outcome, Throwable bug) {
+        if (!waiters.contains(head)) {
+            // It left; what its attempt wrote is being deleted.
+            rest();
+        } else if (bug != null) {
+            head.fail(bug);
+            depart(head, refusal.now());
+            rest();
+        } else if (outcome instanceof Acquisition.Acquired acquired) {
+            serve(head, outcome, acquired.lease());
+        } else if (outcome instanceof Acquisition.Replayed replayed) {
+            serve(head, outcome, replayed.lease());
+        } else {
+            refuse(head, outcome);
+        }
+    }
+
+    /** The next one knows how long it has to sleep, if nobody releases before. */
+    private void serve(Waiter head, Acquisition outcome, Lease lease) {
+        afterSplit.reset();
+        afterNoQuorum.reset();
+        refusal.note(new Held(lease.ttl(), head.terms().owner()));
+        hints.clear();
+        alarm.in(lease.ttl().plus(MILLISECOND));
+        boolean taken = depart(head, outcome);
+        listen();
+        if (!taken) {
+            workshop.engine().release(resource, lease.token()).thenAccept(released -> freed());
+        }
+    }
+
+    private void refuse(Waiter head, Acquisition outcome) {
+        refusal.note(outcome);
+        if (outcome instanceof Held held) {
+            afterNoQuorum.reset();
+            sleep(held);
+        } else if (outcome instanceof Acquisition.NoQuorum) {
+            alarm.in(afterNoQuorum.next());
+        } else {
+            depart(head, outcome);
+            rest();
+            return;
+        }
+        if (head.isLate()) {
+            depart(head, outcome);
+        }
+    }
+
+    private void sleep(Held held) {
+        if (held.split()) {
+            rest();
+            return;
+        }
+        afterSplit.reset();
+        alarm.in(held.remaining().plus(MILLISECOND));
+        listen();
+        tryOnHints();
+    }
+
+    private void listen() {
+        if (watch == null && !waiters.isEmpty()) {
+            watch = workshop.signal().watch(resource, this::hear);
+        }
+    }
+
+    /** Lets chance decide who tries first, whatever the others announce meanwhile. */
+    private void rest() {
+        if (!waiters.isEmpty()) {
+            resting = true;
+            alarm.in(afterSplit.next());
+        }
+    }
+
+    private void hear(int node) {
+        hints.from(node);
+        tryOnHints();
+    }
+
+    private void tryOnHints() {
+        if (resting || attempt != null) {
+            return;
+        }
+        if (hints.suffice()) {
+            contend();
+        } else if (hints.any()) {
+            alarm.notAfter(OTHERS);
+        }
+    }
+
+    /** Takes a waiter out of the queue with its answer, and says whether it heard it. */
+    private boolean depart(Waiter waiter, Acquisition outcome) {
+        waiters.remove(waiter);
+        if (waiters.isEmpty()) {
+            alarm.off();
+            if (watch != null) {
+                watch.end();
+                watch = null;
+            }
+        }
+        Duration waited = workshop.surroundings().clock().now().since(waiter.joined());
+        Acquisition told = outcome instanceof Held held ? held.after(waited) : outcome;
+        workshop.departures().left(this, told, waited);
+        return waiter.answer(told);
+    }
+}

@@ -1,0 +1,54 @@
+package io.quorumlock.waiting;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.Scheduler;
+import java.util.concurrent.CompletableFuture;
+
+/** Is one caller that waits for a lock, until its deadline or until it leaves. */
+final class Waiter {
+    private final AcquireTerms terms;
+    private final CompletableFuture<Acquisition> answer;
+    private final Moment joined;
+    private Scheduler.Timer deadline = () -> {};
+    private boolean late;
+
+    Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, Moment joined) {
+        this.terms = terms;
+        this.answer = answer;
+        this.joined = joined;
+    }
+
+    AcquireTerms terms() {
+        return terms;
+    }
+
+    Moment joined() {
+        return joined;
+    }
+
+    void setDeadline(Scheduler.Timer timer) {
+        deadline = timer;
+    }
+
+    /** Notes that the deadline passed while an attempt was under way: its outcome is the answer. */
+    void becomeLate() {
+        late = true;
+    }
+
+    boolean isLate() {
+        return late;
+    }
+
+    /** Answers, and says whether the caller was still there to hear it (R11). */
+    boolean answer(Acquisition outcome) {
+        deadline.cancel();
+        return answer.complete(outcome);
+    }
+
+    void fail(Throwable bug) {
+        deadline.cancel();
+        answer.completeExceptionally(bug);
+    }
+}

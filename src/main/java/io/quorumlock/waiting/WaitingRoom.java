@@ -1,0 +1,145 @@
+package io.quorumlock.waiting;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.lock.Waiters;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Lets callers wait for a lock, first come first served: one queue for each resource, of which only the head contends, so that
+ * contenders are replicas and not clients. Across replicas the order is one of chance.
+ *
+ * <p>May be called from any thread; all state lives on the loop of its surroundings, which must be the engine's.
+ */
+public final class WaitingRoom implements LockEngine, Waiters {
+    private final LockEngine engine;
+    private final Surroundings surroundings;
+    private final WaitingLimits limits;
+    private final WaitEvents events;
+    private final ResourceQueue.Workshop workshop;
+    private final Map<ResourceName, ResourceQueue> queues = new ConcurrentHashMap<>();
+    private volatile int waiters;
+    private boolean closed;
+
+    /** @param quorum how many nodes must be free for a majority */
+    public WaitingRoom(
+            LockEngine engine,
+            int quorum,
+            ReleaseSignal signal,
+            WaitingLimits limits,
+            Surroundings surroundings,
+            WaitEvents events) {
+        this.engine = engine;
+        this.surroundings = surroundings;
+        this.limits = limits;
+        this.events = events;
+        this.workshop = new ResourceQueue.Workshop(engine, quorum, signal, surroundings, this::left);
+    }
+
+    /** Acquires, and waits for it as long as the terms say. */
+    @Override
+    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        if (terms.patience().isZero()) {
+            return engine.acquire(resource, terms);
+        }
+        CompletableFuture<Acquisition> answer = new CompletableFuture<>();
+        surroundings.loop().execute(() -> enter(resource, terms, answer));
+        return answer;
+    }
+
+    private void enter(ResourceName resource, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
+        if (closed) {
+            answer.complete(new Acquisition.ShuttingDown());
+            return;
+        }
+        ResourceQueue queue = queues.get(resource);
+        boolean full = waiters >= limits.waiters() || queue != null && queue.size() >= limits.perResource();
+        if (full) {
+            events.rejected();
+            answer.complete(new Acquisition.TooManyWaiters());
+            return;
+        }
+        if (queue == null) {
+            queue = new ResourceQueue(resource, workshop);
+            queues.put(resource, queue);
+        }
+        waiters++;
+        Waiter waiter = new Waiter(terms, answer, surroundings.clock().now());
+        whenGone(answer, waiter, queue);
+        queue.join(waiter);
+    }
+
+    /** A caller that leaves cancels its future, on a thread of its own. */
+    private void whenGone(CompletableFuture<Acquisition> answer, Waiter waiter, ResourceQueue queue) {
+        answer.whenComplete((outcome, failure) -> {
+            if (answer.isCancelled()) {
+                surroundings.loop().execute(() -> queue.leave(waiter));
+            }
+        });
+    }
+
+    /** Hears that a waiter is in its queue no longer. */
+    private void left(ResourceQueue queue, Acquisition outcome, Duration waited) {
+        waiters--;
+        if (queue.size() == 0) {
+            queues.remove(queue.resource());
+        }
+        events.waited(outcome, waited);
+    }
+
+    @Override
+    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
+        return engine.extend(resource, token, ttl);
+    }
+
+    /** Releases, and wakes who waits here at once. */
+    @Override
+    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        CompletableFuture<Release> release = engine.release(resource, token);
+        release.thenAccept(outcome -> {
+            ResourceQueue queue = outcome instanceof Release.Released ? queues.get(resource) : null;
+            if (queue != null) {
+                surroundings.loop().execute(queue::freed);
+            }
+        });
+        return release;
+    }
+
+    @Override
+    public CompletableFuture<Inspection> inspect(ResourceName resource) {
+        return engine.inspect(resource);
+    }
+
+    @Override
+    public int all() {
+        return waiters;
+    }
+
+    @Override
+    public int on(ResourceName resource) {
+        ResourceQueue queue = queues.get(resource);
+        return queue == null ? 0 : queue.size();
+    }
+
+    /** Answers everybody at once, and lets nobody in any more. */
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.runAsync(
+                () -> {
+                    closed = true;
+                    List.copyOf(queues.values()).forEach(ResourceQueue::close);
+                },
+                surroundings.loop());
+    }
+}

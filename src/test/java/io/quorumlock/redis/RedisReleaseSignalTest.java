@@ -1,0 +1,88 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.waiting.ReleaseSignal.Watch;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Announcements of a real Redis. */
+class RedisReleaseSignalTest {
+    private static final ResourceName RESOURCE = new ResourceName("announced");
+    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final RedisServer redis = RedisServers.start(1).get(0);
+    private final RealFleet fleet = new RealFleet(redis.url());
+    private final RedisReleaseSignal signal = new RedisReleaseSignal(
+            List.of(new NodeAddress(redis.url().toString())),
+            new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
+            new KeyPrefixes("lock:", "fence:"),
+            fleet.loop.vertx,
+            fleet.loop.surroundings);
+    private final AtomicInteger hints = new AtomicInteger();
+    private Watch watch;
+
+    /** The beginning of listening is a hint itself. */
+    @BeforeEach
+    void listen() {
+        CompletableFuture<Watch> watching = new CompletableFuture<>();
+        fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, node -> hints.incrementAndGet())));
+        watch = watching.join();
+        Eventually.within(SOON, "listens", () -> hints.get() == 1);
+    }
+
+    @AfterEach
+    void stop() {
+        signal.close().join();
+        fleet.close();
+        redis.close();
+    }
+
+    @Test
+    void aReleaseIsHeard() {
+        acquireAndRelease();
+        Eventually.within(SOON, "heard", () -> hints.get() == 2);
+    }
+
+    /** What was missed meanwhile is made up for by the hint that listening began again. */
+    @Test
+    void aLostConnectionIsReplacedAndSaysSo() {
+        redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
+        Eventually.within(SOON, "listens again", () -> hints.get() == 2);
+        acquireAndRelease();
+        Eventually.within(SOON, "heard", () -> hints.get() == 3);
+    }
+
+    @Test
+    void aServerThatRestartsIsListenedToAgain() {
+        redis.restart();
+        Eventually.within(SOON, "listens again", () -> hints.get() >= 2);
+    }
+
+    /** N: what nobody waits for is not subscribed to. */
+    @Test
+    void whoEndsItsWatchIsUnsubscribed() {
+        fleet.onLoop(watch::end);
+        Eventually.within(SOON, "unsubscribed", () -> redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0")
+                .equals("0"));
+    }
+
+    private void acquireAndRelease() {
+        fleet.onLoop(() -> {
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+        });
+    }
+}
