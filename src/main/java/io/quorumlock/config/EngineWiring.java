@@ -14,6 +14,7 @@ import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
 import io.quorumlock.time.Surroundings;
@@ -146,6 +147,12 @@ final class EngineWiring {
         WaitingLimits limits =
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource());
         return new WaitingRoom(engine, fleet.quorum(), signal, limits, surroundings, waitEvents);
+    }
+
+    @Produces
+    @Singleton
+    QuorumDirectory directory(RedisFleet fleet, Surroundings surroundings, LockEvents events) {
+        return new QuorumDirectory(fleet.lockNodes(), surroundings, events);
     }
 
     @Produces

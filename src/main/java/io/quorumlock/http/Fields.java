@@ -68,20 +68,44 @@ final class Fields {
 
     /** Reads a whole number of milliseconds within bounds. */
     Duration millis(String name, Duration fallback, Duration least, Duration most) {
-        return read(name, given -> {
-                    if (!given.isWholeNumber()) {
-                        throw new IllegalArgumentException("must be a whole number of milliseconds");
-                    }
-                    // A longer number is out of any bound, and would not fit a long.
-                    long millis =
-                            given.text().length() <= LONGEST_NUMBER ? Long.parseLong(given.text()) : Long.MAX_VALUE;
-                    if (millis < least.toMillis() || millis > most.toMillis()) {
-                        throw new IllegalArgumentException(
-                                "must be from " + least.toMillis() + " to " + most.toMillis() + " milliseconds");
-                    }
-                    return Duration.ofMillis(millis);
-                })
+        return whole(name, "milliseconds", least.toMillis(), most.toMillis())
+                .map(Duration::ofMillis)
                 .orElse(fallback);
+    }
+
+    /** Reads the most locks to show. */
+    int limit(int fallback, int most) {
+        return whole("limit", "locks", 1, most).map(Long::intValue).orElse(fallback);
+    }
+
+    private Optional<Long> whole(String name, String unit, long least, long most) {
+        return read(name, given -> {
+            if (!given.isWholeNumber()) {
+                throw new IllegalArgumentException("must be a whole number of " + unit);
+            }
+            // A longer number is out of any bound, and would not fit a long.
+            long number = given.text().length() <= LONGEST_NUMBER ? Long.parseLong(given.text()) : Long.MAX_VALUE;
+            if (number < least || number > most) {
+                throw new IllegalArgumentException("must be from " + least + " to " + most + " " + unit);
+            }
+            return number;
+        });
+    }
+
+    /** Reads a switch that is off unless it is switched on. */
+    boolean flag(String name) {
+        return read(name, given -> {
+                    if (!given.isTrueOrFalse()) {
+                        throw new IllegalArgumentException("must be true or false");
+                    }
+                    return given.text().equals("true");
+                })
+                .orElse(false);
+    }
+
+    /** Reads a text by what makes a value of it, or refuses it. */
+    <T> Optional<T> made(String name, Function<String, T> make) {
+        return read(name, text(make));
     }
 
     /** Reads the token, where it may be left out. */

@@ -65,7 +65,10 @@ final class Gate {
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.notFound());
         }
-        if (rawPath.equals(NodesResource.PATH) || rawPath.startsWith(ProblemType.BASE)) {
+        if (rawPath.equals(ListResource.PATH)) {
+            allow(request, GET);
+            ignoreLabels(request);
+        } else if (rawPath.equals(NodesResource.PATH) || rawPath.startsWith(ProblemType.BASE)) {
             allow(request, GET);
         }
     }
@@ -86,10 +89,14 @@ final class Gate {
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.invalidResource(e.getMessage()));
         }
-        // Not insisted on: curl labels JSON as a form, other clients send nonsense.
-        request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
+        ignoreLabels(request);
         call.attachTo(context);
         context.next();
+    }
+
+    /** Does not insist on them: curl labels JSON as a form, other clients send nonsense. */
+    private static void ignoreLabels(HttpServerRequest request) {
+        request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
     }
 
     private static void allow(HttpServerRequest request, List<String> methods) {

@@ -14,11 +14,17 @@ record Given(Source source, Kind kind, String text) {
         UNTYPED,
         WHOLE_NUMBER,
         STRING,
+        BOOLEAN,
         OTHER
     }
 
     boolean isText() {
         return kind == Kind.UNTYPED || kind == Kind.STRING;
+    }
+
+    boolean isTrueOrFalse() {
+        boolean spelled = text.equals("true") || text.equals("false");
+        return kind == Kind.BOOLEAN || kind == Kind.UNTYPED && spelled;
     }
 
     /** Says whether it has the form of a whole number in JSON: no sign but "-", no leading zero. */

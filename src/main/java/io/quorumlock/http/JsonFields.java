@@ -70,6 +70,9 @@ final class JsonFields {
         if (token == JsonToken.VALUE_NUMBER_INT) {
             return new Given(Given.Source.BODY, Given.Kind.WHOLE_NUMBER, parser.getText());
         }
+        if (token != null && token.isBoolean()) {
+            return new Given(Given.Source.BODY, Given.Kind.BOOLEAN, parser.getText());
+        }
         parser.skipChildren();
         return new Given(Given.Source.BODY, Given.Kind.OTHER, "");
     }

@@ -1,6 +1,8 @@
 package io.quorumlock.http;
 
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Waiters;
 import io.smallrye.mutiny.Uni;
@@ -29,12 +31,20 @@ import java.util.function.Supplier;
 final class LockResource {
     private final LockEngine engine;
     private final Waiters waiters;
+    private final LockDirectory directory;
     private final Limits limits;
     private final OutcomeMapper outcomes;
     private final AnswerWriter writer;
 
-    LockResource(LockEngine engine, Waiters waiters, Limits limits, OutcomeMapper outcomes, AnswerWriter writer) {
+    LockResource(
+            LockEngine engine,
+            LockDirectory directory,
+            Waiters waiters,
+            Limits limits,
+            OutcomeMapper outcomes,
+            AnswerWriter writer) {
         this.engine = engine;
+        this.directory = directory;
         this.waiters = waiters;
         this.limits = limits;
         this.outcomes = outcomes;
@@ -62,9 +72,22 @@ final class LockResource {
     @DELETE
     public Uni<Response> release(@Context RoutingContext context) {
         return answer(context, call -> {
-            ReleaseRequest request = ReleaseRequest.read(call);
+            Fields fields = call.fields(ReleaseRequest.FIELDS);
+            if (fields.flag(ForceRequest.FORCE)) {
+                ForceRequest forced = ForceRequest.read(call.resource(), fields, context.request());
+                return ask(() -> force(forced), outcomes::forcedRelease);
+            }
+            ReleaseRequest request = ReleaseRequest.read(call.resource(), fields);
             return ask(() -> engine.release(request.resource(), request.token()), outcomes::release);
         });
+    }
+
+    /** Carries it through and logs it though the client may leave: that cancels only the copy. */
+    private CompletableFuture<ForcedRelease> force(ForceRequest request) {
+        CompletableFuture<ForcedRelease> outcome = directory.forceRelease(request.resource());
+        outcome.thenAccept(
+                end -> ForceAudit.log(request, outcomes.forcedRelease(end).status(), end));
+        return outcome.copy();
     }
 
     @GET

@@ -2,12 +2,15 @@ package io.quorumlock.http;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.lock.Unanswered;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -91,12 +94,43 @@ final class OutcomeMapper {
             return lost(notHeld.holder());
         }
         if (outcome instanceof Release.Unconfirmed unconfirmed) {
-            Map<String, Object> members = new LinkedHashMap<>();
-            members.put("remainingMs", RoundedUp.millis(unconfirmed.remaining()));
-            members.put("nodes", NodesUp.of(unconfirmed.why()));
-            String detail = "Safe to repeat; the lease ends by itself within remainingMs.";
-            return Answer.of(new Problem(ProblemType.RELEASE_INCOMPLETE, detail, members))
-                    .with(RETRY_AFTER, "1");
+            return incomplete(unconfirmed.why(), unconfirmed.remaining());
+        }
+        throw unforeseen(outcome);
+    }
+
+    Answer forcedRelease(ForcedRelease outcome) {
+        if (outcome instanceof ForcedRelease.Broken) {
+            return Answer.empty(204);
+        }
+        if (outcome instanceof ForcedRelease.Free) {
+            return lost(Holder.NOBODY);
+        }
+        if (outcome instanceof ForcedRelease.LeftAlone alone) {
+            String detail = alone.reason() == ForcedRelease.Reason.NOT_OURS
+                    ? "Another program wrote this lock; only locks of this service are broken."
+                    : "The lease ended and another began meanwhile, which was left alone. Inspect it, and decide anew.";
+            return Answer.of(new Problem(ProblemType.NOT_OWNER, detail));
+        }
+        if (outcome instanceof ForcedRelease.Unconfirmed unconfirmed) {
+            return incomplete(unconfirmed.why(), unconfirmed.remaining());
+        }
+        if (outcome instanceof ForcedRelease.NoQuorum none) {
+            return noQuorum(none.why(), "It is not known who holds the resource; nothing was released.");
+        }
+        throw unforeseen(outcome);
+    }
+
+    Answer listing(ResourcePrefix prefix, Listing outcome) {
+        if (outcome instanceof Listing.Page page) {
+            return Answer.of(200, ListingBody.of(prefix, page));
+        }
+        if (outcome instanceof Listing.NoQuorum none) {
+            return noQuorum(none.why(), "It is not known which locks are held.");
+        }
+        if (outcome instanceof Listing.Busy busy) {
+            String detail = "A replica makes " + busy.most() + " at a time.";
+            return Answer.of(new Problem(ProblemType.TOO_MANY_LISTINGS, detail)).with(RETRY_AFTER, "1");
         }
         throw unforeseen(outcome);
     }
@@ -130,6 +164,15 @@ final class OutcomeMapper {
         long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, RoundedUp.seconds(remaining)));
         return Answer.of(new Problem(ProblemType.LOCKED, "Another holds it.", members))
                 .with(RETRY_AFTER, Long.toString(seconds));
+    }
+
+    private static Answer incomplete(Unanswered why, Duration remaining) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("remainingMs", RoundedUp.millis(remaining));
+        members.put("nodes", NodesUp.of(why));
+        String detail = "Safe to repeat; the lease ends by itself within remainingMs.";
+        return Answer.of(new Problem(ProblemType.RELEASE_INCOMPLETE, detail, members))
+                .with(RETRY_AFTER, "1");
     }
 
     private static Answer lost(Holder holder) {

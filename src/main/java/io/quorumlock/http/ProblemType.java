@@ -23,7 +23,8 @@ enum ProblemType {
             503,
             "The release is not confirmed",
             "The release reached fewer masters than a majority. It is being repeated in the background, and is safe to"
-                    + " repeat by the client. After remainingMs the lease has ended by itself."),
+                    + " repeat by the client. After remainingMs the lease has ended by itself, unless, where it was to be"
+                    + " broken by force, its holder extends it."),
     LEASE_NOT_FOUND(
             404,
             "Nobody holds the lease",
@@ -33,7 +34,8 @@ enum ProblemType {
             409,
             "Another holds the lease",
             "The token is not that of the present lease. A holder that reads this has lost its own and must stop"
-                    + " working on the resource."),
+                    + " working on the resource. A forced release that reads this left the lock alone: another program"
+                    + " wrote it, or the lease ended and another began meanwhile."),
     EXTENSIONS_EXHAUSTED(
             422,
             "The lease was extended as often as is allowed",
@@ -58,7 +60,11 @@ enum ProblemType {
             "A name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once, normalised to NFC,"
                     + " at most 512 bytes, without empty and dot segments and control characters. \"/\" and \"%2F\""
                     + " are the same; a last segment \"extend\" is reserved."),
-    NOT_YET(400, "This is not available yet", "The parameter is part of the interface and not yet served."),
+    TOO_MANY_LISTINGS(
+            429,
+            "Too many listings at the same time",
+            "A listing reads every lock on every master, so each replica does few at a time. Try again after Retry-After"
+                    + " seconds."),
     NOT_FOUND(404, "There is nothing at this path", "See /openapi.yaml for what there is."),
     METHOD_NOT_ALLOWED(405, "The path does not take this method", "The header Allow lists those that it takes."),
     BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB."),

@@ -22,12 +22,9 @@ final class Problems {
         return Answer.of(new Problem(ProblemType.INVALID_RESOURCE, "The name " + detail + "."));
     }
 
-    static Answer notYet(String parameter) {
-        return Answer.of(new Problem(ProblemType.NOT_YET, parameter + " is not available yet."));
-    }
-
     static Answer notFound() {
-        return Answer.of(new Problem(ProblemType.NOT_FOUND, "A lock is at /locks/{resource}."));
+        return Answer.of(
+                new Problem(ProblemType.NOT_FOUND, "A lock is at /locks/{resource}, the list of locks at /locks."));
     }
 
     static Answer methodNotAllowed(String allow) {

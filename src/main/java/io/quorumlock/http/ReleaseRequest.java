@@ -7,16 +7,15 @@ import java.util.Set;
 
 /** Is a checked request to release. */
 record ReleaseRequest(ResourceName resource, LeaseToken token) {
-    private static final String FORCE = "force";
-    private static final Set<String> FIELDS = Set.of("token", FORCE);
+    /** Of a forced release too: one method takes both. */
+    static final Set<String> FIELDS = Set.of("token", ForceRequest.FORCE, ForceRequest.REASON);
 
-    static ReleaseRequest read(LockCall call) {
-        Fields fields = call.fields(FIELDS);
-        if (fields.has(FORCE)) {
-            throw new Refusal(Problems.notYet(FORCE));
+    static ReleaseRequest read(ResourceName resource, Fields fields) {
+        if (fields.has(ForceRequest.REASON)) {
+            fields.refuse(ForceRequest.REASON, "is taken only with force=true");
         }
         Optional<LeaseToken> token = fields.requiredToken();
         fields.check();
-        return new ReleaseRequest(call.resource(), token.orElseThrow());
+        return new ReleaseRequest(resource, token.orElseThrow());
     }
 }

@@ -44,6 +44,11 @@ final class RequestBody {
         return Uni.createFrom().emitter(reader -> new RequestBody(request).listen(reader));
     }
 
+    /** Reads it whole; empty where there is none. */
+    static Uni<byte[]> readIfAny(HttpServerRequest request) {
+        return mayFollow(request) ? read(request) : Uni.createFrom().item(new byte[0]);
+    }
+
     /** Throws it away, within bounds. */
     static void drain(HttpServerRequest request) {
         read(request).subscribe().with(bytes -> {}, tooLarge -> {});

@@ -14,6 +14,9 @@ public interface LockEvents {
     /** Reports a release. */
     void release(Release outcome, Duration elapsed);
 
+    /** Reports a forced release. */
+    void forceRelease(ForcedRelease outcome);
+
     /** Reports a contest that nobody won: a majority answered, no holder had a majority (a tie). */
     void splitVote();
 }

@@ -1,5 +1,7 @@
 package io.quorumlock.lock;
 
+import java.util.List;
+
 /** Names why a node gave no vote. */
 public enum NodeFailure {
     /** No connection. */
@@ -33,6 +35,9 @@ public enum NodeFailure {
     /** Any other error of Redis. */
     ERROR;
 
+    /** The last is how Redis 6.2 says it of a command in a script. */
+    private static final List<String> NOT_ALLOWED = List.of("NOPERM", "WRONGPASS", "The user executing the script");
+
     /** Classifies an error reply of Redis by the word that it begins with. */
     public static NodeFailure ofError(String error) {
         for (NodeFailure failure : values()) {
@@ -40,6 +45,6 @@ public enum NodeFailure {
                 return failure;
             }
         }
-        return error.contains("NOPERM") || error.contains("WRONGPASS") ? NOAUTH : ERROR;
+        return NOT_ALLOWED.stream().anyMatch(error::contains) ? NOAUTH : ERROR;
     }
 }

@@ -13,10 +13,15 @@ public record ResourceName(String text) {
     static final int MOST_BYTES = 512;
 
     public ResourceName {
-        text = Normalizer.normalize(text, Normalizer.Form.NFC);
+        text = normalised(text);
         for (String segment : text.split("/", -1)) {
             checkSegment(segment);
         }
+    }
+
+    /** Normalises a name or a part of one, and checks what is true of both. */
+    static String normalised(String given) {
+        String text = Normalizer.normalize(given, Normalizer.Form.NFC);
         if (text.chars().anyMatch(ResourceName::isControl)) {
             throw new IllegalArgumentException("must not contain control characters");
         }
@@ -26,9 +31,10 @@ public record ResourceName(String text) {
         if (text.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
             throw new IllegalArgumentException("must have at most " + MOST_BYTES + " bytes in UTF-8");
         }
+        return text;
     }
 
-    private static void checkSegment(String segment) {
+    static void checkSegment(String segment) {
         if (segment.isEmpty()) {
             throw new IllegalArgumentException("must not be empty or contain an empty segment");
         }

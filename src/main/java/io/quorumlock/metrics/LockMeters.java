@@ -5,11 +5,14 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.Release;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
 
 /** Measures what clients asked for. */
 @Singleton
@@ -17,6 +20,7 @@ final class LockMeters implements LockEvents {
     private final OutcomeMeters acquires;
     private final OutcomeMeters extensions;
     private final OutcomeMeters releases;
+    private final Map<Outcome, Counter> forceReleases = new EnumMap<>(Outcome.class);
     private final DistributionSummary validity;
     private final Counter splitVotes;
 
@@ -24,6 +28,14 @@ final class LockMeters implements LockEvents {
         acquires = new OutcomeMeters(registry, "acquire", Outcome.OF_ACQUIRE);
         extensions = new OutcomeMeters(registry, "extend", Outcome.OF_EXTEND);
         releases = new OutcomeMeters(registry, "release", Outcome.OF_RELEASE);
+        for (Outcome outcome : Outcome.OF_FORCE) {
+            forceReleases.put(
+                    outcome,
+                    Counter.builder("quorumlock.force.releases")
+                            .description("Forced releases by how they ended")
+                            .tag("outcome", outcome.label())
+                            .register(registry));
+        }
         validity = DistributionSummary.builder("quorumlock.validity.ratio")
                 .description("What is left of the TTL when a lease is granted, 0 to 1")
                 .serviceLevelObjectives(0.5, 0.8, 0.9, 0.95, 0.98)
@@ -50,6 +62,11 @@ final class LockMeters implements LockEvents {
     @Override
     public void release(Release outcome, Duration elapsed) {
         releases.record(Outcome.of(outcome), elapsed);
+    }
+
+    @Override
+    public void forceRelease(ForcedRelease outcome) {
+        forceReleases.get(Outcome.of(outcome)).increment();
     }
 
     @Override

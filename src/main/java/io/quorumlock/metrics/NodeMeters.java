@@ -17,7 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
 @Singleton
 final class NodeMeters implements NodeEvents {
     /** Series exist before the first command. */
-    private static final List<String> COMMANDS = List.of("acquire", "extend", "raise", "release", "inspect", "time");
+    private static final List<String> COMMANDS =
+            List.of("acquire", "extend", "raise", "release", "inspect", "scan", "time");
 
     private final MeterRegistry registry;
     private final Map<String, OneNode> nodes = new ConcurrentHashMap<>();

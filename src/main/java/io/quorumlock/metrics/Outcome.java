@@ -2,6 +2,7 @@ package io.quorumlock.metrics;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Release;
 import java.util.Locale;
@@ -20,12 +21,15 @@ enum Outcome {
     RELEASED,
     LOST,
     NOT_OWNER,
-    UNCONFIRMED;
+    UNCONFIRMED,
+    FREE,
+    LEFT_ALONE;
 
     static final Set<Outcome> OF_ACQUIRE = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM);
     static final Set<Outcome> OF_WAIT = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM, SHUTTING_DOWN);
     static final Set<Outcome> OF_EXTEND = Set.of(EXTENDED, EXHAUSTED, LOST, NOT_OWNER, UNCONFIRMED);
     static final Set<Outcome> OF_RELEASE = Set.of(RELEASED, LOST, NOT_OWNER, UNCONFIRMED);
+    static final Set<Outcome> OF_FORCE = Set.of(RELEASED, FREE, LEFT_ALONE, NO_QUORUM, UNCONFIRMED);
 
     String label() {
         return name().toLowerCase(Locale.ROOT);
@@ -62,6 +66,19 @@ enum Outcome {
             return RELEASED;
         }
         return release instanceof Release.NotHeld notHeld ? of(notHeld.holder()) : UNCONFIRMED;
+    }
+
+    static Outcome of(ForcedRelease release) {
+        if (release instanceof ForcedRelease.Broken) {
+            return RELEASED;
+        }
+        if (release instanceof ForcedRelease.Free) {
+            return FREE;
+        }
+        if (release instanceof ForcedRelease.LeftAlone) {
+            return LEFT_ALONE;
+        }
+        return release instanceof ForcedRelease.NoQuorum ? NO_QUORUM : UNCONFIRMED;
     }
 
     private static Outcome of(Holder holder) {

@@ -4,6 +4,8 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.Stake;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Writes and reads what stands under a lock's key: {@code token attempt used fence ttl owner}, separated by single spaces. The
@@ -11,6 +13,10 @@ import java.util.Optional;
  */
 final class LockValue {
     private static final int FIELDS = 6;
+
+    /** A token first, as long as tokens are. */
+    private static final Pattern OURS =
+            Pattern.compile("[!-~]{16,128} ([!-~]+) \\d+ (?:-|\\d+) \\d+ .*", Pattern.DOTALL);
 
     private LockValue() {}
 
@@ -38,6 +44,12 @@ final class LockValue {
         } catch (IllegalArgumentException notOurs) {
             return Optional.empty();
         }
+    }
+
+    /** Reads which attempt wrote it; none did in a value that another program wrote. */
+    static Optional<String> attempt(String value) {
+        Matcher ours = OURS.matcher(value);
+        return ours.matches() ? Optional.of(ours.group(1)) : Optional.empty();
     }
 
     /** Reads what tells one holder from another: the token, or the whole value of another client. */

@@ -15,7 +15,8 @@ enum LuaScript {
     EXTEND,
     RAISE,
     RELEASE,
-    INSPECT;
+    INSPECT,
+    SCAN;
 
     private final String source = load("/redis/" + command() + ".lua");
     private final String sha = sha1(source);

@@ -6,7 +6,9 @@ import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -17,6 +19,10 @@ import java.util.function.Function;
 
 /** Asks one Redis master by script, and reads its answers. */
 final class RedisNode implements LockNode {
+    private static final String FROM_THE_START = "0";
+    /** Keys looked at in one step: Redis serves others in between. */
+    private static final int SCANNED_AT_ONCE = 250;
+
     private final NodeLink link;
     private final KeyPrefixes keys;
     private final String extensionsMax;
@@ -69,6 +75,19 @@ final class RedisNode implements LockNode {
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
         poll(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
+    }
+
+    /** Is not told what was found last: Redis would compare by its own locale. */
+    @Override
+    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+        NameRange range = step.range();
+        Request request = Request.cmd(Command.EVALSHA)
+                .arg(LuaScript.SCAN.sha())
+                .arg(0)
+                .arg(step.from().orElse(FROM_THE_START))
+                .arg(KeyPattern.beginningWith(keys.lock() + range.prefix().text()))
+                .arg(SCANNED_AT_ONCE);
+        poll(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
     }
 
     private Request request(LuaScript script, ResourceName resource) {

@@ -2,10 +2,14 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -18,6 +22,7 @@ final class ScriptReplies {
     private static final int ERROR = -1;
     private static final int HELD_BY_ANOTHER = -2;
     private static final int EXHAUSTED = -3;
+    private static final String AT_THE_END = "0";
     /** Stands for "never" where a lock that another program wrote does not expire. */
     private static final Duration NEVER = Duration.ofDays(1);
 
@@ -87,9 +92,32 @@ final class ScriptReplies {
         String fence = response.get(2).toString();
         return new NodeReply.Holding(
                 LockValue.holder(value),
+                LockValue.attempt(value),
                 LockValue.owner(value),
                 left(response.get(0)),
                 fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));
+    }
+
+    /** Keeps the names that are wanted, as long as they are names: other programs may write keys that look like locks. */
+    static NodeReply toScan(Response response, String lockPrefix, NameRange wanted) {
+        String next = response.get(1).toString();
+        List<ResourceName> found = new ArrayList<>();
+        for (Response key : response.get(2)) {
+            String text = key.toString();
+            if (text.startsWith(lockPrefix) && wanted.contains(text.substring(lockPrefix.length()))) {
+                name(text.substring(lockPrefix.length())).ifPresent(found::add);
+            }
+        }
+        return new NodeReply.Scanned(found, next.equals(AT_THE_END) ? Optional.empty() : Optional.of(next));
+    }
+
+    private static Optional<ResourceName> name(String text) {
+        try {
+            return Optional.of(new ResourceName(text))
+                    .filter(name -> name.text().equals(text));
+        } catch (IllegalArgumentException noName) {
+            return Optional.empty();
+        }
     }
 
     private static boolean isList(Response response) {

@@ -100,6 +100,11 @@ final class Ballot {
         return new Votes(granted, quorum.required(), quorum.total());
     }
 
+    /** Describes why nothing could be told; reading has no effect. */
+    Unanswered unread() {
+        return new Unanswered(answered(), quorum.required(), quorum.total(), Unanswered.Effect.NONE);
+    }
+
     /** Describes why nothing was decided; an effect is unknown where a command may have been applied. */
     Unanswered unanswered() {
         boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;

@@ -32,4 +32,10 @@ public interface LockNode {
 
     /** Reads the lock. */
     void inspect(ResourceName resource, Consumer<NodeReply> reply);
+
+    /**
+     * Names some of the locks that stand: a bounded step of a scan. A lock that stands from the first step to the last is
+     * named by one of them; a lock that another program wrote by none.
+     */
+    void scan(ScanStep step, Consumer<NodeReply> reply);
 }

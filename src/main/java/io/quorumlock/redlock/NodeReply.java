@@ -3,7 +3,9 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** Is what one node said. */
@@ -51,15 +53,28 @@ public sealed interface NodeReply {
      * To inspect: held.
      *
      * @param holder what tells this holder from others: compared only, never shown
+     * @param attempt that wrote the value as it stands; none where another program did
      * @param fence none where another program holds it
      */
-    record Holding(String holder, Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence)
+    record Holding(
+            String holder,
+            Optional<String> attempt,
+            Optional<Owner> owner,
+            Duration remaining,
+            Optional<FencingToken> fence)
             implements NodeReply {
         @Override
         public String toString() {
             return "Holding[hidden]";
         }
     }
+
+    /**
+     * To scan: some of the locks, in any order, maybe some again.
+     *
+     * @param next where to go on; empty at the end
+     */
+    record Scanned(List<ResourceName> found, Optional<String> next) implements NodeReply {}
 
     /**
      * To anything: no vote.

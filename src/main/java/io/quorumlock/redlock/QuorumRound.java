@@ -56,6 +56,15 @@ final class QuorumRound<V> {
         round.decide();
     }
 
+    /** Asks all nodes, and waits for the last reply. */
+    static void hearAll(List<LockNode> nodes, Question question, Consumer<Ballot> listener) {
+        run(
+                nodes,
+                question,
+                ballot -> ballot.outstanding() == 0 ? Optional.of(ballot) : Optional.empty(),
+                (all, ballot, asked) -> listener.accept(all));
+    }
+
     private void hear(int place, LockNode node, NodeReply reply) {
         ballot.record(place, reply);
         if (decided) {

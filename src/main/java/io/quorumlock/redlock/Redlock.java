@@ -3,20 +3,16 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Holding;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -123,19 +119,13 @@ public final class Redlock implements LockEngine {
 
     private static Inspection inspection(InspectVerdict verdict, Ballot ballot) {
         if (!verdict.certain()) {
-            return new Inspection.NoQuorum(ballot.unanswered());
+            return new Inspection.NoQuorum(ballot.unread());
         }
         if (verdict.holder().isEmpty()) {
             return new Inspection.Free();
         }
-        List<Holding> votes = ballot.all(Holding.class)
-                .filter(holding -> holding.holder().equals(verdict.holder().get()))
-                .sorted(Comparator.comparing(Holding::remaining).reversed())
-                .toList();
-        Duration remaining = votes.get(ballot.required() - 1).remaining();
-        Optional<FencingToken> fence =
-                votes.stream().flatMap(vote -> vote.fence().stream()).max(Comparator.naturalOrder());
-        return new Inspection.Held(votes.get(0).owner(), remaining, fence, ballot.votes(votes.size()));
+        HolderVotes votes = HolderVotes.leading(ballot).orElseThrow();
+        return new Inspection.Held(votes.owner(), votes.remaining(), votes.fence(), ballot.votes(votes.count()));
     }
 
     /** Counts what failed attempts and releases left on nodes that could not be reached since. */

@@ -105,6 +105,9 @@ enum Wall {
     static final Set<String> ROOMS =
             Set.of("lock", "time", "redlock", "waiting", "redis", "embedded", "http", "metrics", "health", "config");
 
+    private static final Set<String> OUTCOMES =
+            Set.of("Acquisition", "Extension", "Release", "Inspection", "Listing", "ForcedRelease", "NodeReply");
+
     final ArchRule rule;
     /** Where the breach stands. */
     final String room;
@@ -131,9 +134,7 @@ enum Wall {
 
     private static boolean isOutcome(JavaClass type) {
         return !type.isInterface()
-                && type.getAllRawInterfaces().stream()
-                        .anyMatch(face -> Set.of("Acquisition", "Extension", "Release", "Inspection", "NodeReply")
-                                .contains(face.getSimpleName()));
+                && type.getAllRawInterfaces().stream().anyMatch(face -> OUTCOMES.contains(face.getSimpleName()));
     }
 
     private static DescribedPredicate<JavaClass> rooms(String... names) {

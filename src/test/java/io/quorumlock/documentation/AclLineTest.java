@@ -5,8 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
@@ -17,17 +21,22 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The user that SECURITY.md describes may do what the service needs, and nothing else. */
 class AclLineTest {
     private static final Pattern LINE = Pattern.compile("^user quorumlock (.*)$", Pattern.MULTILINE);
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final ResourceName RESOURCE = new ResourceName("acl");
+    private static final Ask SCAN = Ask.scan(
+            new ScanStep(new NameRange(new ResourcePrefix(""), Optional.empty(), Optional.empty()), Optional.empty()));
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
 
     @Test
@@ -43,10 +52,28 @@ class AclLineTest {
                 assertInstanceOf(NodeReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, 1)));
                 assertInstanceOf(NodeReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, TTL)));
                 assertInstanceOf(NodeReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
+                assertEquals(List.of(RESOURCE), scanned(fleet).found());
                 assertInstanceOf(NodeReply.Deleted.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
             }
             assertTrue(redis.cli("ACL", "LOG").equals("[]"), () -> redis.cli("ACL", "LOG"));
         }
+    }
+
+    /** A command that is missing must show, not make the list look empty. */
+    @ParameterizedTest
+    @ValueSource(strings = {" +scan", " +getrange"})
+    void withoutACommandAScanFails(String missing) throws IOException {
+        try (RedisServer redis = RedisServers.start(1).get(0)) {
+            redis.cli(("ACL SETUSER quorumlock " + line().replace(missing, "")).split(" "));
+            try (RealFleet fleet = new RealFleet(asUser(redis))) {
+                ask(fleet, Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()));
+                assertEquals(new NodeReply.Failed(NodeFailure.NOAUTH, true), ask(fleet, SCAN));
+            }
+        }
+    }
+
+    private static NodeReply.Scanned scanned(RealFleet fleet) {
+        return assertInstanceOf(NodeReply.Scanned.class, ask(fleet, SCAN));
     }
 
     private static String line() throws IOException {

@@ -31,7 +31,13 @@ class BadInputTest {
     }
 
     static Stream<BadInput> rows() {
-        return Stream.of(BadNames.rows(), BadFields.rows(), BadTokens.rows(), BadMethods.rows())
+        return Stream.of(
+                        BadNames.rows(),
+                        BadFields.rows(),
+                        BadTokens.rows(),
+                        BadMethods.rows(),
+                        BadForce.rows(),
+                        BadLists.rows())
                 .flatMap(rows -> rows);
     }
 

@@ -65,7 +65,10 @@ final class BadNames {
                 badName(
                         "extend of the reserved name",
                         put("/locks/a/extend/extend").token(BadInput.STRANGER)),
-                nowhere(post("/locks")),
+                nowhere(get("/./locks")),
+                nowhere(get("/x/../locks")),
+                nowhere(get("/%6cocks")),
+                nowhere(get("/locks;a=1")),
                 nowhere(get("/locks;a=1/x")),
                 nowhere(post("/Locks/a")),
                 nowhere(post("//locks/a")),

@@ -98,9 +98,7 @@ final class BadTokens {
                 new BadInput(
                         "the holder's on other terms", post(HELD + "?ttlMs=500").token(HOLDER), 400, "invalid-request"),
                 new BadInput("the holder's with another owner", holder("\"owner\":\"x\""), 400, "invalid-request"),
-                new BadInput("a stranger's", post(HELD).token(STRANGER), 423, "locked"),
-                new BadInput("by force", delete(HELD + "?force=true").token(HOLDER), 400, "not-yet"),
-                new BadInput("by force, without a token", delete(HELD + "?force=true"), 400, "not-yet"));
+                new BadInput("a stranger's", post(HELD).token(STRANGER), 423, "locked"));
     }
 
     private static RawRequest holder(String more) {

@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -32,7 +34,9 @@ class ContractTest {
         String token = acquire();
         inspect();
         extend(token);
+        list();
         release(token);
+        force();
         showNodesAndProblems();
         sendTooMuch();
         assertEquals(Set.of(), contract.unexercised());
@@ -73,6 +77,31 @@ class ContractTest {
         expect(404, RawRequest.delete(LOCK).token(token));
     }
 
+    private void list() {
+        expect(400, RawRequest.get("/locks?limit=0"));
+        acquireAt("/locks/contract/other");
+        RawAnswer first = expect(200, RawRequest.get("/locks?prefix=contract/&limit=1"));
+        String rest =
+                "/locks?prefix=contract/&cursor=" + first.json().get("cursor").asText();
+        RawAnswer last = expect(200, RawRequest.get(rest));
+        assertEquals("contract/lock", first.json().at("/locks/0/resource").asText());
+        assertEquals("me", first.json().at("/locks/0/owner").asText());
+        assertEquals(List.of("contract/other"), last.json().findValuesAsText("resource"));
+        assertFalse(last.json().has("cursor"));
+    }
+
+    private void force() {
+        String token = acquireAt(LOCK);
+        expect(400, RawRequest.delete(LOCK + "?force=true"));
+        expect(204, RawRequest.delete(LOCK + "?force=true&reason=holder%20is%20gone"));
+        expect(404, RawRequest.put(LOCK + "/extend").token(token));
+        expect(404, RawRequest.delete(LOCK).json("{\"force\":true,\"reason\":\"again\"}"));
+    }
+
+    private String acquireAt(String lock) {
+        return expect(201, RawRequest.post(lock)).json().get("token").asText();
+    }
+
     private void showNodesAndProblems() {
         RawAnswer nodes = expect(200, RawRequest.get("/nodes"));
         assertEquals(3, nodes.json().get("quorum").asInt());
@@ -89,6 +118,7 @@ class ContractTest {
                         RawRequest.get(LOCK),
                         RawRequest.delete(LOCK),
                         RawRequest.put(LOCK + "/extend"),
+                        RawRequest.get("/locks"),
                         RawRequest.get("/nodes"),
                         RawRequest.get("/problems/locked"))
                 .forEach(request -> {

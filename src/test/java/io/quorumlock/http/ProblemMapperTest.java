@@ -18,7 +18,7 @@ class ProblemMapperTest {
 
     @Test
     void aRefusalAnswersWhatItSays() {
-        Answer said = Problems.notYet("force");
+        Answer said = Problems.notFound();
         assertSame(said, problems.answer(new Refusal(said)));
     }
 

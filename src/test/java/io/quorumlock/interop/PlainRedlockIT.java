@@ -54,6 +54,20 @@ class PlainRedlockIT {
         masters.forEach(master -> assertEquals("stranger", master.cli("GET", "theirs")));
     }
 
+    /** Under an empty prefix a key may be anything: nobody's data may be deleted by a slip of an operator. */
+    @Test
+    void whatAnotherProgramWroteIsNeitherListedNorBroken() {
+        assertEquals(5, taken("listed/theirs", "stranger"));
+        masters.forEach(master -> master.cli("RPUSH", "listed/data", "x"));
+        client.acquire("listed/ours", 10_000);
+        Answer listing = client.get("/locks?prefix=listed");
+        assertEquals(List.of("listed/ours"), listing.body().findValuesAsText("resource"));
+        Answer forced = client.force("listed/theirs", "slip", "r1");
+        assertEquals(409, forced.status());
+        assertEquals("not-owner", forced.problem());
+        masters.forEach(master -> assertEquals("stranger", master.cli("GET", "listed/theirs")));
+    }
+
     /** Counts the masters that gave the key to the other client. */
     private static long taken(String key, String value) {
         return masters.stream()

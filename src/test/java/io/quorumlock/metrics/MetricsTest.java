@@ -23,6 +23,8 @@ class MetricsTest {
                 "quorumlock_acquire_total{outcome=\"no_quorum\"}",
                 "quorumlock_extend_total{outcome=\"exhausted\"}",
                 "quorumlock_release_total{outcome=\"unconfirmed\"}",
+                "quorumlock_force_releases_total{outcome=\"left_alone\"}",
+                "quorumlock_node_command_seconds_count{command=\"scan\",node=\"node-1\"}",
                 "quorumlock_acquire_seconds_count{outcome=\"held\"}",
                 "quorumlock_split_votes_total",
                 "quorumlock_validity_ratio_count",

@@ -107,7 +107,7 @@ class FakeIsFaithfulTest {
             return List.of("adopted", adopted.extensionsUsed(), adopted.fence());
         }
         if (reply instanceof NodeReply.Holding holding) {
-            return List.of("holding", holding.holder(), holding.owner(), holding.fence());
+            return List.of("holding", holding.holder(), holding.attempt(), holding.owner(), holding.fence());
         }
         return reply;
     }

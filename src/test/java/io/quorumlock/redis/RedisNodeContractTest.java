@@ -5,9 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.Holding;
 import io.quorumlock.redlock.NodeReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
@@ -17,6 +20,7 @@ import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,6 +112,25 @@ class RedisNodeContractTest extends LockNodeContract {
         redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
         assertEquals(new Failed(NodeFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
         assertEquals("0", redis.cli("EXISTS", "lock:broken"));
+    }
+
+    @Test
+    void aScanLeavesOutWhatNoServiceLikeOursWrote() {
+        redis.cli("SET", "lock:mixed/plain", "4711", "PX", "10000");
+        redis.cli("SET", "lock:mixed/words", "six words that are no lock", "PX", "10000");
+        redis.cli("SET", "lock:mixed/large", "x".repeat(100_000));
+        redis.cli("RPUSH", "lock:mixed/list", "x");
+        redis.cli("SET", "lock:mixed//no/name", "token-of-client-A a1 0 - 1000 ");
+        acquire(new ResourceName("mixed/ours"));
+        NameRange all = new NameRange(new ResourcePrefix("mixed"), Optional.empty(), Optional.empty());
+        assertEquals(Set.of(new ResourceName("mixed/ours")), scan(all));
+    }
+
+    @Test
+    void aForeignLockHasNoAttempt() {
+        redis.cli("SET", "lock:unknown", "4711", "PX", "10000");
+        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(new ResourceName("unknown"))));
+        assertEquals(Optional.empty(), holding.attempt());
     }
 
     private NodeReply acquire(ResourceName resource) {

@@ -12,6 +12,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.Unanswered.Effect;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
@@ -103,7 +104,8 @@ class ReleaseTest {
 
     @Test
     void inspectionWithoutAMajorityIsNoQuorum() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
-        assertInstanceOf(Inspection.NoQuorum.class, fleet.inspect());
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        Inspection.NoQuorum none = assertInstanceOf(Inspection.NoQuorum.class, fleet.inspect());
+        assertEquals(Effect.NONE, none.why().effect());
     }
 }

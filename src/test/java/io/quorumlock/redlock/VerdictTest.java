@@ -93,7 +93,7 @@ class VerdictTest {
     }
 
     private static NodeReply holding(String holder) {
-        return new Holding(holder, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
+        return new Holding(holder, Optional.empty(), Optional.empty(), Duration.ofSeconds(1), Optional.empty());
     }
 
     /** Finds the verdict at the first reply that allows one. */

@@ -6,6 +6,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -46,5 +47,10 @@ class NodeInTheMiddle implements LockNode {
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
         node.inspect(resource, reply);
+    }
+
+    @Override
+    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+        node.scan(step, reply);
     }
 }

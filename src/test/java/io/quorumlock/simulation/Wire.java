@@ -7,6 +7,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -85,6 +86,11 @@ final class Wire implements LockNode {
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
         send(() -> "inspect " + resource, node -> node.vote(() -> node.store.inspect(resource)), reply);
+    }
+
+    @Override
+    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+        send(() -> "scan", node -> node.vote(() -> node.store.scan(step)), reply);
     }
 
     boolean leadsTo(Master other) {

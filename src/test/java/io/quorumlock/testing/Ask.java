@@ -8,6 +8,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.Optional;
@@ -49,5 +50,9 @@ public interface Ask {
 
     static Ask inspect(ResourceName resource) {
         return (node, reply) -> node.inspect(resource, reply);
+    }
+
+    static Ask scan(ScanStep step) {
+        return (node, reply) -> node.scan(step, reply);
     }
 }

@@ -2,6 +2,7 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.WaitEvents;
@@ -26,6 +27,11 @@ public final class EventLog implements LockEvents, WaitEvents {
 
     @Override
     public void release(Release outcome, Duration elapsed) {
+        outcomes.add(outcome);
+    }
+
+    @Override
+    public void forceRelease(ForcedRelease outcome) {
         outcomes.add(outcome);
     }
 

@@ -3,11 +3,13 @@ package io.quorumlock.testing;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
 import io.quorumlock.waiting.WaitingLimits;
@@ -31,6 +33,7 @@ public final class FakeFleet {
     public final VirtualTime time = new VirtualTime();
     public final List<FakeNode> nodes;
     public final Redlock engine;
+    public final QuorumDirectory directory;
     public final EventLog events = new EventLog();
 
     public FakeFleet(int size) {
@@ -38,6 +41,7 @@ public final class FakeFleet {
                 .mapToObj(i -> new FakeNode("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
                 .toList();
         engine = replica(1);
+        directory = new QuorumDirectory(nodes, time.surroundings(-1), events);
     }
 
     /** Makes another engine on the same nodes. */
@@ -93,6 +97,13 @@ public final class FakeFleet {
 
     public Inspection inspect() {
         return await(engine.inspect(RESOURCE));
+    }
+
+    public ForcedRelease force() {
+        CompletableFuture<ForcedRelease> forced = directory.forceRelease(RESOURCE);
+        // Two rounds, each of which may wait for a node time-out.
+        await(forced);
+        return await(forced);
     }
 
     /** Lets time pass until the answer is there, in steps of a millisecond, a node time-out and a bit at most. */

@@ -7,6 +7,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.function.Consumer;
@@ -109,6 +110,11 @@ public final class FakeNode implements LockNode {
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
         carry(() -> store.inspect(resource), reply);
+    }
+
+    @Override
+    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+        carry(() -> store.scan(step), reply);
     }
 
     private void carry(Supplier<NodeReply> command, Consumer<NodeReply> reply) {

@@ -5,17 +5,21 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Keeps locks as the scripts do, with expiry by the clock of its node. */
 public final class FakeStore {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final int SCANNED_AT_ONCE = 3;
 
     private final Map<ResourceName, Entry> locks = new HashMap<>();
     private final FakeCounters counters;
@@ -126,9 +130,24 @@ public final class FakeStore {
                 ? new NodeReply.Absent()
                 : new NodeReply.Holding(
                         entry.claim().token().text(),
+                        Optional.of(entry.attempt()),
                         entry.claim().terms().owner(),
                         left(entry),
                         Optional.of(entry.fence()));
+    }
+
+    /** Names a few at a time, in no order that a caller could rely on. */
+    public NodeReply scan(ScanStep step) {
+        isEmpty();
+        List<ResourceName> all = locks.keySet().stream()
+                .sorted(Comparator.comparing(ResourceName::text).reversed())
+                .toList();
+        int from = step.from().map(Integer::parseInt).orElse(0);
+        int end = Math.min(all.size(), from + SCANNED_AT_ONCE);
+        List<ResourceName> found = all.subList(Math.min(from, end), end).stream()
+                .filter(name -> step.range().contains(name.text()))
+                .toList();
+        return new NodeReply.Scanned(found, end < all.size() ? Optional.of("" + end) : Optional.empty());
     }
 
     /** Gives a name that no clean-up looks for. */

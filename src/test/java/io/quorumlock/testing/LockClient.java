@@ -70,6 +70,13 @@ public final class LockClient {
         return send(request("/locks/" + resource).header("Lock-Token", token).DELETE());
     }
 
+    /** Breaks the lock; the reason is percent-encoded already. */
+    public Answer force(String resource, String reason, String requestId) {
+        return send(request("/locks/" + resource + "?force=true&reason=" + reason)
+                .header("X-Request-Id", requestId)
+                .DELETE());
+    }
+
     public Answer get(String path) {
         return send(request(path).GET());
     }

@@ -1,0 +1,33 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.ResourceName;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.Optional;
+
+/**
+ * Is a checked request to release by force.
+ *
+ * @param client the address that it came from
+ * @param requestId that a proxy or the client gave it
+ */
+record ForceRequest(ResourceName resource, Reason reason, String client, Optional<String> requestId) {
+    static final String FORCE = "force";
+    static final String REASON = "reason";
+    private static final String REQUEST_ID = "X-Request-Id";
+    private static final int LONGEST_ID = 128;
+
+    static ForceRequest read(ResourceName resource, Fields fields, HttpServerRequest request) {
+        if (fields.has("token")) {
+            fields.refuse("token", "must not be given with force=true, which asks for none");
+        }
+        if (!fields.has(REASON)) {
+            fields.refuse(REASON, "is required with force=true");
+        }
+        Optional<Reason> reason = fields.made(REASON, Reason::new);
+        fields.check();
+        Optional<String> id = Optional.ofNullable(request.getHeader(REQUEST_ID))
+                .filter(given -> !given.isEmpty() && given.length() <= LONGEST_ID);
+        return new ForceRequest(
+                resource, reason.orElseThrow(), request.remoteAddress().hostAddress(), id);
+    }
+}

@@ -1,0 +1,42 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.LockDirectory;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.Response;
+
+/** Lists locks. */
+@Singleton
+@Path(ListResource.PATH)
+final class ListResource {
+    static final String PATH = "/locks";
+
+    private final LockDirectory directory;
+    private final OutcomeMapper outcomes;
+    private final AnswerWriter writer;
+
+    ListResource(LockDirectory directory, OutcomeMapper outcomes, AnswerWriter writer) {
+        this.directory = directory;
+        this.outcomes = outcomes;
+        this.writer = writer;
+    }
+
+    @GET
+    public Uni<Response> list(@Context HttpServerRequest request) {
+        if (!request.path().equals(PATH)) {
+            // The router found this path by normalising it; the gate did not know it.
+            throw new Refusal(Problems.notFound());
+        }
+        String query = request.query() == null ? "" : request.query();
+        return RequestBody.readIfAny(request)
+                .map(body -> ListRequest.read(query, body))
+                .flatMap(asked -> LockResource.ask(
+                        () -> directory.list(asked.terms()),
+                        outcome -> outcomes.listing(asked.terms().prefix(), outcome)))
+                .map(writer::toResponse);
+    }
+}

@@ -1,0 +1,70 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.redlock.NodeReply.Holding;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Is what the nodes said of the holder that most of them named.
+ *
+ * @param votes longest remaining first, one at least
+ */
+record HolderVotes(List<Holding> votes, int required) {
+
+    /** Finds every holder: the one with the most votes first, among equals the one that stays longest. */
+    static List<HolderVotes> all(Ballot ballot) {
+        Map<String, List<Holding>> byHolder = ballot.all(Holding.class)
+                .sorted(Comparator.comparing(Holding::remaining).reversed())
+                .collect(Collectors.groupingBy(Holding::holder));
+        return byHolder.values().stream()
+                .map(votes -> new HolderVotes(votes, ballot.required()))
+                .sorted(Comparator.comparing(HolderVotes::count)
+                        .thenComparing(HolderVotes::longest)
+                        .reversed())
+                .toList();
+    }
+
+    static Optional<HolderVotes> leading(Ballot ballot) {
+        return all(ballot).stream().findFirst();
+    }
+
+    int count() {
+        return votes.size();
+    }
+
+    boolean isMajority() {
+        return count() >= required;
+    }
+
+    String holder() {
+        return votes.get(0).holder();
+    }
+
+    /** Says whether this service wrote the values, and not another program. */
+    boolean areOurs() {
+        return votes.get(0).attempt().isPresent();
+    }
+
+    Optional<Owner> owner() {
+        return votes.get(0).owner();
+    }
+
+    Duration longest() {
+        return votes.get(0).remaining();
+    }
+
+    /** Finds for how long a majority keeps the lock, or any node where it is a minority. */
+    Duration remaining() {
+        return isMajority() ? votes.get(required - 1).remaining() : longest();
+    }
+
+    Optional<FencingToken> fence() {
+        return votes.stream().flatMap(vote -> vote.fence().stream()).max(Comparator.naturalOrder());
+    }
+}

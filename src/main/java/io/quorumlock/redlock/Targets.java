@@ -1,0 +1,67 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Holding;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/** Is what a forced release sets out to delete. */
+record Targets(ResourceName resource, List<HolderVotes> holders) {
+
+    /** Chooses the lease of a majority alone: what stands beside it is on its way out. Without one, all of ours. */
+    static Targets of(ResourceName resource, Ballot ballot) {
+        List<HolderVotes> all = HolderVotes.all(ballot);
+        boolean leased = !all.isEmpty() && all.get(0).isMajority();
+        return new Targets(
+                resource,
+                all.stream()
+                        .limit(leased ? 1 : all.size())
+                        .filter(HolderVotes::areOurs)
+                        .toList());
+    }
+
+    boolean areNone() {
+        return holders.isEmpty();
+    }
+
+    /** Keeps those that still stand, as they stand now. */
+    Targets stillIn(Ballot ballot) {
+        return new Targets(
+                resource,
+                HolderVotes.all(ballot).stream()
+                        .filter(found -> find(found.holder()).isPresent())
+                        .toList());
+    }
+
+    /** Finds what to delete from a node: what it showed, or, where it could not be asked, what others showed. */
+    Optional<Stake> on(NodeReply seen) {
+        if (seen instanceof Holding holding) {
+            return find(holding.holder()).map(target -> stake(holding));
+        }
+        return seen instanceof Failed ? Optional.of(stake(holders.get(0).votes().get(0))) : Optional.empty();
+    }
+
+    Optional<Owner> owner() {
+        return holders.get(0).owner();
+    }
+
+    Duration remaining() {
+        return holders.stream()
+                .map(HolderVotes::longest)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private Optional<HolderVotes> find(String holder) {
+        return holders.stream().filter(target -> target.holder().equals(holder)).findFirst();
+    }
+
+    private Stake stake(Holding holding) {
+        return new Stake(resource, new LeaseToken(holding.holder()), holding.attempt());
+    }
+}

@@ -1,0 +1,43 @@
+package io.quorumlock.lock;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ResourcePrefixTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a", "a/", "a/b", ".", "..", "a/.", "a/..", "...", "*", "[a-z]?\\", "extend", "é/ "})
+    void aPrefixIsAnyTextThatANameCanBeginWith(String text) {
+        assertEquals(text, new ResourcePrefix(text).text());
+        assertTrue(new ResourcePrefix(text).begins(new ResourceName(text + "x").text()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/", "/a", "a//", "a//b", "./", "../a", "a/./b", "\u0000", "a\n", "\u0085", "\u2028", "\ud800"})
+    void whatNoNameBeginsWithIsRefused(String text) {
+        assertThrows(IllegalArgumentException.class, () -> new ResourcePrefix(text));
+    }
+
+    @Test
+    void aPrefixIsNormalisedAsNamesAre() {
+        assertEquals("\u00e9", new ResourcePrefix("e\u0301").text());
+        assertTrue(new ResourcePrefix("e\u0301").begins("\u00e9t\u00e9"));
+    }
+
+    @Test
+    void aPrefixIsAsLongAsANameAtMost() {
+        assertEquals(512, new ResourcePrefix("n".repeat(512)).text().length());
+        assertThrows(IllegalArgumentException.class, () -> new ResourcePrefix("n".repeat(513)));
+    }
+
+    @Test
+    void caseMatters() {
+        assertFalse(new ResourcePrefix("A").begins("a"));
+    }
+}

@@ -1,0 +1,201 @@
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.ForcedRelease.Broken;
+import io.quorumlock.lock.ForcedRelease.Free;
+import io.quorumlock.lock.ForcedRelease.LeftAlone;
+import io.quorumlock.lock.ForcedRelease.NoQuorum;
+import io.quorumlock.lock.ForcedRelease.Unconfirmed;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.Unanswered.Effect;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Breaks locks, and only those that stood when the call came (R3, R6). */
+class ForcedReleaseTest {
+    private static final Duration ROUND_TRIP = Duration.ofMillis(10);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+
+    @Test
+    void aLeaseIsBrokenOnEveryNodeAndItsOwnerNamed() {
+        Optional<Owner> owner = Optional.of(new Owner("worker-1"));
+        fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), owner)));
+        assertEquals(new Broken(owner), fleet.force());
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void theOldHolderLearnsThatItsLeaseIsLost() {
+        fleet.acquire(A);
+        fleet.force();
+        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
+    }
+
+    /** S3: the counters stay, so the next holder's fencing token is larger. */
+    @Test
+    void theNextLeaseHasALargerFencingToken() {
+        Acquisition.Acquired broken = assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
+        fleet.force();
+        Acquisition.Acquired next = assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
+        assertTrue(next.lease().fence().compareTo(broken.lease().fence()) > 0);
+    }
+
+    @Test
+    void whatNobodyHoldsIsNotBroken() {
+        assertEquals(new Free(), fleet.force());
+        fleet.acquire(A);
+        fleet.force();
+        assertEquals(new Free(), fleet.force());
+    }
+
+    @Test
+    void whatAMinorityWasLeftWithIsBroken() {
+        put(A, 1, 2);
+        assertInstanceOf(Broken.class, fleet.force());
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void withoutAMajorityAllThatStandsIsBroken() {
+        put(A, 1, 2);
+        put(B, 3, 4);
+        assertInstanceOf(Broken.class, fleet.force());
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void besideALeaseAnotherAttemptIsLeftToItsOwnCleanUp() {
+        put(A, 1, 2, 3);
+        put(B, 4);
+        assertInstanceOf(Broken.class, fleet.force());
+        assertEquals(1, fleet.holding());
+    }
+
+    @Test
+    void aLeaseThatIsExtendedMeanwhileIsBrokenAllTheSame() {
+        fleet.acquire(A);
+        CompletableFuture<ForcedRelease> forced = look();
+        fleet.engine.extend(RESOURCE, A, TTL);
+        assertInstanceOf(Broken.class, fleet.await(forced));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void aLaterHolderThatCameMeanwhileIsLeftAlone() {
+        fleet.acquire(A);
+        CompletableFuture<ForcedRelease> forced = look();
+        fleet.engine.release(RESOURCE, A);
+        fleet.engine.acquire(RESOURCE, FakeFleet.terms(B));
+        assertEquals(new LeftAlone(ForcedRelease.Reason.CHANGED_HANDS), fleet.await(forced));
+        assertInstanceOf(Extension.Extended.class, fleet.extend(B));
+    }
+
+    @Test
+    void aLeaseThatItsHolderReleasedMeanwhileIsFree() {
+        fleet.acquire(A);
+        CompletableFuture<ForcedRelease> forced = look();
+        fleet.engine.release(RESOURCE, A);
+        assertEquals(new Free(), fleet.await(forced));
+    }
+
+    /** R3: what could not be deleted at once is deleted when the node is back, but no later lease, not even of that token. */
+    @Test
+    void aLateDeletionFindsNoLaterLeaseOfTheSameToken() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.SILENT, 4, 5);
+        assertInstanceOf(Broken.class, fleet.force());
+        fleet.nodes.subList(3, 5).forEach(node -> node.forget());
+        fleet.heal();
+        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
+        fleet.time.pass(Duration.ofSeconds(1));
+        assertEquals(5, fleet.holding());
+        assertEquals(0, fleet.directory.cleanUpsPending());
+    }
+
+    @Test
+    void aBadMinorityIsCleanedOnceItIsBack() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.DOWN, 1);
+        fleet.suffer(Fault.SILENT, 2);
+        assertInstanceOf(Broken.class, fleet.force());
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void withoutAMajorityToAskNothingIsTouched() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        NoQuorum none = assertInstanceOf(NoQuorum.class, fleet.force());
+        assertEquals(Effect.NONE, none.why().effect());
+        assertEquals(5, fleet.holding());
+    }
+
+    @Test
+    void deletionsThatAMajorityDoesNotConfirmAreUnconfirmedAndDoneLater() {
+        fleet.acquire(A);
+        CompletableFuture<ForcedRelease> forced = look();
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        Unconfirmed unconfirmed = assertInstanceOf(Unconfirmed.class, fleet.await(forced));
+        assertTrue(unconfirmed.remaining().compareTo(TTL) <= 0);
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void aForcedReleaseIsCarriedThroughThoughItsCallerLeft() {
+        fleet.acquire(A);
+        look().cancel(true);
+        fleet.time.pass(ROUND_TRIP.multipliedBy(4));
+        assertEquals(0, fleet.holding());
+        assertTrue(fleet.events.outcomes.contains(new Broken(Optional.empty())));
+    }
+
+    @Test
+    void nothingIsLeftBehind() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.DOWN, 1);
+        fleet.force();
+        fleet.time.pass(TTL.plusSeconds(2));
+        assertEquals(0, fleet.directory.cleanUpsPending());
+        assertEquals(0, fleet.time.pending());
+    }
+
+    /** Begins, and stops where the nodes were asked and have all answered: their deletions are on the way. */
+    private CompletableFuture<ForcedRelease> look() {
+        fleet.nodes.forEach(node -> node.answerAfter(ROUND_TRIP));
+        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
+        fleet.time.pass(ROUND_TRIP.minusMillis(1));
+        return forced;
+    }
+
+    private void put(LeaseToken token, int... numbers) {
+        for (int number : numbers) {
+            Ask.acquire(RESOURCE, token, "attempt." + number, TTL, Optional.empty())
+                    .put(fleet.node(number), granted -> {});
+        }
+        fleet.time.pass(Duration.ZERO);
+    }
+}

@@ -1,0 +1,225 @@
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.PageTerms;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.lock.StandingLock;
+import io.quorumlock.lock.Unanswered;
+import io.quorumlock.lock.Unanswered.Effect;
+import io.quorumlock.lock.Votes;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Lists locks as a majority knows them. */
+class ListingTest {
+    private static final Duration TTL = FakeFleet.TTL_MAX;
+    private static final Duration LONG_ENOUGH = Duration.ofSeconds(11);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+
+    @Test
+    void everyLockIsListedOnceInTheOrderOfTheNames() {
+        List<String> names = List.of("a", "a/b", "a/c", "b", "é", "\ud83d\ude00");
+        names.stream().sorted((x, y) -> y.compareTo(x)).forEach(name -> hold(name, A));
+        assertEquals(names, names(page("", Optional.empty(), 100)));
+    }
+
+    @Test
+    void aLockIsShownAsAMajorityKnowsIt() {
+        Optional<Owner> owner = Optional.of(new Owner("worker-1"));
+        ResourceName resource = new ResourceName("orders/42");
+        fleet.await(fleet.engine.acquire(resource, new AcquireTerms(TTL, Optional.of(A), owner)));
+        StandingLock lock = page("", Optional.empty(), 1).locks().get(0);
+        assertEquals(resource, lock.resource());
+        assertEquals(owner, lock.owner());
+        assertEquals(TTL, lock.remaining());
+        assertTrue(lock.fence().map(FencingToken::number).orElseThrow() > 0);
+        assertEquals(new Votes(5, 3, 5), lock.votes());
+    }
+
+    @Test
+    void whatOnlyAMinorityKnowsIsPartial() {
+        put("orphan", A, 1, 2);
+        hold("lease", B);
+        List<StandingLock> locks = page("", Optional.empty(), 100).locks();
+        assertEquals(
+                List.of(false, true),
+                locks.stream().map(StandingLock::isPartial).toList());
+        assertEquals(new Votes(2, 3, 5), locks.get(1).votes());
+    }
+
+    @Test
+    void aPrefixKeepsToItsOwn() {
+        List.of("a", "ab", "ab/c", "abc", "b").forEach(name -> hold(name, A));
+        assertEquals(List.of("ab", "ab/c", "abc"), names(page("ab", Optional.empty(), 100)));
+        assertEquals(List.of("ab/c"), names(page("ab/", Optional.empty(), 100)));
+    }
+
+    @Test
+    void pagesMeetWithoutAGapAndEndWhereTheLocksEnd() {
+        List<String> names =
+                IntStream.range(0, 70).mapToObj("many/%03d"::formatted).toList();
+        names.forEach(name -> hold(name, A));
+        assertEquals(names, names(page("many", Optional.empty(), 70)));
+        for (int limit : List.of(1, 7, 35, 64, 69, 71)) {
+            assertEquals(names, follow(limit), () -> "by " + limit);
+        }
+    }
+
+    /** What is held all the time is listed exactly once, whatever comes and goes beside it. */
+    @Test
+    void locksThatComeAndGoMeanwhileHideNoOther() {
+        List<String> lasting =
+                IntStream.range(0, 50).mapToObj("x/%02d/lasting"::formatted).toList();
+        lasting.forEach(name -> hold(name, A));
+        Random random = new Random(1);
+        List<String> listed = new ArrayList<>();
+        Optional<ResourceName> after = Optional.empty();
+        do {
+            hold("x/%02d/passing".formatted(random.nextInt(50)), B);
+            Listing.Page page = page("x", after, 4);
+            listed.addAll(names(page));
+            fleet.await(fleet.engine.release(page.locks().get(0).resource(), B));
+            after = page.last();
+        } while (after.isPresent());
+        assertEquals(
+                lasting,
+                listed.stream().filter(name -> name.endsWith("lasting")).toList());
+    }
+
+    @Test
+    void aBadMinorityIsNoHindrance() {
+        hold("a", A);
+        fleet.suffer(Fault.DOWN, 1);
+        fleet.suffer(Fault.SILENT, 2);
+        StandingLock lock = page("", Optional.empty(), 100).locks().get(0);
+        assertEquals(new Votes(3, 3, 5), lock.votes());
+    }
+
+    @Test
+    void withoutAMajorityNothingIsListed() {
+        hold("a", A);
+        fleet.suffer(Fault.DOWN, 1);
+        fleet.suffer(Fault.SILENT, 2, 3);
+        assertEquals(new Listing.NoQuorum(new Unanswered(2, 3, 5, Effect.NONE)), list("", Optional.empty(), 100));
+    }
+
+    @Test
+    void aMajorityThatGoesWhileItIsReadIsNoQuorum() {
+        IntStream.range(0, 20).forEach(i -> hold("a/" + i, A));
+        CompletableFuture<Listing> listing = begin("", 100);
+        fleet.time.pass(Duration.ofMillis(2));
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        assertInstanceOf(Listing.NoQuorum.class, wait(listing));
+    }
+
+    @Test
+    void aStepThatTimedOutIsTakenAgain() {
+        IntStream.range(0, 20).forEach(i -> hold("a/" + i, A));
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        CompletableFuture<Listing> listing = begin("", 100);
+        fleet.time.pass(FakeFleet.NODE_TIMEOUT.plusMillis(1));
+        fleet.heal();
+        Listing.Page page = assertInstanceOf(Listing.Page.class, wait(listing));
+        assertEquals(new Votes(5, 3, 5), page.locks().get(19).votes());
+    }
+
+    @Test
+    void whatTakesTooLongIsNoQuorum() {
+        IntStream.range(0, 700).forEach(i -> hold("a/" + i, A));
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(49)));
+        Listing.NoQuorum none = assertInstanceOf(Listing.NoQuorum.class, wait(begin("", 100)));
+        assertEquals(0, none.why().answered());
+    }
+
+    /** R14: each reads all there is. */
+    @Test
+    void fewListingsAreMadeAtATime() {
+        hold("a", A);
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        begin("", 1);
+        begin("", 1);
+        assertEquals(new Listing.Busy(2), fleet.await(begin("", 1)));
+        fleet.time.pass(LONG_ENOUGH);
+        assertEquals(List.of("a"), names(page("", Optional.empty(), 1)));
+    }
+
+    @Test
+    void aListingEndsWithItsCaller() {
+        IntStream.range(0, 700).forEach(i -> hold("a/" + i, A));
+        begin("", 100).cancel(true);
+        int before = fleet.node(1).commands();
+        fleet.time.pass(LONG_ENOUGH);
+        assertTrue(fleet.node(1).commands() <= before + 1);
+        assertEquals(0, fleet.time.pending());
+    }
+
+    private List<String> follow(int limit) {
+        List<String> names = new ArrayList<>();
+        Optional<ResourceName> after = Optional.empty();
+        do {
+            Listing.Page page = page("many", after, limit);
+            names.addAll(names(page));
+            after = page.last();
+        } while (after.isPresent());
+        return names;
+    }
+
+    private Listing.Page page(String prefix, Optional<ResourceName> after, int limit) {
+        return assertInstanceOf(Listing.Page.class, list(prefix, after, limit));
+    }
+
+    private Listing list(String prefix, Optional<ResourceName> after, int limit) {
+        return wait(fleet.directory.list(new PageTerms(new ResourcePrefix(prefix), after, limit)));
+    }
+
+    private CompletableFuture<Listing> begin(String prefix, int limit) {
+        CompletableFuture<Listing> listing =
+                fleet.directory.list(new PageTerms(new ResourcePrefix(prefix), Optional.empty(), limit));
+        fleet.time.pass(Duration.ZERO);
+        return listing;
+    }
+
+    private Listing wait(CompletableFuture<Listing> listing) {
+        for (int i = 0; i < LONG_ENOUGH.toMillis() && !listing.isDone(); i++) {
+            fleet.time.pass(Duration.ofMillis(1));
+        }
+        return listing.getNow(null);
+    }
+
+    private static List<String> names(Listing.Page page) {
+        return page.locks().stream().map(lock -> lock.resource().text()).toList();
+    }
+
+    private void hold(String name, LeaseToken token) {
+        put(name, token, 1, 2, 3, 4, 5);
+    }
+
+    private void put(String name, LeaseToken token, int... numbers) {
+        for (int number : numbers) {
+            Ask.acquire(new ResourceName(name), token, "attempt.1", TTL, Optional.empty())
+                    .put(fleet.node(number), granted -> {});
+        }
+        fleet.time.pass(Duration.ZERO);
+    }
+}
