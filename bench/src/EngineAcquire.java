@@ -3,6 +3,7 @@ package io.quorumlock.bench;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
@@ -108,6 +109,9 @@ final class EngineAcquire implements Part {
 
         @Override
         public void release(Release outcome, Duration elapsed) {}
+
+        @Override
+        public void forceRelease(ForcedRelease outcome) {}
 
         @Override
         public void splitVote() {}

@@ -12,7 +12,7 @@ import java.util.List;
 record Plan(int rounds, Duration round, Duration warmUp, List<String> only) {
 
     static Plan read(String... arguments) {
-        Plan plan = new Plan(7, Duration.ofSeconds(3), Duration.ofSeconds(8), new ArrayList<>());
+        Plan plan = new Plan(7, Duration.ofSeconds(3), Duration.ofSeconds(15), new ArrayList<>());
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--quick")) {
                 plan = new Plan(2, Duration.ofSeconds(1), Duration.ofSeconds(3), plan.only());

@@ -27,6 +27,7 @@ import java.util.stream.IntStream;
 final class PooledAcquire implements Part {
     private static final int MOST_WAITING = 1_000_000;
     private static final int QUORUM = 3;
+    private static final int COUNTERS = 1 << 16;
 
     private final int clients;
     private final Vertx vertx = Vertx.vertx();
@@ -94,18 +95,19 @@ final class PooledAcquire implements Part {
         loop.runOnContext(turn -> {
             String name = Names.next();
             String token = LeaseToken.mint(chance).text();
-            String value = token + " attempt 0 - " + EngineAcquire.TTL.toMillis() + " ";
+            long fence = System.currentTimeMillis() * 1024;
+            String value = token + " attempt 0 " + fence + " " + EngineAcquire.TTL.toMillis() + " ";
+            String counter = "fence:" + Math.floorMod(name.hashCode(), COUNTERS) + "/";
             Votes votes = new Votes(answer);
             for (Redis master : masters) {
                 Request request = Request.cmd(Command.EVALSHA)
                         .arg(sha)
                         .arg(2)
                         .arg("lock:" + name)
-                        .arg("fence:" + name)
+                        .arg(counter)
                         .arg(value)
                         .arg(EngineAcquire.TTL.toMillis())
-                        .arg(token)
-                        .arg(System.currentTimeMillis() * 1024);
+                        .arg(fence);
                 master.send(request).onComplete(reply -> votes.count(reply.succeeded() && isYes(reply.result())));
             }
         });
