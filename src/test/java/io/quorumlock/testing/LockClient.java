@@ -60,6 +60,12 @@ public final class LockClient {
         return send(request("/locks/" + resource).POST(BodyPublishers.ofString("{\"ttlMs\":" + ttlMs + "}")));
     }
 
+    /** Acquires, and waits for it. */
+    public Answer acquire(String resource, int ttlMs, int waitMs) {
+        return send(request("/locks/" + resource + "?waitMs=" + waitMs)
+                .POST(BodyPublishers.ofString("{\"ttlMs\":" + ttlMs + "}")));
+    }
+
     public Answer extend(String resource, String token) {
         return send(request("/locks/" + resource + "/extend")
                 .header("Lock-Token", token)
@@ -81,6 +87,16 @@ public final class LockClient {
         return send(request(path).GET());
     }
 
+    /** Reads a gauge without labels from the metrics. */
+    public int metric(String name) {
+        String text = get("/q/metrics").response().body();
+        return text.lines()
+                .filter(line -> line.startsWith(name + " "))
+                .map(line -> (int) Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
     public boolean isReady() {
         try {
             return get("/q/health/ready").status() == 200;
@@ -90,7 +106,7 @@ public final class LockClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(10));
+        return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(15));
     }
 
     private static Answer send(HttpRequest.Builder request) {

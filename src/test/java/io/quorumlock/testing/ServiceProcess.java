@@ -68,7 +68,11 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     public LockClient client() {
-        return new LockClient(URI.create("http://127.0.0.1:" + port));
+        return new LockClient(uri());
+    }
+
+    public URI uri() {
+        return URI.create("http://127.0.0.1:" + port);
     }
 
     public String output() {

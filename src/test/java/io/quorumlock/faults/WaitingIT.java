@@ -1,0 +1,174 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Claims;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Waiting for locks on two replicas, while holders, clients, announcements and replicas go away. */
+class WaitingIT {
+    /** What a busy machine may add to a deadline. */
+    private static final Duration SLACK = Duration.ofSeconds(1);
+
+    private static final int LONGEST_WAIT_MS = 10_000;
+
+    private final List<RedisServer> masters = RedisServers.start(5);
+    private final ServiceProcess one = ServiceProcess.on(masters);
+    private final ServiceProcess two = ServiceProcess.on(masters);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        one.close();
+        two.close();
+        RedisServers.close(masters);
+    }
+
+    @Test
+    void everyWaiterIsServedOneAfterTheOther() {
+        Claims claims = new Claims();
+        List<CompletableFuture<Answer>> served = IntStream.range(0, 64)
+                .mapToObj(i -> inBackground(() -> holdOnce(i % 2 == 0 ? one : two, claims)))
+                .toList();
+        served.forEach(released -> assertEquals(204, released.join().status()));
+        claims.check();
+        assertEquals(64, claims.count());
+        assertNobodyWaits();
+    }
+
+    private Answer holdOnce(ServiceProcess replica, Claims claims) {
+        Answer lease = replica.client().acquire("hot", 5_000, LONGEST_WAIT_MS);
+        assertEquals(201, lease.status(), lease.body()::toString);
+        Claims.Claim claim = claims.granted("hot", lease, 5_000);
+        claim.released();
+        return replica.client().release("hot", lease.token());
+    }
+
+    /** L1: nobody need release. */
+    @Test
+    void aHolderThatVanishedIsWaitedForNoLongerThanItsTtl() {
+        one.client().acquire("vanished", 3_000);
+        Answer waited = two.client().acquire("vanished", 3_000, LONGEST_WAIT_MS);
+        assertEquals(201, waited.status(), waited.body()::toString);
+        Duration most = Duration.ofSeconds(3).plus(SLACK);
+        assertTrue(waited.took().compareTo(most) < 0, () -> "took " + waited.took());
+    }
+
+    /** R12: announcements that never come cost time, and no more than a TTL. */
+    @Test
+    void withoutAnnouncementsNobodyWaitsForLongerThanTheTtl() {
+        Duration most = Duration.ofMillis(1_500).plus(SLACK);
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<?> saboteur = CompletableFuture.runAsync(() -> cutAnnouncements(over), threads);
+        for (int i = 0; i < 10; i++) {
+            Answer lease = one.client().acquire("unheard", 1_500, LONGEST_WAIT_MS);
+            assertEquals(201, lease.status(), lease.body()::toString);
+            CompletableFuture<Answer> next =
+                    inBackground(() -> two.client().acquire("unheard", 1_500, LONGEST_WAIT_MS));
+            Eventually.within(SLACK.multipliedBy(5), "it waits", () -> waiters(two, "unheard") == 1);
+            Answer released = one.client().release("unheard", lease.token());
+            Answer got = next.join();
+            assertEquals(201, got.status());
+            // Until the release it had to wait anyway; after it, no longer than until the lease would have ended.
+            Duration afterRelease = Duration.ofNanos(got.received() - released.received());
+            assertTrue(afterRelease.compareTo(most) < 0, () -> "waited for " + afterRelease);
+            two.client().release("unheard", got.token());
+        }
+        over.set(true);
+        saboteur.join();
+    }
+
+    private void cutAnnouncements(AtomicBoolean over) {
+        while (!over.get()) {
+            masters.forEach(master -> master.cli("CLIENT", "KILL", "TYPE", "pubsub"));
+        }
+    }
+
+    /** R11, N: whatever they were granted is free again, and nothing of them is left. */
+    @Test
+    void clientsThatHangUpLeaveNothingBehind() throws IOException {
+        Random random = new Random(1);
+        for (int i = 0; i < 500; i++) {
+            try (Socket socket = new Socket("127.0.0.1", uri(i).getPort())) {
+                String request = "POST /locks/left/" + random.nextInt(5)
+                        + "?waitMs=10000&ttlMs=60000 HTTP/1.1\r\nHost: x\r\n\r\n";
+                OutputStream out = socket.getOutputStream();
+                out.write(request.getBytes(StandardCharsets.US_ASCII));
+                out.flush();
+                if (random.nextBoolean()) {
+                    socket.setSoTimeout(1 + random.nextInt(5));
+                    readOrNot(socket);
+                }
+                socket.setSoLinger(true, random.nextBoolean() ? 0 : 1);
+            }
+        }
+        assertNobodyWaits();
+    }
+
+    private static void readOrNot(Socket socket) throws IOException {
+        try {
+            socket.getInputStream().read();
+        } catch (java.net.SocketTimeoutException notYet) {
+            // It hangs up without an answer.
+        }
+    }
+
+    private URI uri(int i) {
+        return (i % 2 == 0 ? one : two).uri();
+    }
+
+    @Test
+    void whenAReplicaEndsEverybodyWhoWaitsIsAnswered() {
+        one.client().acquire("ending", 60_000);
+        List<CompletableFuture<Answer>> waiting = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            waiting.add(inBackground(() -> two.client().acquire("ending", 60_000, LONGEST_WAIT_MS)));
+        }
+        Eventually.within(SLACK.multipliedBy(9), "all wait", () -> waiters(two, "ending") == 100);
+        two.terminate();
+        for (CompletableFuture<Answer> answer : waiting) {
+            assertEquals("shutting-down", answer.join().problem());
+        }
+        two.exitCode(Duration.ofSeconds(10));
+    }
+
+    private void assertNobodyWaits() {
+        Eventually.within(Duration.ofSeconds(5), "nobody waits", () -> waiting(one) == 0 && waiting(two) == 0);
+    }
+
+    private static int waiting(ServiceProcess replica) {
+        return replica.client().metric("quorumlock_waiters");
+    }
+
+    private static int waiters(ServiceProcess replica, String resource) {
+        return replica.client().get("/locks/" + resource).body().path("waiters").asInt();
+    }
+
+    private CompletableFuture<Answer> inBackground(Supplier<Answer> call) {
+        return CompletableFuture.supplyAsync(call, threads).orTimeout(30, TimeUnit.SECONDS);
+    }
+}
