@@ -37,7 +37,7 @@ local mine = string.match(ARGV[1], '^%S+ ')
 if string.sub(value, 1, #mine) ~= mine then
   return {0, left, value}
 end
-local used, fence, terms = string.match(value, '^%S+ %S+ (%d+) (%d+) (.*)$')
+local used, fence, terms = string.match(value, '^%S+ %S+ (%d+) (%d+=?) (.*)$')
 local attempt, wanted = string.match(ARGV[1], '^%S+ (%S+) %d+ %d+ (.*)$')
 if terms ~= wanted then
   return {3}
@@ -47,4 +47,4 @@ local set = redis.pcall('SET', KEYS[1], mine .. attempt .. '+ ' .. used .. ' ' .
 if not set.ok then
   return {-1, set.err}
 end
-return {2, left, used, fence}
+return {2, left, used, string.match(fence, '%d+')}

@@ -12,7 +12,7 @@ end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
-local attempt, used, fence, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+) (.*)$')
+local attempt, used, fence, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+=?) (.*)$')
 used = used + 1
 if used > tonumber(ARGV[3]) then
   return -3
@@ -27,4 +27,4 @@ local set = redis.pcall('SET', KEYS[1], value, 'PX', ttl)
 if not set.ok then
   return {-1, set.err}
 end
-return {used, fence}
+return {used, string.match(fence, '%d+')}

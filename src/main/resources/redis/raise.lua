@@ -16,12 +16,16 @@ if type(counter) == 'table' then
   return {-1, counter.err}
 end
 if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
-  local raised = redis.pcall('SET', KEYS[2], ARGV[2])
-  if not raised.ok then
-    return {-1, raised.err}
+  local set = redis.pcall('SET', KEYS[2], ARGV[2])
+  if not set.ok then
+    return {-1, set.err}
   end
 end
-local attempt, used, terms = string.match(value, '^%S+ (%S+) (%d+) %S+ (.*)$')
-value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. ' ' .. terms
+local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
+-- What was raised once, which the mark tells, is never lowered: this may come late, from an abandoned request of the token.
+if raised == '=' and tonumber(known) >= tonumber(ARGV[2]) then
+  return 1
+end
+value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. '= ' .. terms
 local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
 return set.ok and 1 or {-1, set.err}

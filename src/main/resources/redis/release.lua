@@ -1,6 +1,7 @@
 -- Deletes the lock if its value begins with what the caller shows: compared and deleted in one step (R6).
 -- Announces it to those who wait; whether that works does not matter here (R12).
--- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel
+-- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, ARGV[3] how often it must have been extended, or
+-- nothing
 -- Answers 1: deleted, 0: nobody holds it, -2: another does, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -10,6 +11,9 @@ if type(value) ~= 'string' then
   return {-1, value.err}
 end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+  return -2
+end
+if ARGV[3] and string.match(value, '^%S+ %S+ (%d+)') ~= ARGV[3] then
   return -2
 end
 local deleted = redis.pcall('DEL', KEYS[1])

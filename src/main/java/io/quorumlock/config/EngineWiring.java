@@ -163,7 +163,8 @@ final class EngineWiring {
                 config.ttl().min(),
                 config.ttl().max(),
                 config.extensions().max(),
-                config.waiting().max());
+                config.waiting().max(),
+                ttl -> drift().validity(ttl, Duration.ZERO));
     }
 
     @Produces

@@ -1,5 +1,6 @@
 package io.quorumlock.http;
 
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.ResourceName;
@@ -8,14 +9,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Is a checked request to extend. */
-record ExtendRequest(ResourceName resource, LeaseToken token, Duration ttl) {
-    private static final Set<String> FIELDS = Set.of("ttlMs", "token");
+record ExtendRequest(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+    private static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "token");
 
     static ExtendRequest read(LockCall call, Limits limits) {
         Fields fields = call.fields(FIELDS);
         Optional<LeaseToken> token = fields.requiredToken();
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
+        Duration minValidity = fields.minValidity(ttl, limits);
         fields.check();
-        return new ExtendRequest(call.resource(), token.orElseThrow(), ttl);
+        return new ExtendRequest(call.resource(), token.orElseThrow(), new ExtendTerms(ttl, minValidity));
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.Owner;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -68,7 +69,11 @@ final class Fields {
 
     /** Reads a whole number of milliseconds within bounds. */
     Duration millis(String name, Duration fallback, Duration least, Duration most) {
-        return whole(name, "milliseconds", least.toMillis(), most.toMillis())
+        return millis(name, fallback, least, most, "");
+    }
+
+    private Duration millis(String name, Duration fallback, Duration least, Duration most, String reason) {
+        return whole(name, "milliseconds" + reason, least.toMillis(), most.toMillis())
                 .map(Duration::ofMillis)
                 .orElse(fallback);
     }
@@ -106,6 +111,17 @@ final class Fields {
     /** Reads a text by what makes a value of it, or refuses it. */
     <T> Optional<T> made(String name, Function<String, T> make) {
         return read(name, text(make));
+    }
+
+    /** Reads the least validity that is of use: no more than the TTL can ever give; of a wrong TTL nothing can be said. */
+    Duration minValidity(Duration ttl, Limits limits) {
+        Duration longest =
+                isRefused("ttlMs") ? limits.ttlMax() : limits.mostValidity().apply(ttl);
+        return millis("minValidityMs", Duration.ZERO, Duration.ZERO, longest, ": no more than drift leaves of ttlMs");
+    }
+
+    private boolean isRefused(String name) {
+        return errors.stream().anyMatch(error -> error.field().equals(name));
     }
 
     /** Reads the token, where it may be left out. */

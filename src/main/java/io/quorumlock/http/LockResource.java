@@ -65,7 +65,7 @@ final class LockResource {
     public Uni<Response> extend(@Context RoutingContext context) {
         return answer(context, call -> {
             ExtendRequest request = ExtendRequest.read(call, limits);
-            return ask(() -> engine.extend(request.resource(), request.token(), request.ttl()), outcomes::extension);
+            return ask(() -> engine.extend(request.resource(), request.token(), request.terms()), outcomes::extension);
         });
     }
 

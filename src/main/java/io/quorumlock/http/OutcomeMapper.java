@@ -11,7 +11,9 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.lock.Shortage;
 import io.quorumlock.lock.Unanswered;
+import io.quorumlock.lock.Unanswered.Effect;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,6 +56,9 @@ final class OutcomeMapper {
         if (outcome instanceof Acquisition.TokenInUse) {
             return Problems.invalidRequest("token", "is in use on this resource with another ttlMs or owner");
         }
+        if (outcome instanceof Acquisition.TooShort tooShort) {
+            return tooShort(tooShort);
+        }
         if (outcome instanceof Acquisition.NoQuorum none) {
             return noQuorum(none.why(), "Nothing was acquired.");
         }
@@ -75,6 +80,10 @@ final class OutcomeMapper {
         }
         if (outcome instanceof Extension.Lost lost) {
             return lost(lost.holder());
+        }
+        if (outcome instanceof Extension.TooShort tooShort) {
+            String detail = told(tooShort.shortage()) + " The lease was released.";
+            return Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, detail, members(tooShort.shortage())));
         }
         if (outcome instanceof Extension.Exhausted exhausted) {
             String detail = "It was extended " + exhausted.most() + " times, the most allowed.";
@@ -181,12 +190,36 @@ final class OutcomeMapper {
                 : Answer.of(new Problem(ProblemType.NOT_OWNER, "The token is not that of the present lease."));
     }
 
-    private static Answer noQuorum(Unanswered why, String consequence) {
+    /** Of what it wrote or let go something may yet stand, so the effect is never none. */
+    private static Answer tooShort(Acquisition.TooShort tooShort) {
+        String consequence = tooShort.wasHeld() ? " The lease was released." : " Nothing was acquired.";
+        return noQuorum(
+                tooShort.why(), Effect.UNKNOWN, told(tooShort.shortage()) + consequence, members(tooShort.shortage()));
+    }
+
+    private static String told(Shortage shortage) {
+        return shortage.left().toMillis() + " ms of validity were left, "
+                + shortage.asked().toMillis() + " ms were asked for.";
+    }
+
+    private static Map<String, Object> members(Shortage shortage) {
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put("nodes", NodesUp.of(why));
-        members.put("outcome", why.effect().name().toLowerCase(Locale.ROOT));
+        members.put("validityMs", shortage.left().toMillis());
+        members.put("minValidityMs", shortage.asked().toMillis());
+        return members;
+    }
+
+    private static Answer noQuorum(Unanswered why, String consequence) {
         String detail = why.answered() + " of " + why.total() + " masters answered, " + why.required()
                 + " are required. " + consequence;
+        return noQuorum(why, why.effect(), detail, Map.of());
+    }
+
+    private static Answer noQuorum(Unanswered why, Effect effect, String detail, Map<String, Object> more) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("nodes", NodesUp.of(why));
+        members.put("outcome", effect.name().toLowerCase(Locale.ROOT));
+        members.putAll(more);
         return Answer.of(new Problem(ProblemType.NO_QUORUM, detail, members)).with(RETRY_AFTER, "1");
     }
 

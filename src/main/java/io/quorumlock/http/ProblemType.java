@@ -15,7 +15,7 @@ enum ProblemType {
     NO_QUORUM(
             503,
             "No majority of the masters answered",
-            "Too few masters answered in time, or the answers took so long that no validity was left. outcome tells"
+            "Too few masters answered in time, or less validity was left than the client needs. outcome tells"
                     + " whether the call may have had an effect: \"none\" or \"unknown\". What a failed acquire may"
                     + " have written is being deleted. An unconfirmed extension leaves the lease as valid as it was."
                     + " Safe to try again after Retry-After seconds."),
@@ -28,7 +28,8 @@ enum ProblemType {
     LEASE_NOT_FOUND(
             404,
             "Nobody holds the lease",
-            "The lease expired, was released, or never was. A holder that reads this has lost it and must stop working"
+            "The lease expired, was released, or never was; an extension that leaves less validity than its"
+                    + " minValidityMs releases it. A holder that reads this has lost it and must stop working"
                     + " on the resource."),
     NOT_OWNER(
             409,

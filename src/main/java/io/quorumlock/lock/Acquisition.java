@@ -41,6 +41,13 @@ public sealed interface Acquisition {
     /** Refused, the client's token is in use on this resource with another TTL or owner. */
     record TokenInUse() implements Acquisition {}
 
+    /**
+     * Granted by a quorum, and given up at once: less validity was left than the client needs.
+     *
+     * @param wasHeld whether it was an earlier lease of the same token; what was left of that one is being deleted too
+     */
+    record TooShort(Shortage shortage, boolean wasHeld, Unanswered why) implements Acquisition {}
+
     /** Undecided: too few nodes answered, or no validity was left when they had. What was written is being deleted. */
     record NoQuorum(Unanswered why) implements Acquisition {}
 }

@@ -1,6 +1,6 @@
 package io.quorumlock.lock;
 
-/** Is how an extension ended. A failed one never deletes anything (R7). */
+/** Is how an extension ended. One that failed never deletes anything (R7); only one that is {@link TooShort} gives up. */
 public sealed interface Extension {
 
     /** Confirmed by a quorum of nodes that still held the lease. */
@@ -8,6 +8,9 @@ public sealed interface Extension {
 
     /** Refused: a majority no longer holds this lease. */
     record Lost(Holder holder) implements Extension {}
+
+    /** Confirmed, and the lease given up at once: less validity was left than its holder needs. It is lost. */
+    record TooShort(Shortage shortage) implements Extension {}
 
     /** Refused: the lease was extended as often as is allowed (R13). */
     record Exhausted(int most) implements Extension {}

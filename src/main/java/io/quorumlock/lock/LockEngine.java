@@ -1,6 +1,5 @@
 package io.quorumlock.lock;
 
-import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -15,7 +14,7 @@ public interface LockEngine {
     CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms);
 
     /** Gives the lease a new TTL from now. Never shortens it, never brings a lost one back (R7). */
-    CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl);
+    CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms);
 
     /** Ends the lease. */
     CompletableFuture<Release> release(ResourceName resource, LeaseToken token);

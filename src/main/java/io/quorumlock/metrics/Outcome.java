@@ -14,6 +14,7 @@ enum Outcome {
     REPLAYED,
     HELD,
     TOKEN_IN_USE,
+    TOO_SHORT,
     NO_QUORUM,
     SHUTTING_DOWN,
     EXTENDED,
@@ -25,9 +26,10 @@ enum Outcome {
     FREE,
     LEFT_ALONE;
 
-    static final Set<Outcome> OF_ACQUIRE = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM);
-    static final Set<Outcome> OF_WAIT = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, NO_QUORUM, SHUTTING_DOWN);
-    static final Set<Outcome> OF_EXTEND = Set.of(EXTENDED, EXHAUSTED, LOST, NOT_OWNER, UNCONFIRMED);
+    static final Set<Outcome> OF_ACQUIRE = Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, TOO_SHORT, NO_QUORUM);
+    static final Set<Outcome> OF_WAIT =
+            Set.of(ACQUIRED, REPLAYED, HELD, TOKEN_IN_USE, TOO_SHORT, NO_QUORUM, SHUTTING_DOWN);
+    static final Set<Outcome> OF_EXTEND = Set.of(EXTENDED, EXHAUSTED, TOO_SHORT, LOST, NOT_OWNER, UNCONFIRMED);
     static final Set<Outcome> OF_RELEASE = Set.of(RELEASED, LOST, NOT_OWNER, UNCONFIRMED);
     static final Set<Outcome> OF_FORCE = Set.of(RELEASED, FREE, LEFT_ALONE, NO_QUORUM, UNCONFIRMED);
 
@@ -48,6 +50,9 @@ enum Outcome {
         if (acquisition instanceof Acquisition.ShuttingDown) {
             return SHUTTING_DOWN;
         }
+        if (acquisition instanceof Acquisition.TooShort) {
+            return TOO_SHORT;
+        }
         return acquisition instanceof Acquisition.TokenInUse ? TOKEN_IN_USE : NO_QUORUM;
     }
 
@@ -57,6 +62,9 @@ enum Outcome {
         }
         if (extension instanceof Extension.Lost lost) {
             return of(lost.holder());
+        }
+        if (extension instanceof Extension.TooShort) {
+            return TOO_SHORT;
         }
         return extension instanceof Extension.Exhausted ? EXHAUSTED : UNCONFIRMED;
     }

@@ -8,15 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes and reads what stands under a lock's key: {@code token attempt used fence ttl owner}, separated by single spaces. The
- * token comes first, so that a comparison needs only a prefix; the owner comes last, because it may contain spaces.
+ * Writes and reads what stands under a lock's key: {@code token attempt used fence ttl owner}, separated by single spaces; a fence
+ * that was raised ends in "=". The token comes first, so that a comparison needs only a prefix; the owner comes last, because it may contain spaces.
  */
 final class LockValue {
     private static final int FIELDS = 6;
 
     /** A token first, as long as tokens are. */
-    private static final Pattern OURS =
-            Pattern.compile("[!-~]{16,128} ([!-~]+) \\d+ (?:-|\\d+) \\d+ .*", Pattern.DOTALL);
+    private static final Pattern OURS = Pattern.compile("[!-~]{16,128} ([!-~]+) \\d+ \\d+=? \\d+ .*", Pattern.DOTALL);
 
     private LockValue() {}
 

@@ -69,6 +69,7 @@ final class RedisNode implements LockNode {
         Request request = request(LuaScript.RELEASE, stake.resource())
                 .arg(LockValue.prefix(stake))
                 .arg(keys.releasesOf(stake.resource()));
+        stake.extensionsUsed().ifPresent(request::arg);
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
 

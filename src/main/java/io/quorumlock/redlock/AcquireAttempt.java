@@ -3,8 +3,8 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Shortage;
 import io.quorumlock.time.Moment;
-import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -17,13 +17,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     private final Predicate<Outcome> answer;
     private final Moment started;
     private boolean abandoned;
+    private Optional<Runnable> postponed = Optional.empty();
     private Optional<FencingToken> agreed = Optional.empty();
 
     /** Is the answer and the time that it took. */
     record Outcome(Acquisition acquisition, Duration elapsed, boolean split) {}
-
-    /** Is what an attempt works with. */
-    record Workshop(Rules rules, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
 
     /** @param answer hears the outcome, and says whether the caller is still there to take it (R11) */
     AcquireAttempt(Claim claim, Workshop workshop, Predicate<Outcome> answer) {
@@ -54,12 +52,18 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     public void late(LockNode node, NodeReply reply) {
         if (abandoned) {
             deleteOwnValue(node, reply);
+        } else if (postponed.isPresent()) {
+            postponed.get().run();
         } else {
             agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.resource(), claim.token(), reply, fence));
         }
     }
 
     private void finish(Acquisition acquisition, AcquireVotes votes, List<LockNode> nodes) {
+        if (acquisition instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
+            giveUp(tooShort, votes.ballot(), nodes);
+            return;
+        }
         boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
         boolean split = acquisition instanceof Acquisition.Held && votes.areSplit();
         boolean taken = answer.test(new Outcome(acquisition, elapsed(), split));
@@ -68,12 +72,30 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         }
     }
 
+    /**
+     * Ends an earlier lease of the same token. All nodes are heard first: what this attempt would adopt after the answer
+     * could by then belong to a lease of a later one.
+     */
+    private void giveUp(Acquisition.TooShort tooShort, Ballot ballot, List<LockNode> nodes) {
+        if (ballot.outstanding() > 0) {
+            postponed = Optional.of(() -> giveUp(tooShort, ballot, nodes));
+            return;
+        }
+        boolean taken = answer.test(new Outcome(tooShort, elapsed(), false));
+        abandon(ballot, nodes);
+        // Who left is not told that the lease is gone, and may count on it.
+        if (taken) {
+            ballot.each(nodes, NodeReply.Adopted.class, this::deleteAdopted);
+        }
+    }
+
+    private void deleteAdopted(LockNode node, NodeReply.Adopted vote) {
+        workshop.cleanUp().delete(node, claim.adopted(vote), workshop.rules().ttlMax(), ignored -> {});
+    }
+
     private void abandon(Ballot ballot, List<LockNode> nodes) {
         abandoned = true;
-        for (int i = 0; i < nodes.size(); i++) {
-            LockNode node = nodes.get(i);
-            ballot.of(i).ifPresent(reply -> deleteOwnValue(node, reply));
-        }
+        ballot.each(nodes, NodeReply.class, this::deleteOwnValue);
     }
 
     private void deleteOwnValue(LockNode node, NodeReply reply) {
@@ -100,6 +122,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         Duration elapsed = elapsed();
         Rules rules = workshop.rules();
         Duration validity = rules.drift().validity(votes.leftOnMajority(), elapsed);
+        Optional<Shortage> shortage = Shortage.of(claim.terms().minValidity(), validity);
+        if (shortage.isPresent()) {
+            return new Acquisition.TooShort(
+                    shortage.get(), !votes.areNew(), votes.ballot().unanswered());
+        }
         if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
             return new Acquisition.NoQuorum(votes.ballot().unanswered());
         }

@@ -7,8 +7,10 @@ import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
@@ -35,6 +37,15 @@ final class Ballot {
     /** Finds what a node said, or nothing if it has not yet. */
     Optional<NodeReply> of(int node) {
         return Optional.ofNullable(replies[node]);
+    }
+
+    /** Visits what the nodes said so far, as far as it is of one kind. */
+    <R extends NodeReply> void each(List<LockNode> nodes, Class<R> kind, BiConsumer<LockNode, R> visit) {
+        for (int i = 0; i < replies.length; i++) {
+            if (kind.isInstance(replies[i])) {
+                visit.accept(nodes.get(i), kind.cast(replies[i]));
+            }
+        }
     }
 
     int outstanding() {

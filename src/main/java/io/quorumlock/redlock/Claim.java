@@ -16,6 +16,11 @@ public record Claim(
 
     /** Names what only this attempt wrote. */
     Stake stake() {
-        return Stake.ofAttempt(this);
+        return Stake.ofAttempt(resource, token, attempt);
+    }
+
+    /** Names what this attempt adopted on one node, unless somebody extended or adopted it since. */
+    Stake adopted(NodeReply.Adopted vote) {
+        return Stake.ofAdoption(resource, token, attempt, vote.extensionsUsed());
     }
 }

@@ -17,10 +17,10 @@ final class CleanUp {
     private final Map<LockNode, Leftovers> leftovers;
     private final Surroundings surroundings;
 
-    CleanUp(List<LockNode> nodes, Surroundings surroundings) {
+    CleanUp(List<LockNode> nodes, int most, Surroundings surroundings) {
         this.surroundings = surroundings;
         this.leftovers = nodes.stream()
-                .collect(Collectors.toMap(Function.identity(), node -> new Leftovers(node, surroundings)));
+                .collect(Collectors.toMap(Function.identity(), node -> new Leftovers(node, most, surroundings)));
     }
 
     /**

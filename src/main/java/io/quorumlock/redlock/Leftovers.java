@@ -14,12 +14,12 @@ import java.util.List;
  * itself (R5). Bounded (R14): where a node stays away for long the oldest are left to their TTL.
  */
 final class Leftovers {
-    private static final int MOST = 10_000;
     private static final int AT_ONCE = 64;
     private static final Duration FIRST_DELAY = Duration.ofMillis(25);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
 
     private final LockNode node;
+    private final int most;
     private final Surroundings surroundings;
     private final Backoff backoff;
     private final Deque<Leftover> waiting = new ArrayDeque<>();
@@ -27,17 +27,15 @@ final class Leftovers {
 
     private record Leftover(Stake stake, Moment end) {}
 
-    Leftovers(LockNode node, Surroundings surroundings) {
+    Leftovers(LockNode node, int most, Surroundings surroundings) {
         this.node = node;
+        this.most = most;
         this.surroundings = surroundings;
         this.backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, surroundings.chance());
     }
 
     void add(Stake stake, Moment end) {
-        if (waiting.size() == MOST) {
-            waiting.pollFirst();
-        }
-        waiting.addLast(new Leftover(stake, end));
+        keep(new Leftover(stake, end));
         if (!active) {
             active = true;
             retryLater();
@@ -46,6 +44,13 @@ final class Leftovers {
 
     int size() {
         return waiting.size();
+    }
+
+    private void keep(Leftover leftover) {
+        if (waiting.size() == most) {
+            waiting.pollFirst();
+        }
+        waiting.addLast(leftover);
     }
 
     private void retryLater() {
@@ -89,7 +94,7 @@ final class Leftovers {
         void hear(Leftover leftover, NodeReply reply) {
             if (reply instanceof NodeReply.Failed) {
                 allAcknowledged = false;
-                waiting.addLast(leftover);
+                keep(leftover);
             }
             if (--outstanding == 0) {
                 if (allAcknowledged) {

@@ -30,7 +30,7 @@ public final class QuorumDirectory implements LockDirectory {
         this.nodes = List.copyOf(nodes);
         this.surroundings = surroundings;
         this.events = events;
-        this.cleanUp = new CleanUp(this.nodes, surroundings);
+        this.cleanUp = new CleanUp(this.nodes, Rules.CLEAN_UPS_MAX, surroundings);
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -11,7 +12,6 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,17 +29,17 @@ public final class Redlock implements LockEngine {
     private final CleanUp cleanUp;
     private final AttemptIds attemptIds;
     private final Fencing fencing;
-    private final AcquireAttempt.Workshop workshop;
+    private final Workshop workshop;
 
     public Redlock(List<? extends LockNode> nodes, Rules rules, Surroundings surroundings, LockEvents events) {
         this.nodes = List.copyOf(nodes);
         this.rules = rules;
         this.surroundings = surroundings;
         this.events = events;
-        this.cleanUp = new CleanUp(this.nodes, surroundings);
+        this.cleanUp = new CleanUp(this.nodes, rules.cleanUpsMax(), surroundings);
         this.attemptIds = new AttemptIds(surroundings.chance());
         this.fencing = new Fencing(this.nodes, new FencingClock(surroundings.wallClock()));
-        this.workshop = new AcquireAttempt.Workshop(rules, surroundings.clock(), cleanUp, fencing);
+        this.workshop = new Workshop(rules, surroundings.clock(), cleanUp, fencing);
     }
 
     @Override
@@ -66,13 +66,14 @@ public final class Redlock implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
+    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
         CompletableFuture<Extension> answer = new CompletableFuture<>();
         surroundings.loop().execute(() -> {
-            ExtendAttempt.Wish wish = new ExtendAttempt.Wish(resource, token, ttl);
-            new ExtendAttempt(wish, rules, surroundings.clock(), fencing, (extension, elapsed) -> {
-                        answer.complete(extension);
+            ExtendAttempt.Wish wish = new ExtendAttempt.Wish(resource, token, terms);
+            new ExtendAttempt(wish, workshop, (extension, elapsed) -> {
+                        boolean taken = answer.complete(extension);
                         events.extend(extension, elapsed);
+                        return taken;
                     })
                     .run(nodes);
         });

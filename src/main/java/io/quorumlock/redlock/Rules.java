@@ -7,8 +7,15 @@ import java.time.Duration;
  *
  * @param extensionsMax how often one lease may be extended (R13)
  * @param ttlMax the longest that any lease can stand on a node
+ * @param cleanUpsMax how many clean-ups are kept in hand for one node (R14)
  */
-public record Rules(Drift drift, int extensionsMax, Duration ttlMax) {
+public record Rules(Drift drift, int extensionsMax, Duration ttlMax, int cleanUpsMax) {
+    static final int CLEAN_UPS_MAX = 10_000;
+
+    /** Bounds the clean-ups as is usual. */
+    public Rules(Drift drift, int extensionsMax, Duration ttlMax) {
+        this(drift, extensionsMax, ttlMax, CLEAN_UPS_MAX);
+    }
 
     int extensionsLeft(int used) {
         return Math.max(0, extensionsMax - used);

@@ -3,20 +3,35 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Is what a node must find in the lock's value before it deletes it (R6).
  *
  * @param attempt empty: whatever the token holds; else only what that attempt wrote and no later one adopted
+ * @param extensionsUsed empty: however often it was extended; else only what was not extended since
  */
-public record Stake(ResourceName resource, LeaseToken token, Optional<String> attempt) {
+public record Stake(ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt extensionsUsed) {
+    /** Marks an attempt whose value a lease stands on: a clean-up, which looks for the bare name, leaves it alone. */
+    private static final String ADOPTED = "+";
 
     /** Names whatever the token holds. */
     public static Stake ofLease(ResourceName resource, LeaseToken token) {
-        return new Stake(resource, token, Optional.empty());
+        return new Stake(resource, token, Optional.empty(), OptionalInt.empty());
     }
 
-    static Stake ofAttempt(Claim claim) {
-        return new Stake(claim.resource(), claim.token(), Optional.of(claim.attempt()));
+    /** Names what one attempt wrote. */
+    public static Stake ofAttempt(ResourceName resource, LeaseToken token, String attempt) {
+        return new Stake(resource, token, Optional.of(attempt), OptionalInt.empty());
+    }
+
+    /** Names what an attempt adopted, as it found it. */
+    public static Stake ofAdoption(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
+        return new Stake(resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed));
+    }
+
+    /** Names what an extension left behind. */
+    public static Stake ofExtension(ResourceName resource, LeaseToken token, int extensionsUsed) {
+        return new Stake(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed));
     }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Is what a forced release sets out to delete. */
 record Targets(ResourceName resource, List<HolderVotes> holders) {
@@ -62,6 +63,6 @@ record Targets(ResourceName resource, List<HolderVotes> holders) {
     }
 
     private Stake stake(Holding holding) {
-        return new Stake(resource, new LeaseToken(holding.holder()), holding.attempt());
+        return new Stake(resource, new LeaseToken(holding.holder()), holding.attempt(), OptionalInt.empty());
     }
 }

@@ -2,6 +2,7 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
@@ -100,8 +101,8 @@ public final class WaitingRoom implements LockEngine, Waiters {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
-        return engine.extend(resource, token, ttl);
+    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+        return engine.extend(resource, token, terms);
     }
 
     /** Releases, and wakes who waits here at once. */

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -31,6 +33,7 @@ class ContractTest {
 
     @Test
     void everyOperationAndStatusIsExercised() {
+        giveUp();
         String token = acquire();
         inspect();
         extend(token);
@@ -50,6 +53,25 @@ class ContractTest {
         assertEquals(token, expect(200, replay).json().get("token").asText());
         expect(423, RawRequest.post(LOCK));
         return token;
+    }
+
+    /** A minute less the drift is all that can be left, and some time has passed. */
+    private void giveUp() {
+        String lock = "/locks/contract/short?ttlMs=60000&minValidityMs=";
+        String token = "a-token-that-is-short";
+        expect(201, RawRequest.post(lock + 50_000).token(token));
+        RawAnswer refused = expect(503, RawRequest.post(lock + 59_398).token(token));
+        assertTrue(refused.json().get("validityMs").asLong() < 59_398, refused::body);
+        Eventually.within(Duration.ofSeconds(5), "released", () -> remainingMs() == 0);
+        expect(201, RawRequest.post(lock + 50_000).token(token));
+        String extend = "/locks/contract/short/extend?ttlMs=60000&minValidityMs=59398";
+        expect(404, RawRequest.put(extend).token(token));
+        Eventually.within(Duration.ofSeconds(5), "released", () -> remainingMs() == 0);
+    }
+
+    private long remainingMs() {
+        RawAnswer answer = new RawHttp(service).send(RawRequest.get("/locks/contract/short"));
+        return answer.status() == 404 ? 0 : answer.json().get("remainingMs").asLong();
     }
 
     private void inspect() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.Limits;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -17,7 +18,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FieldsTest {
-    private static final Set<String> KNOWN = Set.of("ttlMs", "token", "owner");
+    private static final Set<String> KNOWN = Set.of("ttlMs", "minValidityMs", "token", "owner");
+    private static final Limits LIMITS = new Limits(
+            Duration.ofSeconds(30),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(60),
+            1_000,
+            Duration.ofSeconds(10),
+            ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));
     private static final String TOKEN = "a-token-of-16-or-more";
 
     private final Fields fields = new Fields(KNOWN);
@@ -202,6 +210,32 @@ class FieldsTest {
         assertEquals(List.of("owner"), wrong());
     }
 
+    @ParameterizedTest
+    @CsvSource({"'', 0", "'\"minValidityMs\":0', 0", "'\"minValidityMs\":29698', 29698"})
+    void theLeastValidityIsWhatDriftLeavesOfTheTtlAtMost(String field, long millis) {
+        body("{" + field + "}");
+        assertEquals(Duration.ofMillis(millis), fields.minValidity(ttl(), LIMITS));
+        assertDoesNotThrow(fields::check);
+    }
+
+    @Test
+    void moreThanATtlCanGiveIsRefusedAndTheReasonTold() {
+        body("{\"ttlMs\":500,\"minValidityMs\":494}");
+        fields.minValidity(ttl(), LIMITS);
+        assertEquals(
+                List.of(new FieldError(
+                        "minValidityMs", "must be from 0 to 493 milliseconds: no more than drift leaves of ttlMs")),
+                errors());
+    }
+
+    /** One mistake is one error. */
+    @Test
+    void ofAWrongTtlNothingIsConcluded() {
+        body("{\"ttlMs\":99,\"minValidityMs\":59000}");
+        fields.minValidity(ttl(), LIMITS);
+        assertEquals(List.of("ttlMs"), wrong());
+    }
+
     @Test
     void aMissingTokenIsNoted() {
         fields.requiredToken();
@@ -217,10 +251,14 @@ class FieldsTest {
     }
 
     private List<String> wrong() {
+        return errors().stream().map(FieldError::field).toList();
+    }
+
+    private List<FieldError> errors() {
         Refusal refusal = assertThrows(Refusal.class, fields::check);
         Problem problem = (Problem) refusal.answer().body().orElseThrow();
         assertEquals(ProblemType.INVALID_REQUEST, problem.kind());
         List<?> errors = (List<?>) problem.members().get("errors");
-        return errors.stream().map(error -> ((FieldError) error).field()).toList();
+        return errors.stream().map(FieldError.class::cast).toList();
     }
 }

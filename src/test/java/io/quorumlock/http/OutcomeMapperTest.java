@@ -18,6 +18,7 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.lock.Shortage;
 import io.quorumlock.lock.StandingLock;
 import io.quorumlock.lock.Unanswered;
 import io.quorumlock.lock.Unanswered.Effect;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OutcomeMapperTest {
     private static final ResourceName RESOURCE = new ResourceName("orders/é 1");
     private static final ResourcePrefix PREFIX = new ResourcePrefix("orders/");
+    private static final Shortage SHORTAGE = new Shortage(Duration.ofMillis(300), Duration.ofMillis(200));
     private static final Votes VOTES = new Votes(4, 3, 5);
     private static final Lease LEASE = new Lease(
             RESOURCE,
@@ -113,6 +115,31 @@ class OutcomeMapperTest {
     void noQuorumSaysWhatMayHaveHappened(Effect effect, String outcome) {
         RawAnswer answer = acquired(new Acquisition.NoQuorum(new Unanswered(2, 3, 5, effect)));
         assertNoQuorum(answer, outcome);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, Nothing was acquired.", "true, The lease was released."})
+    void tooShortSaysWhatWasAskedForAndWhatWasLeft(boolean wasHeld, String consequence) {
+        Unanswered why = new Unanswered(2, 3, 5, Effect.NONE);
+        RawAnswer answer = acquired(new Acquisition.TooShort(SHORTAGE, wasHeld, why));
+        assertNoQuorum(answer, "unknown");
+        assertShortage(answer, consequence);
+    }
+
+    @Test
+    void anExtensionThatIsTooShortIsALostLease() {
+        RawAnswer answer = extended(new Extension.TooShort(SHORTAGE));
+        assertEquals(404, answer.status());
+        assertEquals("lease-not-found", answer.slug());
+        assertShortage(answer, "The lease was released.");
+    }
+
+    private static void assertShortage(RawAnswer answer, String consequence) {
+        assertEquals(200, answer.json().get("validityMs").asLong());
+        assertEquals(300, answer.json().get("minValidityMs").asLong());
+        assertEquals(
+                "200 ms of validity were left, 300 ms were asked for. " + consequence,
+                answer.json().get("detail").asText());
     }
 
     @Test

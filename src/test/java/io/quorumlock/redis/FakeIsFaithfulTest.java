@@ -50,7 +50,7 @@ class FakeIsFaithfulTest {
         // Beyond what other sequences left on the counters, which all share.
         long candidate = Ask.CANDIDATE.number() + 100L * seed;
         ResourceName resource = new ResourceName("random/" + seed);
-        return random.ints(LENGTH, 0, 11)
+        return random.ints(LENGTH, 0, 13)
                 .mapToObj(kind -> question(resource, kind, candidate, random))
                 .toList();
     }
@@ -71,6 +71,8 @@ class FakeIsFaithfulTest {
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
             case 9 -> Ask.raise(resource, token, candidate + random.nextInt(9));
+            case 10 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
+            case 11 -> Ask.giveUp(resource, token, random.nextInt(2));
             default -> Ask.inspect(resource);
         };
     }

@@ -91,6 +91,38 @@ abstract class LockNodeContract {
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 
+    /** R6: what is given up is what was found, not what became of it. */
+    @Test
+    void anAdoptedValueIsGivenUpByWhoAdoptedItAndOnlyAsItWas() {
+        acquire(A, "a1");
+        acquire(A, "a2");
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a1", 0)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a2", 1)));
+        ask(Ask.extend(resource, A, TTL));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a2", 0)));
+        assertInstanceOf(Deleted.class, ask(Ask.giveUp(resource, A, "a2", 1)));
+    }
+
+    @Test
+    void anExtendedLeaseIsGivenUpUnlessItWasExtendedAgain() {
+        acquire(A, "a1");
+        ask(Ask.extend(resource, A, TTL));
+        ask(Ask.extend(resource, A, TTL));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, 1)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, B, 2)));
+        assertInstanceOf(Deleted.class, ask(Ask.giveUp(resource, A, 2)));
+        assertInstanceOf(Absent.class, ask(Ask.giveUp(resource, A, 2)));
+    }
+
+    /** R7: the clean-up of an abandoned request of the same token comes late. */
+    @Test
+    void anExtendedValueIsNotCleanedUp() {
+        acquire(A, "a1");
+        ask(Ask.extend(resource, A, TTL));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
+        assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
+    }
+
     @Test
     void adoptionKeepsTheOldEndAndTheExtensionsUsed() {
         acquire(A, "a1");
@@ -238,13 +270,13 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(6)), acquire(B, "b1"));
     }
 
-    /** R10: a counter that is ahead stays ahead, though the lease names the smaller token that a quorum knows. */
+    /** R10: what comes late, from a node that voted late or an abandoned request of the same token, changes nothing. */
     @Test
-    void raisingNeverLowersTheCounter() {
+    void raisingNeverLowers() {
         acquire(A, "a1");
         ask(Ask.raise(resource, A, fence(9).number()));
-        ask(Ask.raise(resource, A, fence(2).number()));
-        assertEquals(new Extended(1, fence(2)), ask(Ask.extend(resource, A, TTL)));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(2).number())));
+        assertEquals(new Extended(1, fence(9)), ask(Ask.extend(resource, A, TTL)));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(B, "b1"));
     }

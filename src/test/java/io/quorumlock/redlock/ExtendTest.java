@@ -9,11 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Shortage;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 class ExtendTest {
@@ -32,7 +35,8 @@ class ExtendTest {
     @Test
     void anyReplicaExtends() {
         fleet.acquire(A);
-        assertInstanceOf(Extension.Extended.class, fleet.await(fleet.replica(2).extend(RESOURCE, A, TTL)));
+        assertInstanceOf(
+                Extension.Extended.class, fleet.await(fleet.replica(2).extend(RESOURCE, A, new ExtendTerms(TTL))));
     }
 
     @Test
@@ -86,7 +90,7 @@ class ExtendTest {
     @Test
     void anExtensionNeverShortensALease() {
         fleet.acquire(A);
-        Extension extension = fleet.await(fleet.engine.extend(RESOURCE, A, Duration.ofSeconds(1)));
+        Extension extension = fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(1))));
         assertInstanceOf(Extension.Extended.class, extension);
         fleet.time.pass(Duration.ofSeconds(9));
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
@@ -98,7 +102,72 @@ class ExtendTest {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
         assertInstanceOf(
-                Extension.Unconfirmed.class, fleet.await(fleet.engine.extend(RESOURCE, A, Duration.ofMillis(40))));
+                Extension.Unconfirmed.class,
+                fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofMillis(40)))));
+    }
+
+    @Test
+    void enoughValidityIsAsGoodAsAny() {
+        fleet.acquire(A);
+        assertInstanceOf(Extension.Extended.class, extendNeeding(Duration.ofMillis(9_898)));
+    }
+
+    @Test
+    void anExtensionThatLeavesTooLittleEndsTheLease() {
+        fleet.acquire(A);
+        Duration asked = Duration.ofMillis(9_899);
+        Shortage shortage = new Shortage(asked, Duration.ofMillis(9_898));
+        assertEquals(new Extension.TooShort(shortage), extendNeeding(asked));
+        fleet.time.pass(Duration.ZERO);
+        assertEquals(0, fleet.holding());
+        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+    }
+
+    @Test
+    void aNodeThatAnswersLateIsReleasedAsWell() {
+        fleet.acquire(A);
+        fleet.node(5).answerAfter(Duration.ofMillis(40));
+        assertInstanceOf(Extension.TooShort.class, extendNeeding(TTL));
+        fleet.time.pass(Duration.ofMillis(20));
+        assertEquals(0, fleet.holding());
+    }
+
+    /** R7: what no quorum confirmed is as valid as it was, however much was asked for. */
+    @Test
+    void anUnconfirmedExtensionEndsNothing() {
+        fleet.acquire(A);
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        assertInstanceOf(Extension.Unconfirmed.class, extendNeeding(TTL));
+        fleet.time.pass(Duration.ofSeconds(1));
+        assertEquals(5, fleet.holding());
+    }
+
+    /** Who left is not told, and may count on the lease. */
+    @Test
+    void aHolderWhoLeftKeepsTheLease() {
+        fleet.acquire(A);
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
+        fleet.time.pass(Duration.ofMillis(5));
+        answer.cancel(false);
+        fleet.time.pass(Duration.ofMillis(25));
+        assertEquals(5, fleet.holding());
+    }
+
+    /** R6: where the node could not be reached at once, the lease may have been extended when it can. */
+    @Test
+    void whatEndsTheLeaseSparesWhatWasExtendedSince() {
+        fleet.acquire(A);
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
+        fleet.time.pass(Duration.ofMillis(9));
+        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.time.pass(Duration.ofMillis(1));
+        assertInstanceOf(Extension.TooShort.class, answer.getNow(null));
+        fleet.heal();
+        assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+        fleet.time.pass(Duration.ofSeconds(2));
+        assertEquals(5, fleet.holding());
     }
 
     /** R13: a stuck client that goes on extending cannot hold for ever. */
@@ -120,5 +189,9 @@ class ExtendTest {
         fleet.suffer(Fault.SILENT, 1);
         fleet.suffer(Fault.DOWN, 5);
         assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+    }
+
+    private Extension extendNeeding(Duration minValidity) {
+        return fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, minValidity)));
     }
 }

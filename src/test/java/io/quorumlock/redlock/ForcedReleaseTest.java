@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.ForcedRelease.Broken;
@@ -95,7 +96,7 @@ class ForcedReleaseTest {
     void aLeaseThatIsExtendedMeanwhileIsBrokenAllTheSame() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = look();
-        fleet.engine.extend(RESOURCE, A, TTL);
+        fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         assertInstanceOf(Broken.class, fleet.await(forced));
         assertEquals(0, fleet.holding());
     }

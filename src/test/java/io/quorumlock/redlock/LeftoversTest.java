@@ -13,15 +13,28 @@ import org.junit.jupiter.api.Test;
 
 /** R14: what is kept for a node that stays away is bounded, and a silent node is not flooded. */
 class LeftoversTest {
+    private static final int MOST = 10_000;
+
     private final VirtualTime time = new VirtualTime();
     private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
-    private final Leftovers leftovers = new Leftovers(node, time.surroundings(1));
+    private final Leftovers leftovers = new Leftovers(node, MOST, time.surroundings(1));
 
     @Test
     void theOldestAreLeftToTheirTtlWhereThereAreTooMany() {
         node.suffer(FakeNode.Fault.DOWN);
         add(10_050);
-        assertEquals(10_000, leftovers.size());
+        assertEquals(MOST, leftovers.size());
+    }
+
+    /** What was tried in vain comes back to a queue that has filled up meanwhile. */
+    @Test
+    void whatComesBackCountsAsWell() {
+        node.suffer(FakeNode.Fault.SILENT);
+        add(MOST);
+        time.pass(Duration.ofMillis(30));
+        add(MOST);
+        time.pass(Duration.ofSeconds(1));
+        assertEquals(MOST, leftovers.size());
     }
 
     @Test

@@ -1,9 +1,7 @@
 package io.quorumlock.simulation;
 
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -18,11 +16,8 @@ final class Batch {
     private final Progress progress;
     private final AtomicInteger next = new AtomicInteger();
     private final List<Run> failures = new ArrayList<>();
-    private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
     private long done;
-    private long calls;
-    private long grants;
-    private long contended;
+    private Evidence evidence = Evidence.NONE;
 
     Batch(LongStream seeds, Tampering tampering, Progress progress) {
         this.seeds = seeds.toArray();
@@ -64,10 +59,7 @@ final class Batch {
 
     private synchronized void add(Run run) {
         done++;
-        calls += run.calls();
-        grants += run.grants();
-        contended += run.contended();
-        run.faults().forEach((fault, times) -> faults.merge(fault, times, Integer::sum));
+        evidence = evidence.plus(run.evidence());
         if (!run.violations().isEmpty()) {
             failures.add(run);
         }
@@ -94,6 +86,10 @@ final class Batch {
         return done;
     }
 
+    Evidence evidence() {
+        return evidence;
+    }
+
     List<Run> failures() {
         return failures;
     }
@@ -101,14 +97,17 @@ final class Batch {
     /** Says what the batch had too little of to prove anything, or nothing. */
     List<String> lacks() {
         List<String> lacks = new ArrayList<>();
-        if (grants < done * 10) {
+        if (evidence.grants() < done * 10) {
             lacks.add("grants");
         }
-        if (contended < grants / 10) {
+        if (evidence.contended() < evidence.grants() / 10) {
             lacks.add("contention");
         }
+        if (evidence.tooShort() < done / 10) {
+            lacks.add("leases that were too short");
+        }
         for (Fault fault : Fault.values()) {
-            if (faults.getOrDefault(fault, 0) < done / 10) {
+            if (evidence.faults().getOrDefault(fault, 0) < done / 10) {
                 lacks.add(fault.name());
             }
         }
@@ -117,7 +116,8 @@ final class Batch {
 
     @Override
     public String toString() {
-        return done + " seeds, " + calls + " calls, " + grants + " grants, " + contended
-                + " met another holder, faults " + faults;
+        return done + " seeds, " + evidence.calls() + " calls, " + evidence.grants() + " grants, "
+                + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, faults "
+                + evidence.faults();
     }
 }

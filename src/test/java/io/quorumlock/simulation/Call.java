@@ -1,6 +1,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
@@ -23,6 +24,7 @@ final class Call {
     final ResourceName resource;
     final LeaseToken token;
     final Duration ttl;
+    final Duration minValidity;
     final long invoked;
     int replica;
     long started = NEVER;
@@ -30,6 +32,10 @@ final class Call {
     long returned = NEVER;
     /** The outcome, or nothing where the client left or none came. */
     Optional<Object> outcome = Optional.empty();
+    /** The engine ended the lease, because less was left than the call asked for. */
+    boolean gaveUp;
+    /** When a release was sent, votes for the lease were still on their way: they may bring it back. */
+    boolean mayComeBack;
     /** The caller left before the engine had decided (R11). */
     boolean left;
     /** The caller has little patience: that it left says nothing of the time a call takes. */
@@ -44,13 +50,26 @@ final class Call {
         this.resource = wish.resource();
         this.token = wish.token();
         this.ttl = wish.ttl();
+        this.minValidity = wish.minValidity();
         this.invoked = invoked;
     }
 
     /** Is what a client wants to hold. */
-    record Wish(ResourceName resource, LeaseToken token, Duration ttl) {
+    record Wish(ResourceName resource, LeaseToken token, Duration ttl, Duration minValidity) {
+        Wish(ResourceName resource, LeaseToken token, Duration ttl) {
+            this(resource, token, ttl, Duration.ZERO);
+        }
+
+        Wish needing(Duration other) {
+            return new Wish(resource, token, ttl, other);
+        }
+
         AcquireTerms terms() {
-            return new AcquireTerms(ttl, Optional.of(token), Optional.empty());
+            return new AcquireTerms(ttl, minValidity, Duration.ZERO, Optional.of(token), Optional.empty());
+        }
+
+        ExtendTerms extendTerms() {
+            return new ExtendTerms(ttl, minValidity);
         }
     }
 
@@ -62,7 +81,8 @@ final class Call {
     public String toString() {
         String answer = outcome.map(Object::toString).orElse(left ? "left" : "no answer");
         return "call " + number + " client-" + client + " replica-" + replica + " " + kind + " " + resource + " "
-                + token.text() + " ttl " + ttl.toMillis() + " invoked" + Story.time(invoked) + " returned "
+                + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " invoked"
+                + Story.time(invoked) + " returned "
                 + (hasReturned() ? Story.time(returned) : "never") + " " + answer;
     }
 }

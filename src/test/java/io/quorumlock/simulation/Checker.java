@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class Checker {
     private final History history;
     private final List<Violation> violations = new ArrayList<>();
-    private final Map<LeaseToken, List<Call>> byToken = new HashMap<>();
+    private final Map<LeaseToken, Endings> byToken = new HashMap<>();
     private final List<Claim> claims = new ArrayList<>();
 
     private Checker(History history) {
@@ -35,17 +35,20 @@ final class Checker {
         }
         violations.addAll(history.found());
         for (Call call : history.calls()) {
-            byToken.computeIfAbsent(call.token, token -> new ArrayList<>()).add(call);
+            byToken.computeIfAbsent(call.token, token -> new Endings(new ArrayList<>()))
+                    .calls()
+                    .add(call);
         }
         for (Call call : history.calls()) {
-            Claim.of(call, released(call.token)).ifPresent(claims::add);
+            Claim.of(call, byToken.get(call.token).of(call)).ifPresent(claims::add);
         }
         checkExclusion();
         new FenceCheck(history, violations).check();
         history.calls().forEach(this::checkValidity);
         history.calls().forEach(this::checkTime);
-        byToken.values().forEach(calls -> new OwnershipCheck(calls, released(calls.get(0).token), violations).check());
-        byToken.values().forEach(this::checkExtensions);
+        byToken.values().forEach(endings -> new OwnershipCheck(endings, violations).check());
+        byToken.values().forEach(endings -> checkExtensions(endings.calls()));
+        byToken.values().forEach(endings -> new OnceCheck(endings.calls(), violations).check());
     }
 
     /** S1: sorted by their beginning, each claim begins after the longest one before it ended. */
@@ -67,13 +70,16 @@ final class Checker {
                 });
     }
 
-    /** S2: what is said to be left is no more than what is, by clocks that keep to the drift. */
+    /** S2: what is said to be left is no more than what is, by clocks that keep to the drift, and no less than asked for. */
     private void checkValidity(Call call) {
         Claim.lease(call).ifPresent(lease -> {
             long elapsed = (long) ((call.decided - call.started) * (1 - Scale.RATE_ERROR));
             long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
             if (lease.validity().toNanos() > most || lease.validity().toNanos() <= 0) {
                 found(Promise.S2, "validity beyond what is left: " + call);
+            }
+            if (lease.validity().compareTo(call.minValidity) < 0) {
+                found(Promise.S2, "less validity than was asked for: " + call);
             }
         });
     }
@@ -99,15 +105,6 @@ final class Checker {
         }
     }
 
-    /** Finds when the holder first gave the lease up, whatever came of it. */
-    private long released(LeaseToken token) {
-        return byToken.get(token).stream()
-                .filter(call -> call.kind == Kind.RELEASE)
-                .mapToLong(call -> call.invoked)
-                .min()
-                .orElse(Call.NEVER);
-    }
-
     private void found(Promise promise, String what) {
         violations.add(new Violation(promise, what));
     }
@@ -116,6 +113,13 @@ final class Checker {
     static long contended(History history) {
         return history.calls().stream()
                 .filter(call -> call.outcome.orElse(null) instanceof Acquisition.Held)
+                .count();
+    }
+
+    static long tooShort(History history) {
+        return history.calls().stream()
+                .map(call -> call.outcome.orElse(null))
+                .filter(outcome -> outcome instanceof Acquisition.TooShort || outcome instanceof Extension.TooShort)
                 .count();
     }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.Acquisition.Acquired;
 import io.quorumlock.lock.Acquisition.Replayed;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Extension.Extended;
 import io.quorumlock.lock.Extension.Lost;
 import io.quorumlock.lock.FencingToken;
@@ -12,6 +13,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release.Released;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Shortage;
 import io.quorumlock.lock.Votes;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
@@ -25,6 +27,7 @@ import org.junit.jupiter.api.Test;
 class CheckerTest {
     private static final Duration TTL = Duration.ofMillis(1_000);
     private final History history = new History();
+    private int extensionsLeft = Scale.EXTENSIONS_MAX;
 
     @Test
     void oneAfterTheOtherIsFine() {
@@ -102,11 +105,58 @@ class CheckerTest {
         expect(Promise.S4);
     }
 
+    /** A vote that was asked for before may arrive after the release has passed. */
+    @Test
+    void aLateVoteMayBringAReleasedLeaseBack() {
+        acquired("a", 0, 5, 1);
+        answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(), 0).mayComeBack = true;
+        answered(Kind.EXTEND, "a", 200, 205, Extended::new, 1);
+        expect();
+    }
+
     @Test
     void aLeaseThatIsTakenAwayIsFound() {
         acquired("a", 0, 5, 1);
         answered(Kind.EXTEND, "a", 200, 205, lease -> new Lost(Holder.NOBODY), 0);
         expect(Promise.S4);
+    }
+
+    @Test
+    void lessValidityThanWasAskedForIsFound() {
+        answered(Kind.ACQUIRE, wish("a", 981), 0, 5, Acquired::new, 1);
+        expect(Promise.S2);
+    }
+
+    @Test
+    void aCallForWhichTooLittleWasLeftEndsTheClaimWhenItIsSent() {
+        acquired("a", 0, 5, 1);
+        gaveUp("a", 100, 105);
+        acquired("b", 101, 105, 2);
+        expect();
+    }
+
+    /** Once it is answered, nothing of it touches what the same token holds later. */
+    @Test
+    void itDoesNotExcuseWhatIsTakenAwayLater() {
+        acquired("a", 0, 5, 1);
+        gaveUp("a", 100, 105);
+        acquired("a", 200, 205, 2);
+        acquired("b", 300, 305, 3);
+        expect(Promise.S1);
+    }
+
+    @Test
+    void aReplayOfNothingIsFound() {
+        answered(Kind.ACQUIRE, "a", 0, 5, Replayed::new, 1);
+        expect(Promise.R8);
+    }
+
+    @Test
+    void anExtensionThatCountsTwiceIsFound() {
+        acquired("a", 0, 5, 1);
+        extensionsLeft = Scale.EXTENSIONS_MAX - 2;
+        answered(Kind.EXTEND, "a", 100, 105, Extended::new, 1);
+        expect(Promise.R8);
     }
 
     @Test
@@ -117,7 +167,7 @@ class CheckerTest {
 
     @Test
     void noAnswerIsFound() {
-        history.begin(1, Kind.ACQUIRE, wish("a"), 0);
+        history.begin(1, Kind.ACQUIRE, wish("a", 0), 0);
         expect(Promise.L);
     }
 
@@ -137,20 +187,31 @@ class CheckerTest {
         expect(Promise.N);
     }
 
+    private void gaveUp(String token, int invoked, int returned) {
+        Shortage shortage = new Shortage(TTL, Duration.ZERO);
+        answered(Kind.EXTEND, token, invoked, returned, lease -> new Extension.TooShort(shortage), 0).gaveUp = true;
+    }
+
     private void acquired(String token, int invoked, int returned, long fence) {
         answered(Kind.ACQUIRE, token, invoked, returned, Acquired::new, fence);
     }
 
-    private void answered(
+    private Call answered(
             Kind kind, String token, int invoked, int returned, Function<Lease, Object> outcome, long fence) {
-        Call call = history.begin(1, kind, wish(token), Scale.millis(invoked));
+        return answered(kind, wish(token, 0), invoked, returned, outcome, fence);
+    }
+
+    private Call answered(
+            Kind kind, Wish wish, int invoked, int returned, Function<Lease, Object> outcome, long fence) {
+        Call call = history.begin(1, kind, wish, Scale.millis(invoked));
         call.started = call.invoked;
         call.returned = Scale.millis(returned);
         call.decided = call.returned;
         call.outcome = Optional.of(outcome.apply(lease(call, Math.max(1, fence))));
+        return call;
     }
 
-    private static Lease lease(Call call, long fence) {
+    private Lease lease(Call call, long fence) {
         return new Lease(
                 call.resource,
                 call.token,
@@ -158,12 +219,13 @@ class CheckerTest {
                 TTL,
                 Duration.ofMillis(980),
                 Duration.ofMillis(5),
-                1,
+                extensionsLeft,
                 new Votes(3, 3, 5));
     }
 
-    private static Wish wish(String token) {
-        return new Wish(new ResourceName("r"), new LeaseToken("token-of-client-" + token), TTL);
+    private static Wish wish(String token, int minValidityMs) {
+        LeaseToken name = new LeaseToken("token-of-client-" + token);
+        return new Wish(new ResourceName("r"), name, TTL, Duration.ofMillis(minValidityMs));
     }
 
     private List<Promise> broken() {

@@ -10,9 +10,9 @@ import java.util.Optional;
 record Claim(Call call, Lease lease, long from, long until) {
 
     /** Reads the claim from a call, if it brought one; a lease that is over when the answer arrives claims nothing. */
-    static Optional<Claim> of(Call call, long released) {
+    static Optional<Claim> of(Call call, long givenUp) {
         return lease(call)
-                .map(lease -> new Claim(call, lease, call.returned, Math.min(end(call, lease), released)))
+                .map(lease -> new Claim(call, lease, call.returned, Math.min(end(call, lease), givenUp)))
                 .filter(claim -> claim.from < claim.until);
     }
 

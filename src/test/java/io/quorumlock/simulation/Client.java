@@ -9,6 +9,7 @@ import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** Is one user of the service. Most behave; some leave, retry, hold for too long, or come back when their time is over. */
@@ -17,6 +18,7 @@ final class Client {
     private final World world;
     private final Chance chance;
     private int wishes;
+    private boolean updating;
 
     Client(int number, World world, Chance chance) {
         this.number = number;
@@ -35,7 +37,18 @@ final class Client {
     private void wishNow() {
         String name = String.format(Locale.ROOT, "client-%d-token-%04d", number, ++wishes);
         Duration ttl = Duration.ofMillis(chance.in(4) ? chance.between(100, 300) : chance.between(300, 2_000));
-        acquire(new Wish(chance.of(world.resources), new LeaseToken(name), ttl), 2);
+        acquire(new Wish(chance.of(world.resources), new LeaseToken(name), ttl, minValidity(ttl)), 2);
+    }
+
+    /** Draws how much is needed: nothing mostly, some part, or nearly all that there can be. */
+    private Duration minValidity(Duration ttl) {
+        if (!chance.in(4)) {
+            return Duration.ZERO;
+        }
+        Duration most = Scale.DRIFT.validity(ttl, Duration.ZERO);
+        return chance.in(2)
+                ? Duration.ofMillis(chance.between(1, (int) most.toMillis()))
+                : most.minusMillis(chance.between(0, 5));
     }
 
     private void acquire(Wish wish, int retries) {
@@ -43,9 +56,7 @@ final class Client {
             Acquisition outcome = (Acquisition) call.outcome.orElse(null);
             if (outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed) {
                 hold(wish, call);
-            } else if ((outcome == null || outcome instanceof Acquisition.NoQuorum)
-                    && retries > 0
-                    && chance.percent(60)) {
+            } else if ((outcome == null || isUnavailable(outcome)) && retries > 0 && chance.percent(60)) {
                 after(chance.millis(0, 10), () -> acquire(wish, retries - 1)); // the same token: safe to retry
             } else {
                 after(chance.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50), this::wish);
@@ -53,19 +64,40 @@ final class Client {
         });
     }
 
+    private static boolean isUnavailable(Acquisition outcome) {
+        return outcome instanceof Acquisition.NoQuorum || outcome instanceof Acquisition.TooShort;
+    }
+
     private void hold(Wish wish, Call call) {
         Lease lease = Claim.lease(call).orElseThrow();
+        update(lease);
         long left = Math.max(1, call.invoked + lease.ttl().toNanos() - world.agenda.now());
         long some = (long) (left * chance.around(0.25, 0.25));
         long tooLong = left + chance.millis(0, 400);
         switch (chance.between(0, 11)) {
             case 0, 1, 2, 3, 4 -> after(some, () -> release(wish, 1));
-            case 5, 6, 7 -> after(some, () -> extend(wish, 5));
+            case 5, 6, 7 -> after(some, () -> extend(wish.needing(minValidity(wish.ttl())), 5));
             case 8 -> after(tooLong, () -> release(wish, 0));
             case 9 -> after(tooLong, () -> extend(wish, 0));
-            case 10 -> after(some, () -> acquire(wish, 1)); // a replay
+            case 10 -> after(some, () -> acquire(wish.needing(minValidity(wish.ttl())), 2)); // a replay
             default -> after(chance.millis(1, 100), this::wish); // vanishes, and leaves the lease to its TTL
         }
+    }
+
+    /** Changes what the lock protects; now and then it is held up so long that its lease is over. */
+    private void update(Lease lease) {
+        if (updating) {
+            return;
+        }
+        updating = true;
+        Register register = world.register(lease.resource());
+        OptionalInt seen = register.read(lease.fence());
+        int seenOpenly = register.readOpenly();
+        after(chance.in(10) ? chance.millis(0, 3_000) : chance.millis(0, 20), () -> {
+            updating = false;
+            seen.ifPresent(value -> register.write(lease.fence(), value + 1));
+            register.writeOpenly(seenOpenly + 1);
+        });
     }
 
     private void extend(Wish wish, int more) {

@@ -1,5 +1,7 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.simulation.Call.Wish;
 import java.util.Optional;
@@ -31,10 +33,11 @@ final class Conversation {
         call = begun;
         call.replica = replica.number;
         call.impatient = impatient;
+        call.mayComeBack = world.areVotesUnderWay(call.token);
         world.opened();
         world.story.tell(() -> "> " + call.kind + " #" + call.number + " client-" + call.client + " replica-"
                 + replica.number + " " + wish.resource() + " " + wish.token().text() + " ttl "
-                + wish.ttl().toMillis());
+                + wish.ttl().toMillis() + " at least " + wish.minValidity().toMillis());
         arrival = world.agenda.now() + travel();
         world.agenda.at(arrival, () -> serve(wish));
         world.agenda.after(impatient ? chance.millis(0, chance.in(2) ? 4 : 60) : PATIENCE, this::leave);
@@ -51,6 +54,7 @@ final class Conversation {
             future = ask(replica.engine(), wish);
             future.whenComplete((outcome, failure) -> {
                 call.decided = world.agenda.now();
+                call.gaveUp = endsLease(outcome);
                 if (!future.isCancelled()) {
                     world.agenda.after(travel(), () -> end(Optional.of(outcome)));
                 }
@@ -61,9 +65,14 @@ final class Conversation {
     private CompletableFuture<?> ask(LockEngine engine, Wish wish) {
         return switch (call.kind) {
             case ACQUIRE -> engine.acquire(wish.resource(), wish.terms());
-            case EXTEND -> engine.extend(wish.resource(), wish.token(), wish.ttl());
+            case EXTEND -> engine.extend(wish.resource(), wish.token(), wish.extendTerms());
             case RELEASE -> engine.release(wish.resource(), wish.token());
         };
+    }
+
+    private static boolean endsLease(Object outcome) {
+        return outcome instanceof Extension.TooShort
+                || outcome instanceof Acquisition.TooShort tooShort && tooShort.wasHeld();
     }
 
     private void leave() {

@@ -2,8 +2,10 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.FakeStore;
 import io.quorumlock.time.Moment;
 import java.util.HashSet;
@@ -31,6 +33,7 @@ final class Master {
     private Runnable snapshot;
     private boolean up = true;
     private boolean unadmitted;
+    private boolean emptied;
     private int run;
     private long hungUntil;
     private Moment coldUntil;
@@ -71,13 +74,33 @@ final class Master {
     void restart() {
         up = true;
         run++;
-        if (persistence != Persistence.KEEPS_ALL) {
-            unadmitted = true;
-            if (persistence == Persistence.LOSES_ALL) {
-                store.clear();
-            } else {
-                snapshot.run();
-            }
+        if (emptied || persistence == Persistence.LOSES_ALL) {
+            store.clear();
+        } else if (persistence == Persistence.LOSES_RECENT) {
+            snapshot.run();
+        }
+        unadmitted |= emptied || persistence != Persistence.KEEPS_ALL;
+        emptied = false;
+    }
+
+    /** Loses its disk: it will come back empty, whatever it keeps. */
+    void loseAll() {
+        emptied = true;
+        store.clear();
+        snapshot = store.snapshot();
+    }
+
+    /** Loses a lock and nothing else. */
+    void evict(ResourceName resource) {
+        if (store.inspect(resource) instanceof NodeReply.Holding holding) {
+            store.release(Stake.ofLease(resource, new LeaseToken(holding.holder())));
+        }
+    }
+
+    /** Takes its vote away, because its clock was set. */
+    void doubt() {
+        if (guarded) {
+            coldUntil = clock.now().plus(Scale.QUARANTINE);
         }
     }
 

@@ -2,11 +2,10 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.LockNode;
@@ -49,11 +48,23 @@ enum Mutant {
             return new Drift(0, Duration.ZERO);
         }
     }),
+    R4_THE_MINIMUM_IS_NOT_LOOKED_AT(new Tampering() {
+        @Override
+        public LockEngine engine(LockEngine engine) {
+            return new UndemandingEngine(engine);
+        }
+    }),
     R5_NO_CLEAN_UP(BrokenNodes::withoutCleanUp),
     R6_RELEASE_WITHOUT_COMPARING(BrokenNodes::releaseWithoutComparing),
     R7_EXTEND_CREATES(BrokenNodes::extendCreates),
     R7_FAILED_EXTEND_DELETES(BrokenNodes::failedExtendDeletes),
     R7_EXTEND_COUNTS_THE_LOST(BrokenNodes::extendCountsTheLost),
+    R8_COMMANDS_ARE_SENT_AGAIN(new Tampering() {
+        @Override
+        public boolean resends() {
+            return true;
+        }
+    }),
     R9_AMNESIAC_NODES_VOTE(new Tampering() {
         @Override
         public boolean guardsRestarts() {
@@ -71,6 +82,12 @@ enum Mutant {
     R13_EXTENSIONS_WITHOUT_END(new Tampering() {
         @Override
         public int extensionsMax() {
+            return Integer.MAX_VALUE;
+        }
+    }),
+    R14_CLEAN_UPS_WITHOUT_BOUND(new Tampering() {
+        @Override
+        public int cleanUpsMax(int most) {
             return Integer.MAX_VALUE;
         }
     }),
@@ -92,25 +109,31 @@ enum Mutant {
     }
 
     /** Does not hear that a caller left. */
-    private record DeafEngine(LockEngine engine) implements LockEngine {
+    private static final class DeafEngine extends EngineInTheMiddle {
+        DeafEngine(LockEngine engine) {
+            super(engine);
+        }
+
         @Override
         public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-            return engine.acquire(resource, terms).thenApply(outcome -> outcome);
+            return super.acquire(resource, terms).thenApply(outcome -> outcome);
+        }
+    }
+
+    /** Takes any validity for enough. */
+    private static final class UndemandingEngine extends EngineInTheMiddle {
+        UndemandingEngine(LockEngine engine) {
+            super(engine);
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, Duration ttl) {
-            return engine.extend(resource, token, ttl);
+        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+            return super.acquire(resource, new AcquireTerms(terms.ttl(), terms.token(), terms.owner()));
         }
 
         @Override
-        public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-            return engine.release(resource, token);
-        }
-
-        @Override
-        public CompletableFuture<Inspection> inspect(ResourceName resource) {
-            return engine.inspect(resource);
+        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+            return super.extend(resource, token, new ExtendTerms(terms.ttl()));
         }
     }
 }

@@ -13,8 +13,7 @@ class MutantTest {
     @ParameterizedTest
     @EnumSource
     void isCaught(Mutant mutant) {
-        Progress silent = new Progress(System.out, () -> 0);
-        Batch batch = new Batch(LongStream.rangeClosed(1, SEEDS), mutant.tampering, silent).run(1);
+        Batch batch = new Batch(LongStream.rangeClosed(1, SEEDS), mutant.tampering, Progress.silent()).run(1);
         assertFalse(batch.failures().isEmpty(), () -> mutant + " survives " + batch);
     }
 }

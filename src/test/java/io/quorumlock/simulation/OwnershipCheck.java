@@ -8,20 +8,19 @@ import java.util.List;
 /** Checks S4 for one lease's token: nothing is extended after its release, and nobody takes away what is claimed. */
 final class OwnershipCheck {
     private final List<Call> calls;
-    private final long firstRelease;
+    private final Endings endings;
     private final List<Violation> violations;
 
-    /** @param firstRelease when the holder first gave the lease up, whatever came of it */
-    OwnershipCheck(List<Call> calls, long firstRelease, List<Violation> violations) {
-        this.calls = calls;
-        this.firstRelease = firstRelease;
+    OwnershipCheck(Endings endings, List<Violation> violations) {
+        this.calls = endings.calls();
+        this.endings = endings;
         this.violations = violations;
     }
 
     void check() {
         checkExtensions();
         for (Call call : calls) {
-            Claim.of(call, firstRelease).ifPresent(this::checkNotDenied);
+            Claim.of(call, endings.of(call)).ifPresent(this::checkNotDenied);
         }
     }
 
@@ -44,18 +43,17 @@ final class OwnershipCheck {
         return mayComeBack
                 ? Call.NEVER
                 : calls.stream()
-                        .filter(call -> outcome(call) instanceof Release.Released)
+                        .filter(call -> outcome(call) instanceof Release.Released && !call.mayComeBack)
                         .mapToLong(call -> call.returned)
                         .min()
                         .orElse(Call.NEVER);
     }
 
+    /** Only extensions are looked at: a node in quarantine gives no vote, but takes a release and may have forgotten the lease. */
     private void checkNotDenied(Claim claim) {
         for (Call call : calls) {
-            boolean denied = outcome(call) instanceof Extension.Lost || outcome(call) instanceof Release.NotHeld;
             boolean during = call.invoked >= claim.from() && call.returned < claim.until();
-            boolean first = call.kind == Kind.EXTEND ? call.returned < firstRelease : call.invoked <= firstRelease;
-            if (denied && during && first) {
+            if (during && outcome(call) instanceof Extension.Lost) {
                 found("a valid lease was taken away:\n  " + claim.call() + "\n  " + call);
             }
         }

@@ -1,5 +1,6 @@
 package io.quorumlock.simulation;
 
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.Locale;
@@ -19,6 +20,11 @@ final class Progress {
         this.nanos = nanos;
         this.begun = nanos.getAsLong();
         this.printed = begun;
+    }
+
+    /** Prints nothing. */
+    static Progress silent() {
+        return new Progress(new PrintStream(OutputStream.nullOutputStream()), () -> 0);
     }
 
     void at(long done, long all) {

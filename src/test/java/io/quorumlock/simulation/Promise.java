@@ -14,10 +14,14 @@ enum Promise {
     L,
     /** Nothing leaks. */
     N,
+    /** Nothing takes effect twice. */
+    R8,
     /** The caller who left keeps nothing. */
     R11,
     /** Extensions are bounded. */
     R13,
+    /** Everything is bounded. */
+    R14,
     /** "No effect" means none. */
     R15,
     /** There was not enough to judge. */

@@ -12,11 +12,9 @@ class ReplayTest {
 
     @Test
     void theSeedIsToldAndKeepsEveryPromise() {
-        Optional<Long> asked = Seeds.property("simulation.seed", System::getProperty);
-        Tampering tampering = Optional.ofNullable(System.getProperty("simulation.mutant"))
-                .map(name -> Mutant.valueOf(name).tampering)
-                .orElse(Tampering.NONE);
-        Run run = Simulation.run(asked.orElse(1L), tampering, true);
+        Options options = new Options(System.getProperties());
+        Optional<Long> asked = options.seed();
+        Run run = Simulation.run(asked.orElse(1L), options.tampering(), true);
         if (asked.isPresent()) {
             run.story().forEach(System.out::println);
             run.violations().forEach(System.out::println);

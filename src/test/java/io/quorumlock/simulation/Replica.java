@@ -4,6 +4,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
 import io.quorumlock.testing.EventLog;
+import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,19 @@ final class Replica {
         return redlock.cleanUpsPending();
     }
 
+    /** Reads its own clock. */
+    Moment now() {
+        return clock.now();
+    }
+
+    World world() {
+        return world;
+    }
+
+    boolean resends() {
+        return world.tampering.resends();
+    }
+
     List<Wire> wires() {
         return wires;
     }
@@ -81,7 +95,11 @@ final class Replica {
                 },
                 task -> deliver(alive, task),
                 world.chance.generator());
-        Rules rules = new Rules(tampering.drift(Scale.DRIFT), Scale.EXTENSIONS_MAX, Scale.TTL_MAX);
+        Rules rules = new Rules(
+                tampering.drift(Scale.DRIFT),
+                Scale.EXTENSIONS_MAX,
+                Scale.TTL_MAX,
+                tampering.cleanUpsMax(world.cleanUpsMax));
         redlock = new Redlock(tampering.nodes(number, wires), rules, surroundings, new EventLog());
         engine = tampering.engine(redlock);
     }

@@ -30,8 +30,9 @@ final class Simulation {
         world.begin();
         while (!world.isIdle() && agenda.now() < LONGEST) {
             agenda.runUntil(agenda.now() + STEP);
+            world.checkBounds();
         }
-        world.faults.heal();
+        world.heal();
         world.story.tell(() -> "all is well again");
         agenda.runUntil(agenda.now() + FAULTS_END);
         long healed = agenda.now();

@@ -2,7 +2,6 @@ package io.quorumlock.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -16,10 +15,7 @@ class SimulationTest {
 
     @Test
     void noPromiseIsBrokenWhateverHappens() {
-        long first = Seeds.property("simulation.first", System::getProperty).orElse(1L);
-        long many = Seeds.property("simulation.seeds", System::getProperty).orElse(SEEDS);
-        LongStream seeds = LongStream.concat(
-                Seeds.thatOnceFailed().stream().mapToLong(Long::longValue), LongStream.range(first, first + many));
+        LongStream seeds = LongStream.concat(Seeds.thatOnceFailed(), new Options(System.getProperties()).seeds(SEEDS));
         Batch batch = new Batch(seeds, Tampering.NONE, new Progress(System.out, System::nanoTime)).run();
         System.out.println("simulation: " + batch);
         assertTrue(batch.failures().isEmpty(), () -> report(batch.failures()));
@@ -44,15 +40,8 @@ class SimulationTest {
 
     @Test
     void aBatchOfNothingIsInconclusive() {
-        Batch none = new Batch(LongStream.empty(), Tampering.NONE, new Progress(System.out, () -> 0)).run();
+        Batch none = new Batch(LongStream.empty(), Tampering.NONE, Progress.silent()).run();
         assertEquals(List.of("seeds"), none.lacks());
-    }
-
-    @Test
-    void aWrongSeedIsNamed() {
-        Exception wrong =
-                assertThrows(IllegalArgumentException.class, () -> Seeds.property("simulation.seed", name -> "12x"));
-        assertEquals("simulation.seed must be a whole number, not \"12x\"", wrong.getMessage());
     }
 
     private static long fingerprint(long seed) {

@@ -34,6 +34,20 @@ interface Tampering {
         return Scale.EXTENSIONS_MAX;
     }
 
+    default int cleanUpsMax(int most) {
+        return most;
+    }
+
+    /** Says whether the connection sends again what was not answered before it broke. */
+    default boolean resends() {
+        return false;
+    }
+
+    /** Says whether things happen that the model rules out. */
+    default boolean isBeyondTheModel() {
+        return false;
+    }
+
     default boolean guardsRestarts() {
         return true;
     }

@@ -27,6 +27,10 @@ final class Wire implements LockNode {
     private final Master master;
     private final Weather weather;
     private final List<Command> inFlight = new ArrayList<>();
+    /** Stays empty unless commands are sent again, which breaks R8. */
+    private final List<Command> unanswered = new ArrayList<>();
+
+    private final ClockWatch watch;
     private boolean connected;
     private boolean closed;
     private long lastArrival;
@@ -38,6 +42,10 @@ final class Wire implements LockNode {
         this.replica = replica;
         this.master = master;
         this.weather = weather;
+        this.watch = new ClockWatch(replica, master);
+        if (replica.world().isBeyondTheModel()) {
+            watch.beatLater(this::beat);
+        }
         if (weather.reaches(replica, master)) {
             join();
         } else {
@@ -52,9 +60,15 @@ final class Wire implements LockNode {
 
     @Override
     public void acquire(Claim claim, Consumer<NodeReply> reply) {
+        if (connected) {
+            replica.world().underWay(claim.token(), 1);
+        }
         send(
                 () -> "acquire " + claim.resource() + " " + claim.token().text() + " " + claim.attempt(),
-                node -> node.vote(() -> node.acquire(claim)),
+                node -> {
+                    replica.world().underWay(claim.token(), -1);
+                    return node.vote(() -> node.acquire(claim));
+                },
                 reply);
     }
 
@@ -109,7 +123,11 @@ final class Wire implements LockNode {
         }
         List<Command> open = List.copyOf(inFlight);
         inFlight.clear();
-        open.forEach(command -> replica.run(() -> command.settle(failed(NodeFailure.DISCONNECTED, true))));
+        if (replica.resends()) {
+            unanswered.addAll(open);
+        } else {
+            open.forEach(command -> replica.run(() -> command.settle(failed(NodeFailure.DISCONNECTED, true))));
+        }
         lastArrival = 0;
         lastAnswer = 0;
         connectLater();
@@ -126,13 +144,17 @@ final class Wire implements LockNode {
             reply.accept(failed(NodeFailure.DISCONNECTED, false));
             return;
         }
+        Command command = new Command(what, work, reply, run);
+        transmit(command);
+        replica.later(Scale.NODE_TIMEOUT, () -> timeOut(command));
+    }
+
+    private void transmit(Command command) {
         Agenda agenda = replica.agenda();
         if (inFlight.isEmpty()) {
             heard = agenda.now();
         }
-        Command command = new Command(what, work, reply, run);
         inFlight.add(command);
-        replica.later(Scale.NODE_TIMEOUT, () -> timeOut(command));
         lastArrival = Math.max(lastArrival, agenda.now() + weather.delay(master));
         agenda.at(lastArrival, () -> arrive(command));
     }
@@ -180,10 +202,30 @@ final class Wire implements LockNode {
         }
     }
 
+    private void beat() {
+        World world = replica.world();
+        if (closed || world.isAtRest()) {
+            return;
+        }
+        if (connected && weather.reaches(replica, master) && watch.sawStep()) {
+            world.sawStep();
+            master.doubt();
+            replica.tell(
+                    () -> "replica-" + replica.number + " saw that the clock of node-" + master.number + " was set");
+        }
+        watch.beatLater(this::beat);
+    }
+
     private void join() {
+        watch.reset();
+        if (run != master.run()) {
+            replica.world().sawRestart();
+        }
         master.admit();
         run = master.run();
         connected = true;
+        unanswered.forEach(command -> transmit(new Command(command.what, command.work, command::settle, run)));
+        unanswered.clear();
     }
 
     private void connectLater() {

@@ -8,7 +8,9 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
@@ -18,6 +20,7 @@ final class World {
     private static final long LULL = Scale.QUARANTINE.plusMillis(300).toNanos();
     private static final long LULL_EVERY = LULL + Scale.millis(1_000);
     private static final List<Persistence> FORGETFUL = List.of(Persistence.LOSES_ALL, Persistence.LOSES_RECENT);
+    private static final long TIME_TO_NOTICE = Scale.millis(2_100);
     private static final long TIME_TO_CLEAN_UP = Scale.millis(700);
 
     final Agenda agenda = new Agenda();
@@ -31,12 +34,21 @@ final class World {
     final List<ResourceName> resources;
     final Faults faults;
     final boolean calm;
+    /** Is how many clean-ups are kept in hand for one node: few, or more than there can be. */
+    final int cleanUpsMax;
     /** Is how long clients rest at most, in milliseconds, before they ask again for what others hold. */
     final int longestRest;
     /** Is what all masters keep; empty where each is set up in its own way. */
     private final Optional<Persistence> persistence;
 
     private final List<Client> clients;
+    private final Disasters disasters;
+    private final boolean clocksAgree;
+    private final Map<ResourceName, Register> registers = new HashMap<>();
+    private final Map<LeaseToken, Integer> votesUnderWay = new HashMap<>();
+    private long restsFrom = Call.NEVER;
+    private int stepsSeen;
+    private int restartsSeen;
     private int callsLeft = CALLS;
     private int open;
 
@@ -45,8 +57,10 @@ final class World {
         this.tampering = tampering;
         this.story = new Story(agenda, told);
         this.calm = chance.in(8);
+        this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
         this.longestRest = chance.of(List.of(50, 200, 600));
-        this.persistence = chance.in(3) ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
+        this.persistence = chance.in(2) ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
+        this.clocksAgree = isBeyondTheModel() && chance.in(2);
         int size = chance.in(4) ? 3 : 5;
         this.masters = IntStream.range(0, size).mapToObj(this::master).toList();
         this.replicas =
@@ -57,6 +71,7 @@ final class World {
         this.weather = new Weather(
                 agenda, chance.split(), replicas.size(), size, calm ? 0 : chance.of(List.of(0, 10, 40, 200)));
         this.faults = new Faults(this, chance.split());
+        this.disasters = new Disasters(this, chance.split());
         this.clients = IntStream.range(0, chance.between(2, 6))
                 .mapToObj(i -> new Client(i, this, chance.split()))
                 .toList();
@@ -70,7 +85,7 @@ final class World {
 
     private Replica replica(int number) {
         Chance own = chance.split();
-        return new Replica(number, this, clock(own), own.between(-1_000, 1_000));
+        return new Replica(number, this, clock(own), clocksAgree ? 0 : own.between(-1_000, 1_000));
     }
 
     private OwnClock clock(Chance own) {
@@ -81,6 +96,71 @@ final class World {
         replicas.forEach(Replica::start);
         clients.forEach(Client::begin);
         faults.begin(calm);
+        if (isBeyondTheModel()) {
+            disasters.begin();
+        }
+    }
+
+    /** Ends everything that goes wrong, and mends what can be mended. */
+    void heal() {
+        disasters.end();
+        faults.heal();
+        restsFrom = agenda.now() + TIME_TO_NOTICE;
+    }
+
+    boolean isBeyondTheModel() {
+        return tampering.isBeyondTheModel();
+    }
+
+    /** Says whether the replicas agree on the time of day. */
+    boolean clocksAgree() {
+        return clocksAgree;
+    }
+
+    /** Says whether all is well, and has been for so long that everything was noticed. */
+    boolean isAtRest() {
+        return agenda.now() >= restsFrom;
+    }
+
+    /** Counts that a replica noticed that a clock was set. */
+    void sawStep() {
+        stepsSeen++;
+    }
+
+    /** Notes that a node was asked for its vote, or that the question has reached it. */
+    void underWay(LeaseToken token, int more) {
+        votesUnderWay.merge(token, more, Integer::sum);
+    }
+
+    /** Says whether a node may yet vote for what was asked before; a question that was lost is taken for a late one. */
+    boolean areVotesUnderWay(LeaseToken token) {
+        return votesUnderWay.getOrDefault(token, 0) > 0;
+    }
+
+    /** Counts that a replica found another process behind a connection. */
+    void sawRestart() {
+        restartsSeen++;
+    }
+
+    int restartsSeen() {
+        return restartsSeen;
+    }
+
+    int stepsSeen() {
+        return stepsSeen;
+    }
+
+    Map<Disaster, Integer> disasters() {
+        return disasters.done();
+    }
+
+    Register register(ResourceName resource) {
+        return registers.computeIfAbsent(resource, name -> new Register());
+    }
+
+    /** Counts the updates that a resource lost which refuses nobody. */
+    int lostWithoutFence() {
+        return registers.values().stream().mapToInt(Register::lostOpenly).sum();
     }
 
     /** Takes one of the calls that are left in this run. */
@@ -124,6 +204,14 @@ final class World {
         }
     }
 
+    /** Looks whether what is kept in hand stays within its bounds. */
+    void checkBounds() {
+        replicas.stream()
+                .filter(replica -> replica.cleanUpsPending() > cleanUpsMax * masters.size())
+                .forEach(replica -> history.found(
+                        Promise.R14, replica.cleanUpsPending() + " clean-ups in hand on replica-" + replica.number));
+    }
+
     /** Looks at what is left when all is over. */
     void inspect() {
         masters.stream()
@@ -135,6 +223,11 @@ final class World {
         if (agenda.pending() > 0) {
             history.found(Promise.N, agenda.pending() + " timers are left");
         }
+        registers.forEach((resource, register) -> {
+            if (register.lost() != 0) {
+                history.found(Promise.S3, register.lost() + " fenced updates were lost of " + resource);
+            }
+        });
         history.calls().stream()
                 .filter(World::saysNoEffect)
                 .filter(this::isOnlyCall)

@@ -45,7 +45,17 @@ public interface Ask {
     }
 
     static Ask cleanUp(ResourceName resource, LeaseToken token, String attempt) {
-        return (node, reply) -> node.release(new Stake(resource, token, Optional.of(attempt)), reply);
+        return (node, reply) -> node.release(Stake.ofAttempt(resource, token, attempt), reply);
+    }
+
+    /** Gives up what an attempt adopted. */
+    static Ask giveUp(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
+        return (node, reply) -> node.release(Stake.ofAdoption(resource, token, attempt, extensionsUsed), reply);
+    }
+
+    /** Gives up what was extended. */
+    static Ask giveUp(ResourceName resource, LeaseToken token, int extensionsUsed) {
+        return (node, reply) -> node.release(Stake.ofExtension(resource, token, extensionsUsed), reply);
     }
 
     static Ask inspect(ResourceName resource) {

@@ -2,6 +2,7 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
@@ -88,7 +89,7 @@ public final class FakeFleet {
     }
 
     public Extension extend(LeaseToken token) {
-        return await(engine.extend(RESOURCE, token, TTL));
+        return await(engine.extend(RESOURCE, token, new ExtendTerms(TTL)));
     }
 
     public Release release(LeaseToken token) {

@@ -26,9 +26,9 @@ public final class FakeStore {
     private final MonotonicClock clock;
     private final int extensionsMax;
 
-    private record Entry(Claim claim, String attempt, int used, FencingToken fence, Moment end) {
+    private record Entry(Claim claim, String attempt, int used, FencingToken fence, boolean raised, Moment end) {
         Entry adopted(String by) {
-            return new Entry(claim, marked(by), used, fence, end);
+            return new Entry(claim, marked(by), used, fence, raised, end);
         }
     }
 
@@ -65,7 +65,7 @@ public final class FakeStore {
         if (entry == null) {
             Moment end = clock.now().plus(claim.terms().ttl());
             FencingToken fence = counters.grant(claim.resource(), claim.candidate());
-            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, fence, end));
+            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, fence, false, end));
             return new NodeReply.Granted(fence);
         }
         if (!entry.claim().token().equals(claim.token())) {
@@ -93,7 +93,15 @@ public final class FakeStore {
         }
         Moment end = clock.now().plus(ttl);
         Moment later = entry.end().isBefore(end) ? end : entry.end();
-        locks.put(resource, new Entry(entry.claim(), marked(entry.attempt()), entry.used() + 1, entry.fence(), later));
+        locks.put(
+                resource,
+                new Entry(
+                        entry.claim(),
+                        marked(entry.attempt()),
+                        entry.used() + 1,
+                        entry.fence(),
+                        entry.raised(),
+                        later));
         return new NodeReply.Extended(entry.used() + 1, entry.fence());
     }
 
@@ -106,7 +114,8 @@ public final class FakeStore {
             return new NodeReply.HeldByAnother();
         }
         counters.raise(resource, fence);
-        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), fence, entry.end()));
+        FencingToken known = entry.raised() && entry.fence().compareTo(fence) > 0 ? entry.fence() : fence;
+        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), known, true, entry.end()));
         return new NodeReply.Raised();
     }
 
@@ -116,7 +125,8 @@ public final class FakeStore {
             return new NodeReply.Absent();
         }
         boolean found = entry.claim().token().equals(stake.token())
-                && stake.attempt().map(entry.attempt()::equals).orElse(true);
+                && stake.attempt().map(entry.attempt()::equals).orElse(true)
+                && stake.extensionsUsed().orElse(entry.used()) == entry.used();
         if (!found) {
             return new NodeReply.HeldByAnother();
         }

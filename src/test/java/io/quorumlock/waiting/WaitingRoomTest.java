@@ -234,7 +234,7 @@ class WaitingRoomTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, patience, Optional.of(token), Optional.empty());
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
     }
 
     private static LeaseToken token(String name) {

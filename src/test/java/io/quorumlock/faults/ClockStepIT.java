@@ -1,0 +1,61 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.StubRedis;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A clock that was set is told wherever an operator looks: nodes, readiness, metrics and log. */
+class ClockStepIT {
+    private static final String NODE = "{node=\"node-1\"} ";
+
+    @Test
+    void aMasterWhoseClockIsSetIsSeenToGiveNoVote() {
+        try (StubRedis redis = new StubRedis()
+                        .answering("*3\r\n:1\r\n:0\r\n:1\r\n")
+                        .answeringTo("stepped", "*3\r\n:1\r\n:60000\r\n:1\r\n");
+                ServiceProcess service = ServiceProcess.startReady(Map.of(
+                        "QUORUMLOCK_NODES", redis.url().toString(), "QUORUMLOCK_RESTART_GUARD_ENABLED", "true"))) {
+            LockClient client = service.client();
+            Eventually.within(
+                    Duration.ofSeconds(5), service::output, () -> node(client).has("clockOffsetMs"));
+            assertEquals(0, metric(client, "quorumlock_node_quarantine_seconds"));
+            redis.stepClock(3_600);
+            Eventually.within(
+                    Duration.ofSeconds(5), service::output, () -> node(client).has("quarantineMs"));
+            assertIsTold(service, client);
+        }
+    }
+
+    private static void assertIsTold(ServiceProcess service, LockClient client) {
+        assertEquals("quarantined", node(client).path("problem").asText());
+        assertFalse(client.isReady());
+        assertEquals(0, metric(client, "quorumlock_node_up"));
+        assertTrue(metric(client, "quorumlock_node_quarantine_seconds") > 0);
+        assertTrue(metric(client, "quorumlock_node_clock_offset_seconds") > 3_500);
+        assertTrue(service.output().contains("node clock stepped node=node-1"), service::output);
+    }
+
+    private static JsonNode node(LockClient client) {
+        return client.get("/nodes").body().path("nodes").get(0);
+    }
+
+    private static double metric(LockClient client, String name) {
+        return client.get("/q/metrics")
+                .response()
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + NODE))
+                .mapToDouble(line -> Double.parseDouble(line.substring((name + NODE).length())))
+                .findFirst()
+                .orElseThrow();
+    }
+}

@@ -1,0 +1,45 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.simulation.Call.Kind;
+import java.util.List;
+
+/** Checks R8 for one lease's token: what was asked for once took effect once. */
+final class OnceCheck {
+    private final List<Call> calls;
+    private final List<Violation> violations;
+
+    OnceCheck(List<Call> calls, List<Violation> violations) {
+        this.calls = calls;
+        this.violations = violations;
+    }
+
+    void check() {
+        for (Call call : calls) {
+            Claim.lease(call).ifPresent(lease -> checkExtensions(call, lease));
+            boolean replayed = call.outcome.orElse(null) instanceof Acquisition.Replayed;
+            if (replayed && asked(Kind.ACQUIRE, call) < 2) {
+                found("asked for once, answered as a replay: " + call);
+            }
+        }
+    }
+
+    private void checkExtensions(Call call, Lease lease) {
+        long used = Scale.EXTENSIONS_MAX - lease.extensionsLeft();
+        if (used > asked(Kind.EXTEND, call)) {
+            found("more extensions are used up than were asked for: " + call);
+        }
+    }
+
+    /** Counts what can have had an effect on the answer. */
+    private long asked(Kind kind, Call answered) {
+        return calls.stream()
+                .filter(call -> call.kind == kind && call.invoked < answered.returned)
+                .count();
+    }
+
+    private void found(String what) {
+        violations.add(new Violation(Promise.R8, what));
+    }
+}

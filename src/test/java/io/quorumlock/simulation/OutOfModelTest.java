@@ -1,0 +1,85 @@
+package io.quorumlock.simulation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** What still holds where the model does not: majorities are emptied, flushed, robbed of locks, and their clocks are set. */
+class OutOfModelTest {
+    private static final int SEEDS = 1_000;
+    private static final Tampering BEYOND = new Tampering() {
+        @Override
+        public boolean isBeyondTheModel() {
+            return true;
+        }
+    };
+    private static final int SMALLEST_MAJORITY = 2;
+    private static Batch batch;
+
+    @BeforeAll
+    static void runAllOfThem() {
+        batch = new Batch(LongStream.rangeClosed(1, SEEDS), BEYOND, Progress.silent()).run(SEEDS + 1);
+        System.out.println("out of the model: " + batch.failures().size() + " of " + batch + ", "
+                + batch.evidence().disasters());
+    }
+
+    /** It would be no evidence if the checker could not see it. */
+    @Test
+    void twoHoldersAtOnceAreSeen() {
+        assertTrue(broken().contains(Promise.S1), () -> broken() + " in " + batch);
+    }
+
+    /** S2, S3, L, N and the rest hold in every seed; a lease that is lost is the other side of two holders. */
+    @Test
+    void nothingElseIsBroken() {
+        Set<Promise> others = broken();
+        others.removeAll(EnumSet.of(Promise.S1, Promise.S4));
+        assertEquals(Set.of(), others, OutOfModelTest::firstOfTheOthers);
+    }
+
+    /** A lost update of the one would be a broken S3. */
+    @Test
+    void onlyAResourceThatIgnoresTheFencingTokenLosesUpdates() {
+        assertTrue(batch.evidence().lostWithoutFence() > SEEDS / 10, batch::toString);
+    }
+
+    @Test
+    void mostOfItIsNoticed() {
+        Evidence seen = batch.evidence();
+        int steps = seen.disasters().get(Disaster.CLOCKS_STEPPED);
+        int emptied = seen.disasters().get(Disaster.MASTERS_EMPTIED);
+        assertTrue(seen.stepsSeen() >= SMALLEST_MAJORITY * steps, seen::toString);
+        assertTrue(seen.restartsSeen() >= SMALLEST_MAJORITY * emptied, seen::toString);
+    }
+
+    @Test
+    void thereWasEnoughOfEverything() {
+        List<Disaster> rare = EnumSet.allOf(Disaster.class).stream()
+                .filter(kind -> batch.evidence().disasters().getOrDefault(kind, 0) < SEEDS / 10)
+                .toList();
+        assertEquals(List.of(), rare);
+        assertEquals(List.of(), batch.lacks());
+    }
+
+    private static Set<Promise> broken() {
+        return batch.failures().stream()
+                .flatMap(run -> run.violations().stream())
+                .map(Violation::promise)
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(Promise.class)));
+    }
+
+    private static String firstOfTheOthers() {
+        return batch.failures().stream()
+                .flatMap(run -> run.violations().stream().map(violation -> "seed " + run.seed() + " " + violation))
+                .filter(text -> !text.contains(" S1: ") && !text.contains(" S4: "))
+                .findFirst()
+                .orElse("");
+    }
+}
