@@ -53,9 +53,9 @@ final class LinkStatus {
         latencyNanos = latency.toNanos();
     }
 
-    /** Notes a vote: whatever the problem was, it is over. */
+    /** Notes a vote: whatever the problem was, it is over. A release that was taken in quarantine is no vote. */
     void voted() {
-        if (problem != null) {
+        if (up && problem != null) {
             problem = null;
         }
     }

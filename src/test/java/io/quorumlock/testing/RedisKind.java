@@ -55,6 +55,12 @@ enum RedisKind {
 
     abstract RedisServer start(String... options);
 
+    /** Finds an executable of this machine, whatever kind is chosen otherwise; carried where that is demanded or none is installed. */
+    static Path executable() {
+        boolean carried = "embedded".equals(System.getProperty(PROPERTY));
+        return RedisBinary.onPath().filter(installed -> !carried).orElseGet(() -> Carried.EXECUTABLE);
+    }
+
     /** Takes the kind that the system property demands, or the first that this machine has. */
     static RedisKind chosen() {
         return Optional.ofNullable(System.getProperty(PROPERTY))

@@ -1,9 +1,11 @@
 package io.quorumlock.testing;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
@@ -33,6 +35,15 @@ public final class RedisServers {
             throw failures.get(0);
         }
         return List.copyOf(started);
+    }
+
+    /**
+     * Starts one server that is a process of this machine, never a container.
+     *
+     * @param wrapper puts another executable around redis-server's
+     */
+    public static RedisServer startProcess(UnaryOperator<Path> wrapper, String... redisOptions) {
+        return ProcessServer.started(wrapper.apply(RedisKind.executable()), redisOptions);
     }
 
     /** Ends all servers; the order does not matter. */

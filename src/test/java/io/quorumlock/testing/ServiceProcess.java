@@ -18,11 +18,12 @@ public final class ServiceProcess implements AutoCloseable {
     private static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
     private static final Duration START = Duration.ofSeconds(60);
 
-    private final int port = FreePorts.find(1).get(0);
+    private final int port;
     private final Path log;
     private final Process process;
 
-    private ServiceProcess(Map<String, String> environment, String... arguments) {
+    private ServiceProcess(int port, Map<String, String> environment, String... arguments) {
+        this.port = port;
         try {
             log = Files.createTempFile("quorumlock-service", ".log");
             List<String> command = new ArrayList<>(List.of(java(), "-Dquarkus.http.port=" + port));
@@ -52,7 +53,12 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Starts a replica and does not wait. */
     public static ServiceProcess start(Map<String, String> environment, String... arguments) {
-        return new ServiceProcess(environment, arguments);
+        return startOn(FreePorts.find(1).get(0), environment, arguments);
+    }
+
+    /** Starts a replica on this port, as after a crash, and does not wait. */
+    public static ServiceProcess startOn(int port, Map<String, String> environment, String... arguments) {
+        return new ServiceProcess(port, environment, arguments);
     }
 
     private static String java() {

@@ -1,0 +1,98 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.faults.LockCaller.Wish;
+import io.quorumlock.testing.RedisServer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Looks at the world after the load: every resource can be locked again in time (L), and nothing is left (N). */
+final class Aftermath {
+    private static final Duration RECOVERY =
+            Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
+    private static final Duration HOPELESS = Duration.ofSeconds(30);
+    private static final long TTL_MS = 500;
+    private static final String IN_FLIGHT = "http_server_active_requests";
+    private static final int LOOKS = 20;
+    /** Open files may differ a little: a log, a class path's jar, a connection that is just being made. */
+    private static final long FILES_SPARE = 12;
+
+    private final Field field;
+    private final HistoryWriter history;
+
+    Aftermath(Field field, HistoryWriter history) {
+        this.field = field;
+        this.history = history;
+    }
+
+    void check(long healed, List<Long> openFiles) {
+        checkRecovery(healed);
+        Pause.of(Setup.TTL_MAX.plusSeconds(1));
+        for (int master = 1; master <= Setup.MASTERS; master++) {
+            RedisServer server = field.masters().server(master);
+            observe(Promise.N, "locks left on master-" + master, locks(server), 0);
+            observe(Promise.N, "connections to master-" + master, connections(server), Setup.REPLICAS);
+        }
+        for (int i = 0; i < field.replicas().size(); i++) {
+            long files = field.replicas().get(i).openFiles();
+            observe(
+                    Promise.N,
+                    "requests in flight of replica-" + (i + 1),
+                    inFlight(field.replicas().get(i)),
+                    1);
+            observe(Promise.N, "open files of replica-" + (i + 1), files, openFiles.get(i) + FILES_SPARE);
+        }
+    }
+
+    /** Tries all that are not yet locked again and again. */
+    private void checkRecovery(long healed) {
+        List<Integer> ports = field.replicas().stream().map(Replica::port).toList();
+        Deque<Integer> open = new ArrayDeque<>();
+        for (int i = 0; i < Setup.RESOURCES; i++) {
+            open.add(i);
+        }
+        try (LockCaller prober = new LockCaller("prober", ports, history::write)) {
+            for (int i = 0; !open.isEmpty() && System.nanoTime() - healed < HOPELESS.toNanos(); i++) {
+                Wish wish = new Wish(Setup.RESOURCES_IN + open.peek(), "prober-" + i, TTL_MS);
+                if (prober.acquire(1 + i % ports.size(), wish, 1).isGrant()) {
+                    prober.release(1 + i % ports.size(), wish);
+                    open.poll();
+                } else {
+                    open.add(open.poll());
+                    Pause.of(Duration.ofMillis(5));
+                }
+            }
+        }
+        long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed);
+        observe(Promise.L, "resources not locked again", open.size(), 0);
+        observe(Promise.L, "ms until all were locked again", took, RECOVERY.toMillis());
+    }
+
+    /** Reads the gauge, which counts the request that asks for it, and at some moments one for the nodes. */
+    private static long inFlight(Replica replica) {
+        double count = replica.metric(IN_FLIGHT);
+        for (int i = 0; i < LOOKS && count > 1; i++) {
+            Pause.of(Duration.ofMillis(20));
+            count = replica.metric(IN_FLIGHT);
+        }
+        return (long) count;
+    }
+
+    private void observe(Promise promise, String what, long value, long most) {
+        history.write(new Observation(promise, what, value, most));
+    }
+
+    /** Counts locks only: fencing counters live for a week. */
+    private static long locks(RedisServer server) {
+        return Long.parseLong(server.cli("EVAL", "return #redis.call('KEYS', 'lock:*')", "0"));
+    }
+
+    private static long connections(RedisServer server) {
+        return server.cli("CLIENT", "LIST", "TYPE", "normal")
+                .lines()
+                .filter(line -> line.contains("name=quorumlock"))
+                .count();
+    }
+}

@@ -1,0 +1,28 @@
+package io.quorumlock.faults;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/** Deals each kind of fault once before any comes again. */
+final class FaultDeck {
+    private final FaultChance chance;
+    private final List<FaultKind> kinds;
+    private final Deque<FaultKind> left = new ArrayDeque<>();
+
+    FaultDeck(FaultChance chance, List<FaultKind> kinds) {
+        this.chance = chance;
+        this.kinds = kinds;
+    }
+
+    FaultKind next() {
+        if (left.isEmpty()) {
+            List<FaultKind> shuffled = new ArrayList<>(kinds);
+            while (!shuffled.isEmpty()) {
+                left.add(shuffled.remove(chance.between(0, shuffled.size() - 1)));
+            }
+        }
+        return left.poll();
+    }
+}

@@ -1,0 +1,55 @@
+package io.quorumlock.faults;
+
+/** Names what is done to the masters and the replicas, how long it lasts, and how long its effect outlasts it. */
+enum FaultKind {
+    KILL_ALWAYS(Victim.MASTER, 400, 2_000, Tail.RECONNECT),
+    KILL_EVERY_SECOND(Victim.MASTER, 400, 2_000, Tail.QUARANTINE),
+    KILL_NONE(Victim.MASTER, 400, 2_000, Tail.QUARANTINE),
+    SUSPEND(Victim.MASTER, 300, 2_500, Tail.RECONNECT),
+    DELAY(Victim.MASTER, 1_000, 2_500, Tail.RECONNECT),
+    HOLD(Victim.MASTER, 600, 2_000, Tail.RECONNECT),
+    DROP_REPLY(Victim.MASTER, 1_000, 2_500, Tail.RECONNECT),
+    RESET(Victim.MASTER, 1_000, 2_500, Tail.RECONNECT),
+    HALF_OPEN(Victim.MASTER, 1_000, 2_500, Tail.RECONNECT),
+    SWALLOW_REQUESTS(Victim.MASTER, 1_000, 2_500, Tail.RECONNECT),
+    SWALLOW_REPLIES(Victim.MASTER, 1_000, 2_500, Tail.RECONNECT),
+    REFUSE(Victim.MASTER, 500, 2_000, Tail.RECONNECT),
+    LOADING(Victim.MASTER, 500, 1_500, Tail.RECONNECT),
+    FLUSH_SCRIPTS(Victim.MASTER, 300, 600, Tail.RECONNECT),
+    PASSWORD(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
+    OUT_OF_MEMORY(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
+    STEP_CLOCK(Victim.MASTER, 1_500, 2_500, Tail.QUARANTINE),
+    KILL_REPLICA(Victim.REPLICA, 200, 1_500, Tail.RECONNECT),
+    SUSPEND_REPLICA(Victim.REPLICA, 300, 2_500, Tail.RECONNECT);
+
+    /** Is whom it hits. */
+    enum Victim {
+        MASTER,
+        REPLICA
+    }
+
+    private enum Tail {
+        /** A connection is made again within a second. */
+        RECONNECT(1_500),
+        /** The master gives no vote for a while (R9), found at the latest with the next heartbeat. */
+        QUARANTINE(Setup.QUARANTINE.toMillis() + 2_500);
+
+        final long millis;
+
+        Tail(long millis) {
+            this.millis = millis;
+        }
+    }
+
+    final Victim victim;
+    final long shortestMs;
+    final long longestMs;
+    final long tailMs;
+
+    FaultKind(Victim victim, long shortestMs, long longestMs, Tail tail) {
+        this.victim = victim;
+        this.shortestMs = shortestMs;
+        this.longestMs = longestMs;
+        this.tailMs = tail.millis;
+    }
+}

@@ -1,0 +1,145 @@
+package io.quorumlock.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Draws from a seed which faults happen when. Each crew has one fault in hand at a time, its tail included, and two crews work
+ * on masters: so fewer than a majority of the five are bad at once.
+ */
+final class FaultPlan {
+    private static final int MASTER_CREWS = 2;
+    private static final int FAULTS_A_ROUND = 10;
+    private static final long FIRST_MS = 2_000;
+    private static final List<String> COMMANDS = List.of("*", "acquire", "extend", "release");
+
+    private final FaultChance chance;
+    private final long endMs;
+    private final boolean clocks;
+    private final List<List<PlannedFault>> crews = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    private final long[] crewFree = {FIRST_MS, FIRST_MS, FIRST_MS + 4_000};
+    private final long[] masterWell = new long[Setup.MASTERS + 1];
+    private int number;
+
+    private FaultPlan(long seed, Duration length, boolean clocks) {
+        this.chance = new FaultChance(seed);
+        this.endMs = length.toMillis();
+        this.clocks = clocks;
+    }
+
+    /** Makes the plan; the same arguments give the same one. */
+    static FaultPlan of(long seed, Duration length, boolean clocks) {
+        FaultPlan plan = new FaultPlan(seed, length, clocks);
+        plan.drawMasters();
+        plan.drawReplicas();
+        return plan;
+    }
+
+    List<List<PlannedFault>> crews() {
+        return crews;
+    }
+
+    List<PlannedFault> all() {
+        return crews.stream()
+                .flatMap(List::stream)
+                .sorted(Comparator.comparingLong(PlannedFault::startMs))
+                .toList();
+    }
+
+    Set<FaultKind> kinds() {
+        Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+        all().forEach(fault -> kinds.add(fault.kind()));
+        return kinds;
+    }
+
+    private void drawMasters() {
+        FaultDeck deck = new FaultDeck(
+                chance,
+                Stream.of(FaultKind.values())
+                        .filter(kind -> kind.victim == FaultKind.Victim.MASTER && kind != FaultKind.STEP_CLOCK)
+                        .toList());
+        boolean room = true;
+        for (int i = 1; room; i++) {
+            room = add(crewFree[0] <= crewFree[1] ? 0 : 1, deck.next());
+            if (room && clocks && i % FAULTS_A_ROUND == 0) {
+                room = addClockStep();
+            }
+        }
+    }
+
+    /**
+     * A clock that is stepped makes its master forget, and for up to a heartbeat nobody knows. So it comes when all leases
+     * that were granted while others were away have ended, and alone.
+     */
+    private boolean addClockStep() {
+        crewFree[0] = Math.max(crewFree[0], crewFree[1]) + Setup.LONGEST_LEASE.toMillis();
+        boolean added = add(0, FaultKind.STEP_CLOCK);
+        crewFree[1] = crewFree[0];
+        return added;
+    }
+
+    private void drawReplicas() {
+        FaultDeck deck = new FaultDeck(chance, List.of(FaultKind.KILL_REPLICA, FaultKind.SUSPEND_REPLICA));
+        boolean room = true;
+        while (room) {
+            room = add(MASTER_CREWS, deck.next());
+            crewFree[MASTER_CREWS] += chance.between(9_000, 14_000);
+        }
+    }
+
+    private boolean add(int crew, FaultKind kind) {
+        boolean master = kind.victim == FaultKind.Victim.MASTER;
+        long earliest = crewFree[crew] + chance.between(200, 900);
+        int target = master ? target(kind, earliest) : chance.between(1, Setup.REPLICAS);
+        long start = master ? Math.max(earliest, masterWell[target]) : earliest;
+        long length = chance.between(kind.shortestMs, kind.longestMs);
+        PlannedFault fault = new PlannedFault(++number, kind, target, command(kind), start, length, amount(kind));
+        if (fault.endMs() > endMs) {
+            return false;
+        }
+        crews.get(crew).add(fault);
+        crewFree[crew] = fault.wellMs();
+        if (master) {
+            masterWell[target] = fault.wellMs();
+        }
+        return true;
+    }
+
+    /** Those that are well at that time, and of those the ones with the data that the fault is about. */
+    private int target(FaultKind kind, long at) {
+        return switch (kind) {
+            case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;
+            case KILL_NONE -> Masters.NONE;
+            case KILL_ALWAYS -> wellOf(at, Masters.EVERY_SECOND - 1);
+            default -> wellOf(at, Setup.MASTERS);
+        };
+    }
+
+    private int wellOf(long at, int last) {
+        int target = chance.between(1, last);
+        while (masterWell[target] > at) {
+            target = target % last + 1;
+        }
+        return target;
+    }
+
+    private String command(FaultKind kind) {
+        return switch (kind) {
+            case DELAY, HOLD, DROP_REPLY, RESET -> COMMANDS.get(chance.between(0, COMMANDS.size() - 1));
+            default -> "*";
+        };
+    }
+
+    private long amount(FaultKind kind) {
+        return switch (kind) {
+            case DELAY -> chance.between(5, 150);
+            case STEP_CLOCK -> chance.between(150, 900) * (chance.between(0, 1) == 0 ? 1 : -1);
+            default -> 0;
+        };
+    }
+}

@@ -1,0 +1,112 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FaultPlanTest {
+    private static final Duration SHORT = Duration.ofMinutes(2);
+
+    static LongStream seeds() {
+        return LongStream.rangeClosed(1, 50);
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theSameSeedGivesTheSamePlan(long seed) {
+        assertEquals(plan(seed), plan(seed));
+        assertNotEquals(plan(seed), plan(seed + 1));
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void fewerThanAMajorityOfMastersAreBadAtOnce(long seed) {
+        List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
+        for (PlannedFault fault : masters) {
+            List<PlannedFault> bad = masters.stream()
+                    .filter(other -> isBad(other, fault.startMs()))
+                    .toList();
+            assertTrue(bad.size() <= 2, () -> "all at once: " + bad);
+            assertEquals(
+                    bad.size(),
+                    bad.stream().map(PlannedFault::target).distinct().count());
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void oneReplicaIsHitAtATime(long seed) {
+        List<PlannedFault> replicas = hitting(seed, FaultKind.Victim.REPLICA);
+        for (int i = 1; i < replicas.size(); i++) {
+            assertFalse(overlap(replicas.get(i - 1), replicas.get(i)));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aClockIsSteppedAloneAndNotWhileALeaseOfAMinorityAwayLives(long seed) {
+        List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
+        for (PlannedFault step : masters) {
+            for (PlannedFault other : masters) {
+                boolean apart = other.wellMs() + Setup.LONGEST_LEASE.toMillis() <= step.startMs()
+                        || other.startMs() >= step.wellMs();
+                assertTrue(step.kind() != FaultKind.STEP_CLOCK || other == step || apart, () -> step + " " + other);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void everyKindComesInTheShortRun(long seed) {
+        assertEquals(
+                EnumSet.allOf(FaultKind.class), FaultPlan.of(seed, SHORT, true).kinds());
+    }
+
+    @Test
+    void withoutACompilerNoClockIsStepped() {
+        Set<FaultKind> rest = EnumSet.complementOf(EnumSet.of(FaultKind.STEP_CLOCK));
+        assertEquals(rest, FaultPlan.of(1, SHORT, false).kinds());
+    }
+
+    @Test
+    void whatNeedsCertainDataHitsAMasterThatHasThem() {
+        for (PlannedFault fault : plan(7)) {
+            boolean fits =
+                    switch (fault.kind()) {
+                        case KILL_ALWAYS -> fault.target() < Masters.EVERY_SECOND;
+                        case KILL_EVERY_SECOND -> fault.target() == Masters.EVERY_SECOND;
+                        case KILL_NONE -> fault.target() == Masters.NONE;
+                        default -> true;
+                    };
+            assertTrue(fits, fault::toString);
+        }
+    }
+
+    private static List<PlannedFault> plan(long seed) {
+        return FaultPlan.of(seed, SHORT, true).all();
+    }
+
+    private static List<PlannedFault> hitting(long seed, FaultKind.Victim victim) {
+        return plan(seed).stream()
+                .filter(fault -> fault.kind().victim == victim)
+                .toList();
+    }
+
+    private static boolean isBad(PlannedFault fault, long at) {
+        return fault.startMs() <= at && at < fault.wellMs();
+    }
+
+    private static boolean overlap(PlannedFault one, PlannedFault other) {
+        return one.startMs() < other.wellMs() && other.startMs() < one.wellMs();
+    }
+}

@@ -1,0 +1,122 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Is one run: sets up, lets the clients work while faults happen, looks at what is left, and judges. */
+final class FaultRun {
+    private static final Duration START = Duration.ofSeconds(90);
+    private static final double GRANTS_A_MINUTE = 10_000;
+
+    private final RunOrder order;
+    private final Path folder;
+
+    FaultRun(RunOrder order) {
+        this.order = order;
+        this.folder = order.folder();
+    }
+
+    /** Runs, writes the report into the folder, and gives the verdict. */
+    Verdict run() {
+        empty(folder);
+        SteppedClocks clocks = new SteppedClocks(folder.resolve("clock"));
+        FaultPlan plan = FaultPlan.of(order.seed(), order.length(), clocks.areAvailable());
+        List<Replica> replicas = new ArrayList<>();
+        try (Masters masters = new Masters(clocks);
+                FencedRegister register = new FencedRegister();
+                HistoryWriter faults = new HistoryWriter("faults", folder.resolve(History.FAULTS))) {
+            for (int i = 1; i <= Setup.REPLICAS; i++) {
+                replicas.add(new Replica(Setup.environment(masters.nodes()), folder.resolve("replica-" + i + ".log")));
+            }
+            replicas.forEach(Replica::awaitReady);
+            try (NodesWatch watch = new NodesWatch(replicas, faults::write)) {
+                Field field = new Field(masters, replicas, watch);
+                load(plan, field, register, faults);
+            }
+        } finally {
+            replicas.forEach(Replica::close);
+        }
+        return judge();
+    }
+
+    private void load(FaultPlan plan, Field field, FencedRegister register, HistoryWriter faults) {
+        Eventually.within(START, "all masters vote", field.watch()::areAllUp);
+        List<Long> openFiles = field.replicas().stream().map(Replica::openFiles).toList();
+        List<LoadProcess> clients = start(field, register);
+        try (HistoryWriter prober = new HistoryWriter("prober", folder.resolve("prober.jsonl"))) {
+            long begun = System.nanoTime() + Setup.WARM_UP.toNanos();
+            prober.write(header(plan, begun));
+            new Saboteur(plan, field, faults::write).run(begun);
+            Pause.until(begun + order.length().toNanos());
+            clients.forEach(LoadProcess::stop);
+            clients.forEach(LoadProcess::awaitEnd);
+            new Aftermath(field, prober).check(System.nanoTime(), openFiles);
+            prober.write(new Observation(Promise.S3, "lost updates in the register", register.lostUpdates(), 0));
+            prober.write(new Observation(Promise.S3, "writes in the register", register.writes(), Long.MAX_VALUE));
+            prober.write(new Observation(
+                    Promise.S3, "late comers refused by the register", register.refusals(), Long.MAX_VALUE));
+        } finally {
+            clients.forEach(LoadProcess::close);
+        }
+        merge(clients);
+    }
+
+    private RunHeader header(FaultPlan plan, long begun) {
+        long grants = (long) (order.minutes() * GRANTS_A_MINUTE);
+        return new RunHeader(order.seed(), order.minutes(), begun, grants, Setup.PROCESSES + 1, plan.kinds());
+    }
+
+    private List<LoadProcess> start(Field field, FencedRegister register) {
+        List<Integer> ports = field.replicas().stream().map(Replica::port).toList();
+        LoadProcess.Targets targets = new LoadProcess.Targets(register.port(), ports);
+        return IntStream.rangeClosed(1, Setup.PROCESSES)
+                .mapToObj(i -> new LoadProcess(
+                        "client-" + i, order.seed() * 1_000 + i, folder.resolve("client-" + i + ".jsonl"), targets))
+                .toList();
+    }
+
+    /** Makes one history of those of all processes, in which nothing may be missing. */
+    private void merge(List<LoadProcess> clients) {
+        try (HistoryWriter all = new HistoryWriter("all", folder.resolve(History.CALLS))) {
+            Path prober = folder.resolve("prober.jsonl");
+            List<Path> parts = Stream.concat(Stream.of(prober), clients.stream().map(LoadProcess::history))
+                    .toList();
+            parts.forEach(part -> HistoryFile.read(part, all::write));
+            for (Path part : parts) {
+                Files.delete(part);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Verdict judge() {
+        History history = History.read(folder);
+        Verdict verdict = Verdict.of(history);
+        Report.write(folder, history, verdict);
+        return verdict;
+    }
+
+    private static void empty(Path folder) {
+        try {
+            Files.createDirectories(folder);
+            try (Stream<Path> old = Files.walk(folder)) {
+                for (Path path : old.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(path);
+                }
+            }
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,87 @@
+package io.quorumlock.faults;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Says how much was seen in a run.
+ *
+ * @param releases those that were confirmed
+ * @param contended acquires that met another holder
+ * @param unavailable calls for which too few masters answered
+ * @param unknown calls after which the client could not know
+ * @param secondsStalled of the process that was worst off, where nobody had stopped it
+ */
+record Figures(
+        long seed,
+        double minutes,
+        long calls,
+        long acquires,
+        long grants,
+        long replays,
+        long extensions,
+        long releases,
+        long contended,
+        long unavailable,
+        long unknown,
+        long vanished,
+        double secondsStalled,
+        Map<String, Integer> faults,
+        Map<String, Long> observed) {
+
+    static Figures of(History history) {
+        List<Call> calls = history.calls();
+        return new Figures(
+                history.header().map(RunHeader::seed).orElse(0L),
+                history.header().map(RunHeader::minutes).orElse(0.0),
+                calls.size(),
+                count(calls, call -> call.operation() == Operation.ACQUIRE),
+                count(calls, call -> call.isGrant() && !call.isReplay()),
+                count(calls, call -> call.isGrant() && call.isReplay()),
+                count(calls, call -> call.operation() == Operation.EXTEND && call.hasLease()),
+                count(calls, call -> call.status() == 204),
+                count(calls, call -> call.status() == 423),
+                count(calls, call -> call.status() == 503),
+                count(calls, call -> call.result() == Call.Result.UNKNOWN),
+                count(calls, call -> call.problem().equals(Call.VANISHED)),
+                stalled(history),
+                faults(history),
+                observed(history));
+    }
+
+    private static long count(List<Call> calls, Predicate<Call> kind) {
+        return calls.stream().filter(kind).count();
+    }
+
+    private static Map<String, Integer> faults(History history) {
+        Map<String, Integer> faults = new TreeMap<>();
+        for (InflictedFault fault : history.faults()) {
+            faults.merge(fault.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
+        }
+        return faults;
+    }
+
+    private static Map<String, Long> observed(History history) {
+        Map<String, Long> observed = new TreeMap<>();
+        history.observations().forEach(seen -> observed.put(seen.what(), seen.value()));
+        return observed;
+    }
+
+    private static double stalled(History history) {
+        return history.stalls().stream()
+                        .filter(stall -> history.faults().stream()
+                                .filter(fault -> fault.victim().equals(stall.process()))
+                                .noneMatch(fault -> stall.overlaps(fault.from(), fault.until())))
+                        .collect(Collectors.groupingBy(Stall::process))
+                        .values()
+                        .stream()
+                        .mapToLong(stalls -> Stall.sum(stalls, 0, Long.MAX_VALUE))
+                        .max()
+                        .orElse(0)
+                / 1e9;
+    }
+}

@@ -1,0 +1,21 @@
+package io.quorumlock.faults;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonSubTypes;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+
+/**
+ * Is one line of a history. All times are of {@code System.nanoTime}, which on Linux is the host's CLOCK_MONOTONIC: those of
+ * different processes of one machine compare.
+ */
+@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
+@JsonSubTypes({
+    @JsonSubTypes.Type(value = RunHeader.class, name = "run"),
+    @JsonSubTypes.Type(value = Call.class, name = "call"),
+    @JsonSubTypes.Type(value = Stall.class, name = "stall"),
+    @JsonSubTypes.Type(value = Observation.class, name = "observation"),
+    @JsonSubTypes.Type(value = InflictedFault.class, name = "fault"),
+    @JsonSubTypes.Type(value = HistoryEnd.class, name = "end")
+})
+@JsonInclude(JsonInclude.Include.NON_DEFAULT)
+sealed interface HistoryLine permits RunHeader, Call, Stall, Observation, InflictedFault, HistoryEnd {}

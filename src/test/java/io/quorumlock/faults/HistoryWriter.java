@@ -1,0 +1,54 @@
+package io.quorumlock.faults;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writes a history as lines of JSON; only a history that was closed has its end. */
+final class HistoryWriter implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String process;
+    private final BufferedWriter out;
+    private long lines;
+
+    HistoryWriter(String process, Path file) {
+        this.process = process;
+        try {
+            out = Files.newBufferedWriter(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void write(HistoryLine line) {
+        try {
+            add(JSON.writerFor(HistoryLine.class).writeValueAsString(line));
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private synchronized void add(String line) {
+        try {
+            out.write(line + "\n");
+            lines++;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        write(new HistoryEnd(process, lines));
+        try {
+            out.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

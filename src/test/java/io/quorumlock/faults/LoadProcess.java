@@ -1,0 +1,73 @@
+package io.quorumlock.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Is a process of clients, seen from its parent. */
+final class LoadProcess implements AutoCloseable {
+    private static final int LONGEST_END_SECONDS = 30;
+
+    private final Process process;
+    private final Path history;
+
+    /** Is where the clients find what they use. */
+    record Targets(int register, List<Integer> replicas) {}
+
+    LoadProcess(String name, long seed, Path history, Targets targets) {
+        this.history = history;
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                LoadMain.class.getName(),
+                name,
+                Long.toString(seed),
+                history.toString(),
+                Integer.toString(targets.register())));
+        targets.replicas().forEach(port -> command.add(port.toString()));
+        try {
+            process = new ProcessBuilder(command)
+                    .redirectOutput(ProcessBuilder.Redirect.INHERIT)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path history() {
+        return history;
+    }
+
+    /** Lets the clients finish what they are at; they are waited for when closed. */
+    void stop() {
+        try {
+            process.getOutputStream().close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    void awaitEnd() {
+        try {
+            if (!process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
+                throw new AssertionError("a process of clients did not end well");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}

@@ -1,0 +1,156 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.faults.LockCaller.Wish;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Is one client: acquires, works, extends, releases, and now and then does what a client should not do. */
+final class LockUser implements Runnable {
+    private static final int MOST_ATTEMPTS = 4;
+    private static final Duration AFTER_REFUSAL = Duration.ofMillis(300);
+
+    private final String name;
+    private final FaultChance chance;
+    private final LockCaller caller;
+    private final RegisterClient register;
+    private final String folder;
+    private final BooleanSupplier stopped;
+    private final long[] refusedUntil = new long[Setup.REPLICAS + 1];
+    private int leases;
+
+    /**
+     * Is what a client works with.
+     *
+     * @param folder of the resources' names
+     */
+    record Tools(LockCaller caller, RegisterClient register, String folder) {}
+
+    LockUser(String name, FaultChance chance, Tools tools, BooleanSupplier stopped) {
+        this.name = name;
+        this.chance = chance;
+        this.caller = tools.caller();
+        this.register = tools.register();
+        this.folder = tools.folder();
+        this.stopped = stopped;
+    }
+
+    @Override
+    public void run() {
+        try (caller;
+                register) {
+            while (!stopped.getAsBoolean()) {
+                round();
+            }
+        }
+    }
+
+    private void round() {
+        // A third of all goes to a sixth of the resources, so that there is contention.
+        int many = chance.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
+        Wish wish = wish(folder + chance.between(0, many - 1));
+        Call lease = acquire(wish);
+        if (chance.percent(3)) {
+            meddle(wish.resource());
+        }
+        if (!lease.isGrant()) {
+            rest(5, 40);
+            return;
+        }
+        work(lease);
+        rest(5, 30);
+        for (int i = 0; i < Setup.EXTENSIONS && chance.percent(20); i++) {
+            caller.extend(replica(), wish);
+            rest(5, 30);
+        }
+        end(wish, lease);
+    }
+
+    private Wish wish(String resource) {
+        long ttl = chance.percent(80) ? chance.between(300, 800) : chance.between(800, Setup.TTL_MAX.toMillis());
+        return new Wish(resource, name + "-" + ++leases, ttl);
+    }
+
+    /** Repeats what got no answer, with the same token, as the interface recommends; or leaves it. */
+    private Call acquire(Wish wish) {
+        Call call = chance.percent(1)
+                ? caller.vanish(replica(), Operation.ACQUIRE, wish, 1)
+                : note(caller.acquire(replica(), wish, 1));
+        boolean again = call.isGrant() ? chance.percent(2) : chance.percent(70);
+        for (int i = 2; i <= MOST_ATTEMPTS && again; i++) {
+            again = call.result() == Call.Result.UNKNOWN || call.isGrant();
+            if (again) {
+                Call repeated = caller.acquire(replica(), wish, i);
+                again = !repeated.isGrant();
+                call = repeated;
+            }
+        }
+        return call;
+    }
+
+    /** Nobody else's token may do anything. */
+    private void meddle(String resource) {
+        Wish stranger = wish(resource);
+        if (chance.percent(50)) {
+            caller.release(replica(), stranger);
+        } else {
+            caller.extend(replica(), stranger);
+        }
+    }
+
+    private void work(Call lease) {
+        if (chance.percent(30)) {
+            String number = register.read(lease);
+            rest(0, 10);
+            if (!number.equals(FencedRegister.REFUSED)) {
+                register.write(lease, number);
+            }
+        }
+    }
+
+    private void end(Wish wish, Call lease) {
+        int way = chance.between(0, 99);
+        if (way < 3) {
+            return; // runs out
+        }
+        if (way < 5) {
+            oversleep(wish, lease);
+        } else if (way < 8) {
+            caller.release(1, wish);
+            caller.release(2, wish);
+        } else if (way < 10) {
+            caller.release(replica(), wish);
+            caller.extend(replica(), wish);
+        } else if (way < 11) {
+            caller.vanish(replica(), Operation.RELEASE, wish, 0);
+        } else if (caller.release(replica(), wish).result() == Call.Result.UNKNOWN) {
+            caller.release(replica(), wish);
+        }
+    }
+
+    /** Is the holder that was paused: it works on as if nothing had happened, and comes too late with everything. */
+    private void oversleep(Wish wish, Call lease) {
+        rest(wish.ttlMs(), wish.ttlMs() + 200);
+        work(lease);
+        if (chance.percent(50)) {
+            caller.extend(replica(), wish);
+        }
+        caller.release(replica(), wish);
+    }
+
+    /** Draws a replica; one that refused connections is left alone for a moment. */
+    private int replica() {
+        int drawn = chance.between(1, Setup.REPLICAS);
+        return System.nanoTime() < refusedUntil[drawn] ? Setup.REPLICAS + 1 - drawn : drawn;
+    }
+
+    private Call note(Call call) {
+        if (call.problem().equals(Call.REFUSED)) {
+            refusedUntil[call.replica()] = call.returned() + AFTER_REFUSAL.toNanos();
+        }
+        return call;
+    }
+
+    private void rest(long leastMs, long mostMs) {
+        Pause.of(Duration.ofMillis(chance.between(leastMs, mostMs)));
+    }
+}

@@ -1,0 +1,64 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Is five masters that keep their data more or less well, a proxy before each. */
+final class Masters implements AutoCloseable {
+    /** The numbers of those whose data a crash may cost; the others keep every write. */
+    static final int EVERY_SECOND = 4;
+
+    static final int NONE = 5;
+
+    private final SteppedClocks clocks;
+    private final List<RedisServer> servers = new ArrayList<>();
+    private final List<RedisProxy> proxies = new ArrayList<>();
+
+    Masters(SteppedClocks clocks) {
+        this.clocks = clocks;
+        for (int master = 1; master <= Setup.MASTERS; master++) {
+            RedisServer server = RedisServers.startProcess(
+                    clocks.wrapper(master), persistence(master).options());
+            servers.add(server);
+            proxies.add(new RedisProxy(server.url()));
+        }
+    }
+
+    private static Persistence persistence(int master) {
+        return switch (master) {
+            case EVERY_SECOND -> Persistence.EVERY_SECOND;
+            case NONE -> Persistence.NONE;
+            default -> Persistence.ALWAYS;
+        };
+    }
+
+    RedisServer server(int number) {
+        return servers.get(number - 1);
+    }
+
+    RedisProxy proxy(int number) {
+        return proxies.get(number - 1);
+    }
+
+    List<RedisServer> all() {
+        return servers;
+    }
+
+    SteppedClocks clocks() {
+        return clocks;
+    }
+
+    /** Lists the proxies as the service's nodes. */
+    String nodes() {
+        return proxies.stream().map(proxy -> proxy.url().toString()).collect(Collectors.joining(","));
+    }
+
+    @Override
+    public void close() {
+        proxies.forEach(RedisProxy::close);
+        RedisServers.close(servers);
+    }
+}

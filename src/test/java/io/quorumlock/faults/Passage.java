@@ -1,0 +1,158 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.faults.Mischief.Kind;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Carries one connection through a proxy: commands one way, their replies the other. What was swallowed is lost as in a cut
+ * cable: nothing that comes later on the same connection may get through either.
+ */
+final class Passage {
+    private static final Map<String, String> SCRIPTS = Stream.of("acquire", "extend", "raise", "release", "inspect")
+            .collect(Collectors.toMap(Passage::sha, Function.identity()));
+    private static final byte[] PING = "*1\r\n$4\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LOADING =
+            "-LOADING Redis is loading the dataset in memory\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int BUFFER = 65_536;
+
+    private final RedisProxy proxy;
+    private final Socket client;
+    private final Socket server;
+    private final Queue<Awaited> awaited = new ConcurrentLinkedQueue<>();
+    private volatile boolean requestsLost;
+    private volatile boolean repliesLost;
+
+    private record Awaited(String name, boolean loading) {}
+
+    Passage(RedisProxy proxy, Socket client, Socket server) throws IOException {
+        this.proxy = proxy;
+        this.client = client;
+        this.server = server;
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+    }
+
+    void carryRequests() {
+        carry(client, server, this::request);
+        // What is held outlives the client's interest in it, as packets do; so the server's side closes last.
+        close(server);
+    }
+
+    void carryReplies() {
+        carry(server, client, this::reply);
+        proxy.forget(this);
+        close(client);
+        close(server);
+    }
+
+    void reset() {
+        reset(client);
+        reset(server);
+    }
+
+    static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException alreadyClosed) {
+            // Closing it twice does no harm.
+        }
+        close(socket);
+    }
+
+    private interface Step {
+        void carry(RespFrames.Frame frame, OutputStream to) throws IOException, InterruptedException;
+    }
+
+    private void carry(Socket from, Socket to, Step step) {
+        try {
+            RespFrames frames = new RespFrames(from.getInputStream());
+            OutputStream out = new BufferedOutputStream(to.getOutputStream(), BUFFER);
+            while (true) {
+                step.carry(frames.next(), out);
+                if (!frames.hasMore()) {
+                    out.flush(); // what came together goes on together
+                }
+            }
+        } catch (IOException ended) {
+            // A connection ends so; the caller closes the other side.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void request(RespFrames.Frame frame, OutputStream server) throws IOException, InterruptedException {
+        String name = name(frame.words());
+        Mischief mischief = proxy.mischief();
+        if (mischief.isDone(Kind.DELAY, name)) {
+            server.flush();
+            mischief.awaitDelay();
+        } else if (mischief.isDone(Kind.HOLD, name)) {
+            server.flush();
+            mischief.awaitEnd();
+        } else if (mischief.isDone(Kind.RESET, name)) {
+            reset();
+        } else if (mischief.isDone(Kind.HALF_OPEN, name) || mischief.isDone(Kind.SWALLOW_REQUESTS, name)) {
+            requestsLost = true;
+        }
+        if (!requestsLost) {
+            boolean loading = mischief.isDone(Kind.LOADING, name);
+            awaited.add(new Awaited(name, loading));
+            server.write(loading ? PING : frame.bytes());
+        }
+    }
+
+    private void reply(RespFrames.Frame frame, OutputStream client) throws IOException {
+        Awaited command = awaited.remove();
+        Mischief mischief = proxy.mischief();
+        if (mischief.isDone(Kind.DROP_REPLY, command.name())) {
+            reset();
+        } else if (mischief.isDone(Kind.SWALLOW_REPLIES, command.name()) || mischief.kind() == Kind.HALF_OPEN) {
+            repliesLost = true;
+        }
+        if (!repliesLost) {
+            client.write(command.loading() ? LOADING : frame.bytes());
+        }
+    }
+
+    /** Names the script, where the command runs one of ours. */
+    private static String name(List<String> words) {
+        String command = words.get(0).toLowerCase(Locale.ROOT);
+        return words.size() > 1 ? SCRIPTS.getOrDefault(words.get(1), command) : command;
+    }
+
+    private static String sha(String script) {
+        try (InputStream in = Passage.class.getResourceAsStream("/redis/" + script + ".lua")) {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(in.readAllBytes()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.quorumlock.faults;
+
+import java.util.List;
+
+/** Is how much of what it acknowledged a master finds again after a crash. */
+enum Persistence {
+    ALWAYS("yes", "always"),
+    EVERY_SECOND("yes", "everysec"),
+    NONE("no", "no");
+
+    private final String appends;
+    private final String synced;
+
+    Persistence(String appends, String synced) {
+        this.appends = appends;
+        this.synced = synced;
+    }
+
+    String[] options() {
+        return List.of("--appendonly", appends, "--appendfsync", synced, "--maxmemory-policy", "noeviction")
+                .toArray(String[]::new);
+    }
+}

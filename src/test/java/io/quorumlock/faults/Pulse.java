@@ -1,0 +1,32 @@
+package io.quorumlock.faults;
+
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Beats all the time, and writes down when it could not: the machine, or this process, had stopped. */
+final class Pulse implements Runnable {
+    private static final Duration BEAT = Duration.ofMillis(10);
+    private static final Duration STALL = Duration.ofMillis(40);
+
+    private final String process;
+    private final HistoryWriter history;
+    private final BooleanSupplier stopped;
+
+    Pulse(String process, HistoryWriter history, BooleanSupplier stopped) {
+        this.process = process;
+        this.history = history;
+        this.stopped = stopped;
+    }
+
+    @Override
+    public void run() {
+        while (!stopped.getAsBoolean()) {
+            long due = System.nanoTime() + BEAT.toNanos();
+            Pause.until(due);
+            long now = System.nanoTime();
+            if (now - due > STALL.toNanos()) {
+                history.write(new Stall(process, due, now));
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+package io.quorumlock.faults;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+
+/** Counts one up in the fenced register, as a holder of a lock would. */
+final class RegisterClient implements AutoCloseable {
+    private final Socket socket;
+    private final BufferedReader in;
+    private final PrintWriter out;
+
+    RegisterClient(int port) {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            in = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII));
+            out = new PrintWriter(socket.getOutputStream(), true, StandardCharsets.US_ASCII);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads the number; {@link FencedRegister#REFUSED} to whoever comes too late. */
+    String read(Call lease) {
+        return ask(lease.resource() + " " + lease.fence() + " " + lease.lease());
+    }
+
+    /** Writes the number after the one that was read. */
+    String write(Call lease, String read) {
+        return ask(lease.resource() + " " + lease.fence() + " " + lease.lease() + " " + read);
+    }
+
+    private String ask(String line) {
+        try {
+            out.println(line);
+            return in.readLine();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,107 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Is one replica of the service, always on the same port, that is killed, started again, stopped and continued. */
+final class Replica implements AutoCloseable {
+    private static final Duration START = Duration.ofSeconds(60);
+
+    private final int port = FreePorts.find(1).get(0);
+    private final Map<String, String> environment;
+    private final Path log;
+    private ServiceProcess process;
+
+    Replica(Map<String, String> environment, Path log) {
+        this.environment = environment;
+        this.log = log;
+        this.process = ServiceProcess.startOn(port, environment, "-Xmx256m");
+    }
+
+    int port() {
+        return port;
+    }
+
+    long pid() {
+        return process.handle().pid();
+    }
+
+    void awaitReady() {
+        Eventually.within(START, process::output, () -> process.client().isReady());
+    }
+
+    void kill() {
+        process.handle().destroyForcibly();
+        process.exitCode(START);
+    }
+
+    void startAgain() {
+        saveLog();
+        process.close();
+        process = ServiceProcess.startOn(port, environment, "-Xmx256m");
+        awaitReady();
+    }
+
+    void suspend() {
+        signal("STOP");
+    }
+
+    void resume() {
+        signal("CONT");
+    }
+
+    /** Counts the open files, where the system shows them. */
+    long openFiles() {
+        try (Stream<Path> files = Files.list(Path.of("/proc/" + pid() + "/fd"))) {
+            return files.count();
+        } catch (IOException notLinux) {
+            return 0;
+        }
+    }
+
+    /** Reads the sum of a metric's series. */
+    double metric(String name) {
+        return process.client()
+                .get("/q/metrics")
+                .response()
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                .sum();
+    }
+
+    private void signal(String name) {
+        try {
+            new ProcessBuilder("kill", "-s", name, Long.toString(pid()))
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void saveLog() {
+        try {
+            Files.writeString(log, process.output(), StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        saveLog();
+        process.close();
+    }
+}

@@ -1,0 +1,25 @@
+package io.quorumlock.faults;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Writes what a run has shown, for programs and for people. */
+final class Report {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Report() {}
+
+    static void write(Path folder, History history, Verdict verdict) {
+        try {
+            JSON.writerWithDefaultPrettyPrinter()
+                    .writeValue(folder.resolve("verdict.json").toFile(), verdict);
+            Files.writeString(folder.resolve("verdict.txt"), verdict.text());
+            Files.writeString(folder.resolve("timeline.html"), new Timeline(history, verdict).html());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

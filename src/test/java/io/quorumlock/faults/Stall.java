@@ -1,0 +1,30 @@
+package io.quorumlock.faults;
+
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * Is a time in which the machine did not let a process run: a client process noticed by its own pulse, a replica did not
+ * answer even what asks no master.
+ */
+record Stall(String process, long from, long until) implements HistoryLine {
+    /** Adds up the time between two moments in which any of these stalls was, none of it twice. */
+    static long sum(List<Stall> stalls, long from, long until) {
+        long sum = 0;
+        long counted = from;
+        for (Stall stall :
+                stalls.stream().sorted(Comparator.comparingLong(Stall::from)).toList()) {
+            sum += stall.within(counted, until);
+            counted = Math.max(counted, stall.until);
+        }
+        return sum;
+    }
+
+    boolean overlaps(long begin, long end) {
+        return from < end && begin < until;
+    }
+
+    private long within(long begin, long end) {
+        return Math.max(0, Math.min(until, end) - Math.max(from, begin));
+    }
+}

@@ -1,0 +1,62 @@
+package io.quorumlock.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Checks L: every call is answered within two node time-outs and 500 ms. Left out are, by what was recorded, calls over a
+ * connection to a replica that was killed or stopped meanwhile, and clients that left; a stall of the client's own process
+ * and of the replica is taken off.
+ */
+final class TimeCheck {
+    static final Duration LONGEST = Setup.NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
+
+    private final History history;
+    private final List<Violation> violations;
+    private final Map<String, List<Stall>> stalls = new HashMap<>();
+
+    TimeCheck(History history, List<Violation> violations) {
+        this.history = history;
+        this.violations = violations;
+        history.stalls().forEach(stall -> stalls.computeIfAbsent(stall.process(), any -> new ArrayList<>())
+                .add(stall));
+    }
+
+    void check() {
+        for (Call call : history.calls()) {
+            boolean late = took(call) > LONGEST.toNanos();
+            boolean answered = call.isAnswered() || call.problem().equals(Call.VANISHED);
+            if ((late || !answered) && !isHindered(call)) {
+                violations.add(new Violation(Promise.L, call.returned(), "not answered in time: " + call));
+            }
+        }
+    }
+
+    private long took(Call call) {
+        long took = call.returned() - call.invoked();
+        if (took <= LONGEST.toNanos()) {
+            return took;
+        }
+        List<Stall> both = Stream.of(call.process(), "replica-" + call.replica())
+                .flatMap(process -> stalls.getOrDefault(process, List.of()).stream())
+                .toList();
+        return took - Stall.sum(both, call.invoked(), call.returned());
+    }
+
+    private boolean isHindered(Call call) {
+        return history.faults().stream()
+                .filter(fault -> fault.kind().victim == FaultKind.Victim.REPLICA)
+                .filter(fault -> fault.victim().equals("replica-" + call.replica()))
+                .anyMatch(fault -> fault.from() < call.returned() && fault.until() > from(call, fault));
+    }
+
+    /** A connection that a killed replica left behind shows it at the next call, which may come late. */
+    private static long from(Call call, InflictedFault fault) {
+        boolean broken = fault.kind() == FaultKind.KILL_REPLICA && !call.isAnswered();
+        return broken ? call.connected() : call.invoked();
+    }
+}

@@ -1,0 +1,41 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.StringReader;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Document;
+import org.xml.sax.InputSource;
+
+class TimelineTest {
+    private final Calls calls =
+            new Calls().run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
+
+    @Test
+    void itShowsTheFaultAndMarksTheBrokenPromise() throws Exception {
+        calls.acquired("a", 0, 5, 1).acquired("b", 900, 905, 2);
+        Document drawing = drawing();
+        assertEquals(2, drawing.getElementsByTagName("rect").getLength());
+        assertTrue(page().contains("class=\"violation\""), this::page);
+        assertTrue(page().contains("two holders"), this::page);
+    }
+
+    @Test
+    void withoutAnyFigureItIsStillAPage() throws Exception {
+        assertEquals(4, drawing().getElementsByTagName("polygon").getLength());
+    }
+
+    private String page() {
+        return new Timeline(calls.history, Verdict.of(calls.history)).html();
+    }
+
+    private Document drawing() throws Exception {
+        String page = page();
+        String drawing = page.substring(page.indexOf("<svg"));
+        return DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(new InputSource(new StringReader(drawing)));
+    }
+}

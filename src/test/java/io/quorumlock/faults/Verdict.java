@@ -1,0 +1,64 @@
+package io.quorumlock.faults;
+
+import java.lang.reflect.RecordComponent;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Is what a history proves: that promises were broken, that they were kept, or, where it lacks something, nothing.
+ *
+ * @param outside what was broken, but is not promised
+ * @param leftOut the kinds of faults that were not planned: without a C compiler no clock is stepped
+ * @param lacks what there was too little of
+ */
+record Verdict(
+        Figures figures,
+        List<Violation> violations,
+        List<Violation> outside,
+        Set<FaultKind> leftOut,
+        List<String> lacks) {
+    private static final int MOST_SHOWN = 50;
+
+    static Verdict of(History history) {
+        Figures figures = Figures.of(history);
+        Checker.Findings findings = Checker.check(history);
+        Set<FaultKind> leftOut = EnumSet.allOf(FaultKind.class);
+        history.header().ifPresent(header -> leftOut.removeAll(header.planned()));
+        return new Verdict(figures, findings.broken(), findings.outside(), leftOut, Shortage.of(history, figures));
+    }
+
+    boolean isGood() {
+        return violations.isEmpty() && lacks.isEmpty();
+    }
+
+    /** Says it for people. */
+    String text() {
+        StringBuilder text = new StringBuilder("promises: " + state() + "\n");
+        lacks.forEach(what -> text.append("too little: ").append(what).append('\n'));
+        violations.stream().limit(MOST_SHOWN).forEach(what -> text.append(what).append('\n'));
+        outside.stream()
+                .limit(MOST_SHOWN)
+                .forEach(what -> text.append("outside the model: ").append(what).append('\n'));
+        leftOut.forEach(kind -> text.append("left out: ").append(kind).append('\n'));
+        for (RecordComponent figure : Figures.class.getRecordComponents()) {
+            text.append("%-16s %s%n".formatted(figure.getName(), value(figure)));
+        }
+        return text.toString();
+    }
+
+    private String state() {
+        if (!violations.isEmpty()) {
+            return "BROKEN, " + violations.size() + " times";
+        }
+        return lacks.isEmpty() ? "kept" : "INCONCLUSIVE";
+    }
+
+    private Object value(RecordComponent figure) {
+        try {
+            return figure.getAccessor().invoke(figures);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}

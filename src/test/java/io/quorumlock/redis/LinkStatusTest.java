@@ -1,0 +1,30 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.time.Moment;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LinkStatusTest {
+    private static final Moment NOW = new Moment(0);
+
+    private final LinkStatus status = new LinkStatus("node-1", () -> NOW);
+
+    @Test
+    void aVoteEndsAProblem() {
+        status.up();
+        status.failed(NodeFailure.OOM);
+        status.voted();
+        assertEquals(Optional.empty(), status.get().problem());
+    }
+
+    @Test
+    void aReleaseThatIsTakenInQuarantineDoesNotHideIt() {
+        status.quarantined(NOW.plus(Duration.ofSeconds(3)));
+        status.voted();
+        assertEquals(Optional.of(NodeFailure.QUARANTINED), status.get().problem());
+    }
+}
