@@ -17,6 +17,7 @@ final class Bench {
     private static final String ENGINE = "engine, acquire, ";
     private static final String POOL = "pooled client, acquire, ";
     private static final String CYCLE = "HTTP, acquire + release, ";
+    private static final String PLAIN = "HTTP, acquire + release, without fencing and guard, ";
     private static final String NO_OP = "HTTP, GET /nodes, ";
     private static final String RAW = "raw SET NX PX, pipeline " + CLIENTS;
 
@@ -57,6 +58,10 @@ final class Bench {
                         new Contestant(ENGINE + ONE, setting -> new EngineAcquire(setting, 1)),
                         new Contestant(POOL + ONE, setting -> PoolChoice.single(setting)),
                         new Contestant(CYCLE + MANY, http(CLIENTS, HttpCycle::new)),
+                        new Contestant(
+                                PLAIN + MANY,
+                                setting -> new HttpLoop(
+                                        setting.plainService().address(), CLIENTS, HttpCycle::new)),
                         new Contestant(NO_OP + MANY, http(CLIENTS, () -> new HttpGet("/nodes"))),
                         new Contestant(CYCLE + ONE, http(1, HttpCycle::new)),
                         new Contestant(NO_OP + ONE, http(1, () -> new HttpGet("/nodes"))),
@@ -75,6 +80,8 @@ final class Bench {
                         Ratio.ofCpu("pool vs batches: CPU of an acquire, " + MANY, POOL + MANY, ENGINE + MANY),
                         Ratio.ofMedian("pool vs batches: p50, " + ONE, POOL + ONE, ENGINE + ONE),
                         Ratio.ofThroughput("engine vs raw SET: operations/s, " + MANY, ENGINE + MANY, RAW),
+                        Ratio.ofThroughput(
+                                "fencing and guard vs neither: cycles/s, " + MANY, CYCLE + MANY, PLAIN + MANY),
                         Ratio.ofThroughput("HTTP cycle vs GET: operations/s, " + MANY, CYCLE + MANY, NO_OP + MANY),
                         Ratio.ofMedian("HTTP cycle vs GET: p50, " + ONE, CYCLE + ONE, NO_OP + ONE))
                 .filter(ratio -> plan.includes(ratio.first()) && plan.includes(ratio.second()))

@@ -13,7 +13,7 @@ final class HttpCycle implements HttpLoop.Dialogue {
         resource = Names.next();
         acquired = false;
         released = false;
-        return "POST /locks/" + resource + "?ttlMs=30000 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+        return "POST /locks/" + resource + "?ttlMs=1000 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
     }
 
     @Override
