@@ -1,6 +1,7 @@
 -- Takes the lock for one attempt, or says who has it (R3), and counts the grant (R10).
 -- KEYS[1] the lock, KEYS[2] the counter that it shares with other locks
--- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the fence proposed in the value
+-- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the fence proposed in the value,
+-- ARGV[4] the channel to announce a grant on, if any
 -- Answers the fence: granted. {0, left, value}: held by another. {2, left, used, fence}: this token's already, adopted.
 -- {3}: this token's, on other terms. {-1, error}.
 local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
@@ -10,22 +11,25 @@ if set then
   end
   local last = redis.pcall('GETSET', KEYS[2], ARGV[3])
   local fence = tonumber(ARGV[3])
-  if not last then
-    return fence
-  end
-  local counted = tonumber(last)
-  if counted and counted < fence then
-    return fence
-  end
-  if not counted then
+  local digits = ARGV[3]
+  local counted = last and tonumber(last)
+  if last and not counted then
     redis.call('DEL', KEYS[1])
     return {-1, last.err or 'ERR not a counter'}
   end
-  -- The clock of the replica that proposed it is behind.
-  redis.call('SET', KEYS[2], last)
-  fence = redis.call('INCR', KEYS[2])
-  local head, tail = string.match(ARGV[1], '^(%S+ %S+ %d+ )%d+( .*)$')
-  redis.call('SET', KEYS[1], head .. redis.call('GET', KEYS[2]) .. tail, 'KEEPTTL')
+  if counted and counted >= fence then
+    -- The clock of the replica that proposed it is behind.
+    redis.call('SET', KEYS[2], last)
+    fence = redis.call('INCR', KEYS[2])
+    digits = redis.call('GET', KEYS[2])
+    local head, tail = string.match(ARGV[1], '^(%S+ %S+ %d+ )%d+( .*)$')
+    redis.call('SET', KEYS[1], head .. digits .. tail, 'KEEPTTL')
+  end
+  if ARGV[4] then
+    local owner = string.match(ARGV[1], '^%S+ %S+ %d+ %d+ %d+ (.*)$') or ''
+    local news = 'acquired ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner
+    redis.pcall('PUBLISH', ARGV[4], news)
+  end
   return fence
 end
 local value = redis.pcall('GET', KEYS[1])

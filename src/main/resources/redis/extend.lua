@@ -1,6 +1,7 @@
 -- Gives the lock a new TTL, if the token still holds it (R7). Never a shorter one: if the answer is lost, the holder still
 -- counts on the old end.
--- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions
+-- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions,
+-- ARGV[4] the channel to announce it on, if any
 -- Answers {used, fence}, 0: nobody holds it, -2: another does, -3: no extension is left (R13), {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -27,4 +28,9 @@ local set = redis.pcall('SET', KEYS[1], value, 'PX', ttl)
 if not set.ok then
   return {-1, set.err}
 end
-return {used, string.match(fence, '%d+')}
+fence = string.match(fence, '%d+')
+if ARGV[4] then
+  local owner = string.match(terms, '^%d+ (.*)$') or ''
+  redis.pcall('PUBLISH', ARGV[4], 'extended ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+end
+return {used, fence}

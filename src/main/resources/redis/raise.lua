@@ -1,5 +1,5 @@
 -- Makes the node know the lease's fencing token, if the token still holds the lock (R10): later grants here are larger.
--- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence
+-- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the channel to announce it on, if any
 -- Answers 1: known, 0: nobody holds the lock, -2: another does, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -28,4 +28,12 @@ if raised == '=' and tonumber(known) >= tonumber(ARGV[2]) then
 end
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. '= ' .. terms
 local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
-return set.ok and 1 or {-1, set.err}
+if not set.ok then
+  return {-1, set.err}
+end
+if ARGV[3] then
+  local owner = string.match(terms, '^%d+ (.*)$') or ''
+  local left = redis.call('PTTL', KEYS[1])
+  redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. ARGV[2] .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+end
+return 1

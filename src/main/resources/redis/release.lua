@@ -1,7 +1,7 @@
 -- Deletes the lock if its value begins with what the caller shows: compared and deleted in one step (R6).
 -- Announces it to those who wait; whether that works does not matter here (R12).
 -- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, ARGV[3] how often it must have been extended, or
--- nothing
+-- "" if that does not matter, ARGV[4] the channel of events, if somebody listens there, ARGV[5] "released" or "broken"
 -- Answers 1: deleted, 0: nobody holds it, -2: another does, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -13,7 +13,7 @@ end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
-if ARGV[3] and string.match(value, '^%S+ %S+ (%d+)') ~= ARGV[3] then
+if ARGV[3] ~= '' and string.match(value, '^%S+ %S+ (%d+)') ~= ARGV[3] then
   return -2
 end
 local deleted = redis.pcall('DEL', KEYS[1])
@@ -21,4 +21,10 @@ if deleted ~= 1 then
   return {-1, deleted.err}
 end
 redis.pcall('PUBLISH', ARGV[2], '')
+if ARGV[4] then
+  local fence, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? %d+ (.*)$')
+  if fence then
+    redis.pcall('PUBLISH', ARGV[4], ARGV[5] .. ' ' .. fence .. ' 0 ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+  end
+end
 return 1

@@ -37,6 +37,11 @@ final class ConfigCheck {
         }
         atLeast("wait.max", config.waiting().max(), Duration.ZERO);
         atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
+        atLeast("events.heartbeat", config.events().heartbeat(), Duration.ofMillis(100));
+        if (config.events().heartbeat().compareTo(LONGEST_WAIT) > 0) {
+            throw refused("events.heartbeat", config.events().heartbeat(), "at most 1m");
+        }
+        positive("events.streams-max", config.events().streamsMax());
         positive("waiters.max", config.waiters().max());
         positive("waiters.max-per-resource", config.waiters().maxPerResource());
         if (config.extensions().max() < 0) {

@@ -2,14 +2,17 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.embedded.EmbeddedMasters;
+import io.quorumlock.events.MajorityWatch;
 import io.quorumlock.health.ReadinessRule;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.StreamLimits;
 import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.RedisAnnouncements;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
@@ -98,6 +101,24 @@ final class EngineWiring {
         return new RedisReleaseSignal(masters.addresses(), link(), keyPrefixes(), vertx, surroundings);
     }
 
+    @Produces
+    @Singleton
+    RedisAnnouncements announcements(Masters masters, Vertx vertx, Surroundings surroundings) {
+        return new RedisAnnouncements(masters.addresses(), link(), keyPrefixes(), vertx, surroundings);
+    }
+
+    @Produces
+    @Singleton
+    MajorityWatch lockWatch(RedisAnnouncements announcements, RedisFleet fleet, Surroundings surroundings) {
+        return new MajorityWatch(announcements, fleet.quorum(), surroundings);
+    }
+
+    @Produces
+    @Singleton
+    StreamLimits streamLimits() {
+        return new StreamLimits(config.events().streamsMax(), config.events().heartbeat());
+    }
+
     private LinkSettings link() {
         return new LinkSettings(
                 config.node().timeout(),
@@ -126,8 +147,9 @@ final class EngineWiring {
     }
 
     /** Closes the connections first, so that the end of our own masters is not taken for a failure. */
-    void close(@Disposes RedisFleet fleet, OwnMasters own, RedisReleaseSignal signal) {
-        CompletableFuture.allOf(fleet.close(), signal.close())
+    void close(
+            @Disposes RedisFleet fleet, OwnMasters own, RedisReleaseSignal signal, RedisAnnouncements announcements) {
+        CompletableFuture.allOf(fleet.close(), signal.close(), announcements.close())
                 .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(slow -> null)
                 .join();

@@ -35,6 +35,8 @@ public interface QuorumlockConfig {
 
     Waiters waiters();
 
+    Events events();
+
     /** Goes before the resource in the key of a lock; empty to share locks with other Redlock clients. */
     @WithDefault("lock:")
     Optional<String> lockPrefix();
@@ -105,6 +107,16 @@ public interface QuorumlockConfig {
         /** Limits how many of them wait for one resource. */
         @WithDefault("1000")
         int maxPerResource();
+    }
+
+    interface Events {
+        /** Is how often a stream without events says that it lives; below the idle time-out of proxies. */
+        @WithDefault("15s")
+        Duration heartbeat();
+
+        /** Limits how many streams this replica writes. */
+        @WithDefault("1000")
+        int streamsMax();
     }
 
     interface RestartGuard {

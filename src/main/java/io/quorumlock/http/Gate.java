@@ -23,9 +23,11 @@ final class Gate {
     private static final byte[] NO_BODY = {};
 
     private final AnswerWriter writer;
+    private final EventStreams streams;
 
-    Gate(AnswerWriter writer) {
+    Gate(AnswerWriter writer, EventStreams streams) {
         this.writer = writer;
+        this.streams = streams;
     }
 
     void register(@Observes Filters filters) {
@@ -53,6 +55,9 @@ final class Gate {
         String path = request.path();
         if (path.startsWith(LockPath.PREFIX)) {
             admitLock(context, path);
+        } else if (path.equals(EventStreams.PATH)) {
+            allow(request, GET);
+            streams.openForPrefix(context, query(request));
         } else {
             admitOther(request, path);
             context.next();
@@ -88,6 +93,10 @@ final class Gate {
                     WaitPreference.read(request.headers().getAll("Prefer")));
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.invalidResource(e.getMessage()));
+        }
+        if (call.path().part() == LockPath.Part.EVENTS) {
+            streams.openFor(call.resource(), context, call.query());
+            return;
         }
         ignoreLabels(request);
         call.attachTo(context);

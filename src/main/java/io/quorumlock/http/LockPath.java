@@ -2,18 +2,37 @@ package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Is what the path under /locks/ says.
  *
  * @param name of the resource, decoded, not yet checked
- * @param extend whether the reserved last segment "extend" followed the name
+ * @param part of the lock that is meant: a reserved last segment followed the name, or none
  */
-record LockPath(String name, boolean extend) {
+record LockPath(String name, Part part) {
     static final String PREFIX = "/locks/";
-    private static final String EXTEND = "extend";
-    private static final List<String> ON_THE_LOCK = List.of("POST", "GET", "DELETE");
-    private static final List<String> ON_ITS_EXTENSION = List.of("PUT");
+
+    /** Is the lock, or what is beside it. */
+    enum Part {
+        LOCK("", "POST", "GET", "DELETE"),
+        EXTENSION("extend", "PUT"),
+        EVENTS("events", "GET");
+
+        private final String segment;
+        private final List<String> methods;
+
+        Part(String segment, String... methods) {
+            this.segment = segment;
+            this.methods = List.of(methods);
+        }
+
+        private boolean ends(String text) {
+            return text.endsWith(segment)
+                    && (text.length() == segment.length() || text.charAt(text.length() - segment.length() - 1) == '/');
+        }
+    }
 
     /**
      * Reads the path as it came on the wire: a framework's form of it is normalised, so other names become the same.
@@ -22,12 +41,14 @@ record LockPath(String name, boolean extend) {
      */
     static LockPath parse(String rawPath) {
         String text = PercentEncoding.decode(rawPath.substring(PREFIX.length()));
-        return endsReserved(text) ? new LockPath(withoutLast(text), true) : new LockPath(text, false);
+        return reserved(text)
+                .map(part -> new LockPath(withoutLast(text, part), part))
+                .orElseGet(() -> new LockPath(text, Part.LOCK));
     }
 
     /** Lists the methods that the path takes. */
     List<String> methods() {
-        return extend ? ON_ITS_EXTENSION : ON_THE_LOCK;
+        return part.methods;
     }
 
     /**
@@ -36,18 +57,19 @@ record LockPath(String name, boolean extend) {
      * @throws IllegalArgumentException with a sentence for people
      */
     ResourceName resource() {
-        if (endsReserved(name)) {
-            throw new IllegalArgumentException("must not end in the reserved segment \"" + EXTEND + "\"");
-        }
+        reserved(name).ifPresent(last -> {
+            throw new IllegalArgumentException("must not end in the reserved segment \"" + last.segment + "\"");
+        });
         return new ResourceName(name);
     }
 
-    private static boolean endsReserved(String text) {
-        return text.endsWith(EXTEND)
-                && (text.length() == EXTEND.length() || text.charAt(text.length() - EXTEND.length() - 1) == '/');
+    private static Optional<Part> reserved(String text) {
+        return Stream.of(Part.EXTENSION, Part.EVENTS)
+                .filter(part -> part.ends(text))
+                .findAny();
     }
 
-    private static String withoutLast(String text) {
-        return text.substring(0, Math.max(0, text.length() - EXTEND.length() - 1));
+    private static String withoutLast(String text, Part part) {
+        return text.substring(0, Math.max(0, text.length() - part.segment.length() - 1));
     }
 }

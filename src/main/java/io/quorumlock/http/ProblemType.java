@@ -60,12 +60,17 @@ enum ProblemType {
             "The name of the resource is not valid",
             "A name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once, normalised to NFC,"
                     + " at most 512 bytes, without empty and dot segments and control characters. \"/\" and \"%2F\""
-                    + " are the same; a last segment \"extend\" is reserved."),
+                    + " are the same; a last segment \"extend\" or \"events\" is reserved."),
     TOO_MANY_LISTINGS(
             429,
             "Too many listings at the same time",
             "A listing reads every lock on every master, so each replica does few at a time. Try again after Retry-After"
                     + " seconds."),
+    TOO_MANY_STREAMS(
+            429,
+            "Too many streams of events at the same time",
+            "The number of streams that a replica writes is bounded. Try again after Retry-After seconds, or on another"
+                    + " replica."),
     NOT_FOUND(404, "There is nothing at this path", "See /openapi.yaml for what there is."),
     METHOD_NOT_ALLOWED(405, "The path does not take this method", "The header Allow lists those that it takes."),
     BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB."),

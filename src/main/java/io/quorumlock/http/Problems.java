@@ -32,6 +32,17 @@ final class Problems {
                 .with("Allow", allow);
     }
 
+    static Answer tooManyStreams(int most) {
+        return Answer.of(new Problem(ProblemType.TOO_MANY_STREAMS, "A replica writes " + most + " at a time."))
+                .with("Retry-After", "5");
+    }
+
+    static Answer noStreamsAnyMore() {
+        return Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "No stream was opened."))
+                .with("Retry-After", "1")
+                .with("Connection", "close");
+    }
+
     static Answer bodyTooLarge() {
         return Answer.of(
                 new Problem(ProblemType.BODY_TOO_LARGE, "It must have at most " + RequestBody.MOST_BYTES + " bytes."));

@@ -18,7 +18,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class NodeMeters implements NodeEvents {
     /** Series exist before the first command. */
     private static final List<String> COMMANDS =
-            List.of("acquire", "extend", "raise", "release", "inspect", "scan", "time");
+            List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
 
     private final MeterRegistry registry;
     private final Map<String, OneNode> nodes = new ConcurrentHashMap<>();

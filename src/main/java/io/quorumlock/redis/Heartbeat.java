@@ -43,7 +43,27 @@ final class Heartbeat implements Command.Listener {
         }
         sent = surroundings.clock().now();
         link.send("time", Request.cmd(io.vertx.redis.client.Command.TIME), this);
+        countListeners();
         start();
+    }
+
+    /** So that nothing is announced while nobody listens. */
+    private void countListeners() {
+        Request count = Request.cmd(io.vertx.redis.client.Command.EVALSHA)
+                .arg(LuaScript.LISTENERS.sha())
+                .arg(0)
+                .arg(RedisAnnouncements.CHANNEL);
+        link.send(LuaScript.LISTENERS.command(), count, new Command.Listener() {
+            @Override
+            public void answered(Response response) {
+                link.listeners(ScriptReplies.count(response));
+            }
+
+            @Override
+            public void failed(NodeFailure reason, boolean sent) {
+                // It is as it was; the next beat tells.
+            }
+        });
     }
 
     @Override

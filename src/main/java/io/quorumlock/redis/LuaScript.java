@@ -16,7 +16,8 @@ enum LuaScript {
     RAISE,
     RELEASE,
     INSPECT,
-    SCAN;
+    SCAN,
+    LISTENERS;
 
     private final String source = load("/redis/" + command() + ".lua");
     private final String sha = sha1(source);

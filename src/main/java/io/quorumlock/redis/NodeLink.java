@@ -35,6 +35,7 @@ final class NodeLink {
     private CommandPipeline pipeline;
     private Doorkeeper doorkeeper;
     private boolean closed;
+    private boolean listenedTo;
 
     /** Is what all links of a fleet share. */
     record Company(Roster roster, RestartGuard guard, Founding founding, NodeEvents events) {}
@@ -214,6 +215,15 @@ final class NodeLink {
         NodeFailure problem = status.get().problem().orElse(NodeFailure.DISCONNECTED);
         boolean kept = problem == NodeFailure.QUARANTINED || problem == NodeFailure.REFUSED;
         return kept ? problem : NodeFailure.DISCONNECTED;
+    }
+
+    /** Notes how many listen to what happens to locks, on any replica. */
+    void listeners(int count) {
+        listenedTo = count > 0;
+    }
+
+    boolean isListenedTo() {
+        return listenedTo;
     }
 
     void heard() {

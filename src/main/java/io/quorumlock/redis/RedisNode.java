@@ -19,9 +19,14 @@ import java.util.function.Function;
 
 /** Asks one Redis master by script, and reads its answers. */
 final class RedisNode implements LockNode {
+    private static final String RELEASED = "released";
+    private static final String BROKEN = "broken";
     private static final String FROM_THE_START = "0";
     /** Keys looked at in one step: Redis serves others in between. */
     private static final int SCANNED_AT_ONCE = 250;
+
+    /** Stands where it does not matter how often a lease was extended. */
+    private static final String HOWEVER_OFTEN = "";
 
     private final NodeLink link;
     private final KeyPrefixes keys;
@@ -44,6 +49,7 @@ final class RedisNode implements LockNode {
                 .arg(LockValue.of(claim))
                 .arg(claim.terms().ttl().toMillis())
                 .arg(claim.candidate().number());
+        announce(request);
         poll(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
     }
 
@@ -53,6 +59,7 @@ final class RedisNode implements LockNode {
                 .arg(LockValue.prefix(Stake.ofLease(resource, token)))
                 .arg(ttl.toMillis())
                 .arg(extensionsMax);
+        announce(request);
         poll(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
     }
 
@@ -61,6 +68,7 @@ final class RedisNode implements LockNode {
         Request request = requestWithCounter(LuaScript.RAISE, resource)
                 .arg(LockValue.prefix(Stake.ofLease(resource, token)))
                 .arg(fence.number());
+        announce(request);
         poll(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
@@ -69,7 +77,11 @@ final class RedisNode implements LockNode {
         Request request = request(LuaScript.RELEASE, stake.resource())
                 .arg(LockValue.prefix(stake))
                 .arg(keys.releasesOf(stake.resource()));
-        stake.extensionsUsed().ifPresent(request::arg);
+        stake.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
+        if (link.isListenedTo()) {
+            announce(request);
+            request.arg(stake.forced() ? BROKEN : RELEASED);
+        }
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
 
@@ -89,6 +101,13 @@ final class RedisNode implements LockNode {
                 .arg(KeyPattern.beginningWith(keys.lock() + range.prefix().text()))
                 .arg(SCANNED_AT_ONCE);
         poll(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
+    }
+
+    /** Lets the script tell what it did, while somebody listens: otherwise that would cost, and serve nobody. */
+    private void announce(Request request) {
+        if (link.isListenedTo()) {
+            request.arg(RedisAnnouncements.CHANNEL);
+        }
     }
 
     private Request request(LuaScript script, ResourceName resource) {

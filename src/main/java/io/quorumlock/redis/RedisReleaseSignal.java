@@ -40,7 +40,7 @@ public final class RedisReleaseSignal implements ReleaseSignal {
                 }
 
                 @Override
-                public void heard(String channel) {
+                public void heard(String channel, byte[] message) {
                     hear(channel, node);
                 }
             }));

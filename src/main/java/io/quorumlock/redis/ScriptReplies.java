@@ -40,6 +40,11 @@ final class ScriptReplies {
         }
     }
 
+    /** Reads a number; zero in what is none. */
+    static int count(Response response) {
+        return response != null && response.type() == ResponseType.NUMBER ? response.toInteger() : 0;
+    }
+
     static NodeReply toAcquire(Response response) {
         if (!isList(response)) {
             return new NodeReply.Granted(fence(response));

@@ -10,7 +10,9 @@ import java.util.Set;
 
 /** Keeps a connection to one node for what it announces: dials, subscribes, notices that it is dead, dials again. */
 final class Subscription {
-    private static final Set<String> NEWS = Set.of("message", "subscribe");
+    private static final String MESSAGE = "message";
+    private static final Set<String> NEWS = Set.of(MESSAGE, "subscribe");
+    private static final byte[] NOTHING = {};
     private static final int FIELDS = 3;
 
     private final Dialer dialer;
@@ -26,8 +28,12 @@ final class Subscription {
     interface Channels {
         Set<String> wanted();
 
-        /** Hears that something was announced on a channel, or that listening to it began. */
-        void heard(String channel);
+        /**
+         * Hears that something was announced on a channel, or that listening to it began.
+         *
+         * @param message empty at the beginning
+         */
+        void heard(String channel, byte[] message);
     }
 
     Subscription(Dialer dialer, LinkSettings settings, Surroundings surroundings, Channels channels) {
@@ -113,7 +119,9 @@ final class Subscription {
 
     private void hear(Response news) {
         if (news != null && news.size() >= FIELDS && NEWS.contains(news.get(0).toString())) {
-            channels.heard(news.get(1).toString());
+            byte[] message =
+                    news.get(0).toString().equals(MESSAGE) ? news.get(2).toBytes() : NOTHING;
+            channels.heard(news.get(1).toString(), message);
         }
     }
 }

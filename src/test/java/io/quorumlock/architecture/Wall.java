@@ -27,12 +27,15 @@ enum Wall {
             room("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
     WAITING_KNOWS_THE_LANGUAGE_AND_TIME(
             room("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
+    EVENTS_KNOWS_THE_LANGUAGE_AND_TIME(
+            room("events", "events", "lock", "time", "java"), "events", "io.quorumlock.redlock.Redlock engine;"),
     REDIS_KNOWS_NO_HTTP_AND_NO_CONFIG(
             room(
                     "redis",
                     "redis",
                     "redlock",
                     "waiting",
+                    "events",
                     "lock",
                     "time",
                     "java",
@@ -102,8 +105,8 @@ enum Wall {
             "health",
             "@jakarta.inject.Inject String x;");
 
-    static final Set<String> ROOMS =
-            Set.of("lock", "time", "redlock", "waiting", "redis", "embedded", "http", "metrics", "health", "config");
+    static final Set<String> ROOMS = Set.of(
+            "lock", "time", "redlock", "waiting", "events", "redis", "embedded", "http", "metrics", "health", "config");
 
     private static final Set<String> OUTCOMES =
             Set.of("Acquisition", "Extension", "Release", "Inspection", "Listing", "ForcedRelease", "NodeReply");

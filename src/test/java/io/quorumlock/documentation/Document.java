@@ -5,7 +5,9 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -48,6 +50,16 @@ record Document(Path path, String text) {
                 .filter(block -> block.group(1).equals(language))
                 .map(block -> block.group(2))
                 .toList();
+    }
+
+    /** Finds the fenced blocks of one language by the heading that they stand under. */
+    Map<String, String> blocksByHeading(String language) {
+        Map<String, String> blocks = new LinkedHashMap<>();
+        for (String section : text.split("(?m)^## ")) {
+            String heading = section.substring(0, section.indexOf('\n'));
+            new Document(path, section).blocks(language).forEach(block -> blocks.merge(heading, block, String::concat));
+        }
+        return blocks;
     }
 
     /** Finds the rows of tables whose first cell begins with {@code `prefix}; each cell without its code marks. */

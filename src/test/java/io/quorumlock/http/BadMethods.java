@@ -21,8 +21,8 @@ final class BadMethods {
         Stream<RawRequest> escaped = Stream.of("/locks/extend", "/locks/a%2Fextend", "/locks/a/%65xtend")
                 .map(RawRequest::post);
         Stream<RawRequest> others = Stream.of("POST", "PUT", "DELETE", "OPTIONS")
-                .flatMap(method ->
-                        Stream.of("/nodes", "/problems/locked", "/locks").map(path -> RawRequest.of(method, path)));
+                .flatMap(method -> Stream.of("/nodes", "/problems/locked", "/locks", "/events", "/locks/a/events")
+                        .map(path -> RawRequest.of(method, path)));
         return Stream.of(locks, extensions, escaped, others)
                 .flatMap(requests -> requests)
                 .map(BadInput::badMethod);

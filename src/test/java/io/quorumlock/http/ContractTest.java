@@ -40,6 +40,8 @@ class ContractTest {
         list();
         release(token);
         force();
+        expect(400, RawRequest.get("/events?prefix=//"));
+        expect(400, RawRequest.get(LOCK + "/events?prefix=a"));
         showNodesAndProblems();
         sendTooMuch();
         assertEquals(Set.of(), contract.unexercised());
@@ -141,6 +143,8 @@ class ContractTest {
                         RawRequest.delete(LOCK),
                         RawRequest.put(LOCK + "/extend"),
                         RawRequest.get("/locks"),
+                        RawRequest.get("/events"),
+                        RawRequest.get(LOCK + "/events"),
                         RawRequest.get("/nodes"),
                         RawRequest.get("/problems/locked"))
                 .forEach(request -> {

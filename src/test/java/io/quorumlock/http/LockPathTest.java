@@ -10,21 +10,24 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LockPathTest {
     @ParameterizedTest
     @CsvSource({
-        "/locks/a, a, false",
-        "/locks/a/b, a/b, false",
-        "/locks/a%2Fb, a/b, false",
-        "/locks/a/extend, a, true",
-        "/locks/a/b/extend, a/b, true",
-        "/locks/a%2Fextend, a, true",
-        "/locks/a/%65xtend, a, true",
-        "/locks/extend/a, extend/a, false",
-        "/locks/a/Extend, a/Extend, false",
-        "/locks/extended, extended, false",
-        "/locks/a/xextend, a/xextend, false",
-        "/locks/a/extend;v=1, a/extend;v=1, false",
+        "/locks/a, a, LOCK",
+        "/locks/a/b, a/b, LOCK",
+        "/locks/a%2Fb, a/b, LOCK",
+        "/locks/a/extend, a, EXTENSION",
+        "/locks/a/b/extend, a/b, EXTENSION",
+        "/locks/a%2Fextend, a, EXTENSION",
+        "/locks/a/%65xtend, a, EXTENSION",
+        "/locks/a/events, a, EVENTS",
+        "/locks/events/a, events/a, LOCK",
+        "/locks/a/xevents, a/xevents, LOCK",
+        "/locks/extend/a, extend/a, LOCK",
+        "/locks/a/Extend, a/Extend, LOCK",
+        "/locks/extended, extended, LOCK",
+        "/locks/a/xextend, a/xextend, LOCK",
+        "/locks/a/extend;v=1, a/extend;v=1, LOCK",
     })
-    void theLastSegmentSaysWhatIsAsked(String raw, String name, boolean extend) {
-        assertEquals(new LockPath(name, extend), LockPath.parse(raw));
+    void theLastSegmentSaysWhatIsAsked(String raw, String name, LockPath.Part part) {
+        assertEquals(new LockPath(name, part), LockPath.parse(raw));
         assertEquals(name, LockPath.parse(raw).resource().text());
     }
 
@@ -45,6 +48,8 @@ class LockPathTest {
                 "/locks/extend",
                 "/locks//extend",
                 "/locks/a//extend",
+                "/locks/events",
+                "/locks/a/extend/events",
                 "/locks/extend/extend",
                 "/locks/a/extend/extend",
             })
@@ -53,7 +58,7 @@ class LockPathTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/locks/a, 'POST, GET, DELETE'", "/locks/a/extend, PUT", "/locks/extend, PUT"})
+    @CsvSource({"/locks/a, 'POST, GET, DELETE'", "/locks/a/extend, PUT", "/locks/extend, PUT", "/locks/a/events, GET"})
     void eachPathHasItsMethods(String raw, String allow) {
         assertEquals(allow, String.join(", ", LockPath.parse(raw).methods()));
     }

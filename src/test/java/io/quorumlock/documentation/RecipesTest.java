@@ -1,0 +1,207 @@
+package io.quorumlock.documentation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the recipes on a live service, with work that looks at the lock meanwhile. */
+@QuarkusTest
+class RecipesTest {
+    private static final String DOCUMENTED = "http://localhost:8080";
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+    private static final int NOT_NOW = 75;
+    private static final Map<String, String> BLOCKS =
+            Document.read(Path.of("docs/recipes.md")).blocksByHeading("sh");
+
+    @TestHTTPResource
+    URI service;
+
+    @TempDir
+    Path folder;
+
+    /** Is a recipe, by its heading. */
+    private enum Recipe {
+        MUTEX("A mutex around a command", "backup"),
+        WAIT("Wait for a lock", "printer"),
+        WATCH("Watch a lock until it is free", "deployment"),
+        HEAR("Hear what happens to locks", "orders/42"),
+        CRON("A cron job that runs once in a fleet", "cron/report"),
+        RATE("At a rate of one", "alerts/disk-full"),
+        EXTEND("Extend while working", "import"),
+        DEADLINE("Stop before the lease ends", "mailing");
+
+        private final String heading;
+        private final String resource;
+
+        Recipe(String heading, String resource) {
+            this.heading = heading;
+            this.resource = resource;
+        }
+    }
+
+    @BeforeEach
+    void needCurl() {
+        assumeTrue(Shell.has("curl"), "curl is not installed");
+    }
+
+    @Test
+    void everyBlockIsRunHere() {
+        Set<String> run =
+                Arrays.stream(Recipe.values()).map(recipe -> recipe.heading).collect(Collectors.toSet());
+        assertEquals(run, BLOCKS.keySet());
+    }
+
+    @Test
+    void theMutexHoldsTheLockForAsLongAsTheWorkTakes() throws IOException {
+        work(status(Recipe.MUTEX) + "; exit 3");
+        assertEquals(new Shell.Result(3, "200"), run(Recipe.MUTEX));
+        assertFree(Recipe.MUTEX);
+    }
+
+    @Test
+    void theMutexTurnsAwayWhoComesSecond() throws IOException {
+        work("echo at work");
+        acquire(Recipe.MUTEX, 60_000);
+        Shell.Result turnedAway = run(Recipe.MUTEX);
+        assertEquals(NOT_NOW, turnedAway.status(), turnedAway::output);
+        assertTrue(!turnedAway.output().contains("at work"), turnedAway::output);
+        force(Recipe.MUTEX);
+    }
+
+    @Test
+    void whoWaitsGetsTheLockAfterItsHolder() throws IOException {
+        work(status(Recipe.WAIT));
+        acquire(Recipe.WAIT, 1_500);
+        assertEquals(new Shell.Result(0, "200"), run(Recipe.WAIT));
+        assertFree(Recipe.WAIT);
+    }
+
+    @Test
+    void whoWatchesSeesTheHolderAndThenThatItIsGone() throws IOException {
+        work("echo free");
+        client().acquire(Recipe.WATCH.resource + "?owner=me", 1_500);
+        Shell.Result watched = run(Recipe.WATCH);
+        assertTrue(watched.output().matches("(held by me for \\d+ ms\n)+free\n"), watched::output);
+    }
+
+    @Test
+    void whoListensHearsOfALockThatIsTaken() throws IOException {
+        work("printf '%s' \"$1\"; exit 1");
+        AtomicBoolean over = new AtomicBoolean();
+        CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+            while (!over.get()) {
+                String token = client().acquire(Recipe.HEAR.resource, 60_000).token();
+                client().release(Recipe.HEAR.resource, token);
+            }
+        });
+        Shell.Result heard = run(Recipe.HEAR);
+        over.set(true);
+        locking.join();
+        assertTrue(heard.output().matches("\\{\"kind\":\"\\w+\",\"resource\":\"orders/42\",.*}"), heard::output);
+    }
+
+    @Test
+    void theCronJobRunsOnOneMachine() throws IOException {
+        work("echo ran");
+        assertEquals(new Shell.Result(0, "ran\n"), run(Recipe.CRON));
+        assertEquals(new Shell.Result(0, ""), run(Recipe.CRON));
+        force(Recipe.CRON);
+    }
+
+    @Test
+    void theRateIsOne() throws IOException {
+        work("echo sent");
+        assertEquals(new Shell.Result(0, "sent\n"), run(Recipe.RATE));
+        assertEquals(new Shell.Result(0, ""), run(Recipe.RATE));
+        force(Recipe.RATE);
+    }
+
+    @Test
+    void theLeaseOutlivesItsTtlWhileTheWorkGoesOn() throws IOException {
+        work("sleep 4; " + status(Recipe.EXTEND));
+        assertEquals(new Shell.Result(0, "200"), run(Recipe.EXTEND, "TTL=30", "TTL=3"));
+        assertFree(Recipe.EXTEND);
+    }
+
+    @Test
+    void theWorkEndsWhenTheLeaseIsLost() throws IOException {
+        work(curl("-X DELETE", Recipe.EXTEND, "?force=true&reason=test") + "; exec sleep 20");
+        Shell.Result ended = run(Recipe.EXTEND, "TTL=30", "TTL=3");
+        assertTrue(ended.output().startsWith("204"), ended::output);
+        assertTrue(ended.status() > 128, "killed, and not " + ended.status());
+    }
+
+    @Test
+    void theLastStepBeginsBeforeTheDeadline() throws IOException {
+        work(status(Recipe.DEADLINE) + "; sleep 1");
+        Shell.Result stepped = run(Recipe.DEADLINE, "ttlMs=10000", "ttlMs=4000");
+        assertTrue(stepped.output().matches("(200)+"), stepped::output);
+        assertFree(Recipe.DEADLINE);
+    }
+
+    private Shell.Result run(Recipe recipe) {
+        return run(recipe, "", "");
+    }
+
+    private Shell.Result run(Recipe recipe, String slow, String fast) {
+        String script = BLOCKS.get(recipe.heading).replace(DOCUMENTED, here()).replace(slow, fast);
+        return new Shell(folder, Map.of()).run(LONGEST, "sh", "-c", script);
+    }
+
+    private void work(String script) throws IOException {
+        Path work = folder.resolve("work");
+        Files.writeString(work, "#!/bin/sh\n" + script + "\n");
+        assertTrue(work.toFile().setExecutable(true));
+    }
+
+    /** Prints 200 while the lock is held. */
+    private String status(Recipe recipe) {
+        return curl("", recipe, "");
+    }
+
+    private String curl(String options, Recipe recipe, String query) {
+        return "curl -s -o /dev/null -w '%{http_code}' " + options + " '" + here() + "/locks/" + recipe.resource + query
+                + "'";
+    }
+
+    private String here() {
+        return "http://localhost:" + service.getPort();
+    }
+
+    private LockClient client() {
+        return new LockClient(URI.create(here()));
+    }
+
+    private void acquire(Recipe recipe, int ttlMs) {
+        assertEquals(201, client().acquire(recipe.resource, ttlMs).status());
+    }
+
+    /** Asks again where a busy machine gave no majority. */
+    private void force(Recipe recipe) {
+        Eventually.within(LONGEST, "released", () -> Set.of(204, 404)
+                .contains(client().force(recipe.resource, "test", "recipes").status()));
+    }
+
+    private void assertFree(Recipe recipe) {
+        assertEquals(404, client().get("/locks/" + recipe.resource).status());
+    }
+}

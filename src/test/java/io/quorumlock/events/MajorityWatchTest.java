@@ -1,0 +1,146 @@
+package io.quorumlock.events;
+
+import static io.quorumlock.lock.LockChange.Kind.ACQUIRED;
+import static io.quorumlock.lock.LockChange.Kind.BROKEN;
+import static io.quorumlock.lock.LockChange.Kind.EXPIRED;
+import static io.quorumlock.lock.LockChange.Kind.EXTENDED;
+import static io.quorumlock.lock.LockChange.Kind.RELEASED;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockChange;
+import io.quorumlock.lock.LockWatch.Watch;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class MajorityWatchTest {
+    private static final ResourceName RESOURCE = new ResourceName("orders/42");
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final int QUORUM = 3;
+
+    private final VirtualTime time = new VirtualTime();
+    private final List<LockChange> told = new ArrayList<>();
+    private Announcements.Listener nodes;
+    private boolean listening;
+    private final MajorityWatch watch = new MajorityWatch(this::listen, QUORUM, time.surroundings(1));
+    private Watch watching;
+
+    @BeforeEach
+    void watch() {
+        watching = watch.watch(told::add);
+        time.pass(Duration.ZERO);
+    }
+
+    @Test
+    void whatAMajorityAnnouncesIsToldOnce() {
+        announce(ACQUIRED, 1, 0, 1);
+        assertEquals(List.of(), kinds());
+        announce(ACQUIRED, 1, 4, 2, 3);
+        assertEquals(List.of(ACQUIRED), kinds());
+        assertEquals(RESOURCE, told.get(0).resource());
+        assertEquals(Optional.of(new Owner("me")), told.get(0).owner());
+    }
+
+    @Test
+    void theSameNodeAgainIsNoMajority() {
+        announce(ACQUIRED, 1, 0, 0, 0, 0, 0);
+        assertEquals(List.of(), kinds());
+    }
+
+    @Test
+    void leasesAreNotCountedTogether() {
+        announce(ACQUIRED, 1, 0, 1);
+        announce(ACQUIRED, 2, 2, 3);
+        assertEquals(List.of(), kinds());
+    }
+
+    @Test
+    void everyExtensionIsToldAndWhoComesLateIsNone() {
+        announce(EXTENDED, 1, 0, 1, 2, 3);
+        announce(EXTENDED, 1, 0, 1, 2, 4);
+        assertEquals(List.of(EXTENDED, EXTENDED), kinds());
+    }
+
+    @Test
+    void aLeaseThatNobodyEndsExpiresOnce() {
+        announce(ACQUIRED, 1, 0, 1, 2);
+        time.pass(TTL.minusMillis(1));
+        assertEquals(List.of(ACQUIRED), kinds());
+        time.pass(Duration.ofMillis(1));
+        assertEquals(List.of(ACQUIRED, EXPIRED), kinds());
+        assertEquals(0, time.pending());
+    }
+
+    @Test
+    void anExtensionPutsTheEndOff() {
+        announce(ACQUIRED, 1, 0, 1, 2);
+        time.pass(TTL.minusMillis(1));
+        announce(EXTENDED, 1, 0, 1, 2);
+        time.pass(TTL.minusMillis(1));
+        assertEquals(List.of(ACQUIRED, EXTENDED), kinds());
+        time.pass(Duration.ofMillis(1));
+        assertEquals(List.of(ACQUIRED, EXTENDED, EXPIRED), kinds());
+    }
+
+    @Test
+    void aReleasedLeaseDoesNotExpire() {
+        announce(ACQUIRED, 1, 0, 1, 2, 3, 4);
+        announce(RELEASED, 1, 0, 1, 2, 3, 4);
+        time.pass(TTL.multipliedBy(2));
+        assertEquals(List.of(ACQUIRED, RELEASED), kinds());
+    }
+
+    @Test
+    void nothingIsToldOfALeaseAfterItsEnd() {
+        announce(BROKEN, 1, 0, 1, 2);
+        announce(RELEASED, 1, 0, 1, 2);
+        announce(EXTENDED, 1, 0, 1, 2);
+        assertEquals(List.of(BROKEN), kinds());
+    }
+
+    /** R14: what only a minority knows is forgotten. */
+    @Test
+    void whatNobodyConfirmsIsForgotten() {
+        announce(ACQUIRED, 1, 0, 1);
+        time.pass(Duration.ofMinutes(1));
+        assertEquals(0, time.pending());
+        announce(ACQUIRED, 1, 2);
+        assertEquals(List.of(), kinds());
+    }
+
+    @Test
+    void withTheLastListenerEverythingEnds() {
+        announce(ACQUIRED, 1, 0, 1, 2);
+        assertTrue(listening);
+        watching.end();
+        time.pass(Duration.ZERO);
+        assertFalse(listening);
+        assertEquals(0, time.pending());
+    }
+
+    private List<LockChange.Kind> kinds() {
+        return told.stream().map(LockChange::kind).toList();
+    }
+
+    private void announce(LockChange.Kind kind, long fence, int... by) {
+        for (int node : by) {
+            nodes.heard(
+                    node, new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));
+        }
+    }
+
+    private Announcements.Listening listen(Announcements.Listener listener) {
+        nodes = listener;
+        listening = true;
+        return () -> listening = false;
+    }
+}

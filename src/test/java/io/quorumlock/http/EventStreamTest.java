@@ -1,0 +1,89 @@
+package io.quorumlock.http;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockChange;
+import io.quorumlock.lock.LockWatch;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.RealLoop;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A stream on a real socket. */
+class EventStreamTest {
+    /** More than any socket keeps. */
+    private static final int MANY = 200_000;
+
+    private static final Duration NEVER = Duration.ofHours(1);
+    private static final LockChange CHANGE = new LockChange(
+            LockChange.Kind.ACQUIRED,
+            new ResourceName("x".repeat(500)),
+            Optional.empty(),
+            new FencingToken(1),
+            Duration.ofSeconds(1),
+            Instant.EPOCH);
+
+    private final RealLoop loop = new RealLoop();
+    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper().registerModule(new Jdk8Module()));
+    private final CompletableFuture<Consumer<LockChange>> engine = new CompletableFuture<>();
+    private final CompletableFuture<Boolean> cut = new CompletableFuture<>();
+    private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    /** R14: it is not waited for, and nothing is kept for it without a bound. */
+    @Test
+    void aReaderThatStopsReadingIsCutOff() {
+        try (EventReader reader = new EventReader(serve(), "/")) {
+            reader.nextStarting(": hints");
+            Consumer<LockChange> offer = RealLoop.await(engine);
+            for (int i = 0; i < MANY && !cut.isDone(); i++) {
+                offer.accept(CHANGE);
+            }
+            assertTrue(RealLoop.await(cut));
+            RealLoop.await(unwatched);
+        }
+    }
+
+    @Test
+    void aReaderThatHangsUpIsForgotten() {
+        try (EventReader reader = new EventReader(serve(), "/")) {
+            reader.nextStarting(": hints");
+        }
+        assertTrue(!RealLoop.await(cut));
+        RealLoop.await(unwatched);
+    }
+
+    private URI serve() {
+        Router router = Router.router(loop.vertx);
+        LockWatch source = listener -> {
+            engine.complete(listener);
+            return () -> unwatched.complete(null);
+        };
+        router.get()
+                .handler(context -> new EventStream(context, writer, any -> true, (stream, how) -> cut.complete(how))
+                        .begin(source, NEVER));
+        HttpServer server = RealLoop.await(loop.vertx
+                .createHttpServer()
+                .requestHandler(router)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture());
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+}

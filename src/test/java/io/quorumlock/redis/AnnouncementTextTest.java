@@ -1,0 +1,62 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.events.Announcement;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockChange;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AnnouncementTextTest {
+    private final AnnouncementText text = new AnnouncementText(new KeyPrefixes("lock:", "fence:"));
+
+    @Test
+    void namesAndOwnersMayHaveSpacesAndAnyLetters() {
+        Announcement announcement = new Announcement(
+                LockChange.Kind.EXTENDED,
+                new ResourceName("a b/ü"),
+                Optional.of(new Owner("wörker 1")),
+                new FencingToken(7),
+                Duration.ofMillis(500));
+        assertEquals(Optional.of(announcement), read("extended 7 500 11 lock:a b/üwörker 1"));
+    }
+
+    @Test
+    void thereMayBeNoOwner() {
+        assertEquals(
+                Optional.empty(), read("released 7 0 6 lock:a").orElseThrow().owner());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "acquired",
+                "acquired 1 1 6 ",
+                "acquired 1 1 7 lock:a",
+                "acquired 1 1 -1 lock:a",
+                "acquired 1 1 x lock:a",
+                "acquired 0 1 6 lock:a",
+                "acquired x 1 6 lock:a",
+                "acquired 1 x 6 lock:a",
+                "stolen 1 1 6 lock:a",
+                "acquired 1 1 6 lokk:a",
+                "acquired 1 1 5 lock:",
+                "acquired 1 1 7 lock:/a",
+                "acquired 1 1 6 lock:a\n"
+            })
+    void whatNoScriptOfOursSaysIsNotHeard(String message) {
+        assertEquals(Optional.empty(), read(message));
+    }
+
+    private Optional<Announcement> read(String message) {
+        return text.read(message.getBytes(StandardCharsets.UTF_8));
+    }
+}

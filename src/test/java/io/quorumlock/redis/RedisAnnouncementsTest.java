@@ -1,0 +1,90 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.events.Announcement;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockChange.Kind;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the scripts of a real Redis announce, and when they do not. */
+class RedisAnnouncementsTest {
+    private static final ResourceName RESOURCE = new ResourceName("with a space/ü");
+    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    private final RedisServer redis = RedisServers.start(1).get(0);
+    private final RealFleet fleet = new RealFleet(redis.url());
+    private final RedisAnnouncements announcements = new RedisAnnouncements(
+            List.of(new NodeAddress(redis.url().toString())),
+            new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
+            new KeyPrefixes("lock:", "fence:"),
+            fleet.loop.vertx,
+            fleet.loop.surroundings);
+    private final Queue<Announcement> heard = new ConcurrentLinkedQueue<>();
+
+    @AfterEach
+    void stop() {
+        announcements.close().join();
+        fleet.close();
+        redis.close();
+    }
+
+    /** The node link learns with its next heartbeat that somebody listens. */
+    @Test
+    void aLeaseIsAnnouncedFromItsBeginningToItsEnd() {
+        fleet.onLoop(() -> announcements.listen((node, announcement) -> heard.add(announcement)));
+        Eventually.within(SOON, "announced", () -> {
+            heard.clear();
+            lead();
+            return heard.size() == 3;
+        });
+        List<Announcement> all = new ArrayList<>(heard);
+        assertEquals(
+                List.of(Kind.ACQUIRED, Kind.EXTENDED, Kind.RELEASED),
+                all.stream().map(Announcement::kind).toList());
+        assertEquals(1, all.stream().map(Announcement::fence).distinct().count());
+        all.forEach(announcement -> assertEquals(RESOURCE, announcement.resource()));
+        all.forEach(announcement -> assertEquals(Optional.of(new Owner("me, too")), announcement.owner()));
+    }
+
+    @Test
+    void whoEndsItsListeningIsUnsubscribed() {
+        CompletableFuture<Runnable> end = new CompletableFuture<>();
+        fleet.onLoop(() -> end.complete(announcements.listen((node, announcement) -> {})::end));
+        Eventually.within(SOON, "listens", () -> channels().equals("1"));
+        fleet.onLoop(end.join());
+        Eventually.within(SOON, "unsubscribed", () -> channels().equals("0"));
+    }
+
+    private String channels() {
+        return redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0");
+    }
+
+    private void lead() {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        fleet.onLoop(() -> {
+            Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.of(new Owner("me, too")))
+                    .put(fleet.node(), reply -> {});
+            Ask.extend(RESOURCE, TOKEN, TTL).put(fleet.node(), reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> over.complete(null));
+        });
+        over.join();
+    }
+}

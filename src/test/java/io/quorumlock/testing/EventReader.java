@@ -1,0 +1,61 @@
+package io.quorumlock.testing;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Predicate;
+
+/** Reads a stream of events line by line. */
+public final class EventReader implements AutoCloseable {
+    private static final int LONGEST_SILENCE_MILLIS = 10_000;
+
+    private final Socket socket;
+    private final BufferedReader lines;
+
+    /** Asks for a stream, on a socket that keeps little. */
+    public EventReader(URI service, String target) {
+        try {
+            socket = new Socket();
+            socket.setReceiveBufferSize(4_096);
+            socket.connect(new InetSocketAddress(service.getHost(), service.getPort()));
+            socket.setSoTimeout(LONGEST_SILENCE_MILLIS);
+            socket.getOutputStream()
+                    .write(("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+            lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Reads up to a line that is looked for; a stream that ends or says nothing fails the test. */
+    public String next(Predicate<String> wanted) {
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (wanted.test(line)) {
+                    return line;
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        throw new AssertionError("the stream ended");
+    }
+
+    public String nextStarting(String start) {
+        return next(line -> line.startsWith(start));
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
