@@ -11,15 +11,12 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.jboss.logging.Logger;
 
 /**
  * Keeps one connection to one node: dials, admits, notices that it is dead, dials again. Not connected means that commands
  * fail at once; they are never queued for later.
  */
 final class NodeLink {
-    private static final Logger LOG = Logger.getLogger(NodeLink.class);
-
     private final String alias;
     private final NodeAddress address;
     private final Dialer dialer;
@@ -27,6 +24,7 @@ final class NodeLink {
     private final LinkSettings settings;
     private final Surroundings surroundings;
     private final LinkStatus status;
+    private final LinkLog log;
     private final Backoff backoff;
     private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
     private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
@@ -53,6 +51,7 @@ final class NodeLink {
         this.company = company;
         this.settings = settings;
         this.surroundings = surroundings;
+        this.log = new LinkLog(alias, address);
         this.status = new LinkStatus(alias, surroundings.clock());
         this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
     }
@@ -160,9 +159,7 @@ final class NodeLink {
             company.events().restarted(alias);
         }
         if (line.facts().evicts()) {
-            LOG.warnf(
-                    "node may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"",
-                    alias, line.facts().evictionPolicy());
+            log.evicts(line.facts().evictionPolicy());
         }
         doorkeeper = new Doorkeeper(this, current, line, company, surroundings.scheduler());
         doorkeeper.ask(RestartGuard.Occasion.ASK, settings.connectTimeout());
@@ -174,7 +171,7 @@ final class NodeLink {
         if (isCurrent(current)) {
             backoff.reset();
             status.up();
-            LOG.infof("node up node=%s server=%s", alias, address);
+            log.up();
             firstOutcome.complete(Optional.empty());
             firstUp.complete(null);
         }
@@ -185,10 +182,7 @@ final class NodeLink {
         if (isCurrent(current)) {
             backoff.reset();
             status.quarantined(surroundings.clock().now().plus(left));
-            LOG.warnf(
-                    "node quarantined node=%s server=%s for_ms=%d advice=\"it may have forgotten votes; with appendonly"
-                            + " yes and appendfsync always a restart forgets nothing\"",
-                    alias, address, left.toMillis());
+            log.quarantined(left);
             firstOutcome.complete(Optional.empty());
         }
     }
@@ -236,14 +230,14 @@ final class NodeLink {
 
     void clockStepped(CommandPipeline current, Duration by) {
         if (isCurrent(current)) {
-            LOG.warnf("node clock stepped node=%s server=%s by_ms=%d", alias, address, by.toMillis());
+            log.clockStepped(by);
             doorkeeper.ask(RestartGuard.Occasion.STEPPED, settings.connectTimeout());
         }
     }
 
     private void refuse(String why) {
         if (!status.isRefused()) {
-            LOG.warnf("node refused node=%s server=%s reason=\"%s\"", alias, address, why);
+            log.refused(why);
         }
         status.refused(why);
         firstOutcome.complete(Optional.of(alias + " (" + address + ") " + why));
@@ -276,13 +270,9 @@ final class NodeLink {
     /** Logs the first of many attempts that fail alike. */
     private void isDown(NodeFailure reason, Optional<String> detail) {
         if (status.isUp() || !status.get().problem().equals(Optional.of(reason))) {
-            LOG.warnf("node down node=%s server=%s reason=%s%s", alias, address, reason, inBrackets(detail));
+            log.down(reason, detail);
         }
         status.down(reason, detail);
-    }
-
-    private static String inBrackets(Optional<String> detail) {
-        return detail.map(text -> " (" + text + ")").orElse("");
     }
 
     private void dialLater(Duration delay) {

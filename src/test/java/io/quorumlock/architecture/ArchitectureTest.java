@@ -9,7 +9,10 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.quorumlock.lock.Lease;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +21,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Holds the walls of the house: which room may know what. */
 class ArchitectureTest {
+    private static final int MOST_LINES = 300;
     private static final Path HOUSE = house();
     private static final JavaClasses CLASSES = new ClassFileImporter().importPath(HOUSE);
 
@@ -57,6 +61,20 @@ class ArchitectureTest {
         ArchRule rule = wall.rule;
         AssertionError stopped = assertThrows(AssertionError.class, () -> rule.check(broken));
         assertTrue(stopped.getMessage().contains(Breaches.nameOf(wall)), stopped::getMessage);
+    }
+
+    /** One noun per file: what is longer holds two. */
+    @Test
+    void noFileIsLong() throws IOException {
+        for (String root : List.of("src", "bench")) {
+            try (Stream<Path> files = Files.walk(Path.of(root))) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                    int lines = Files.readAllLines(file).size();
+                    assertTrue(lines <= MOST_LINES, () -> file + " has " + lines + " lines");
+                }
+            }
+        }
     }
 
     private static Path house() {

@@ -3,59 +3,25 @@ package io.quorumlock.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.lock.Shortage;
-import io.quorumlock.lock.StandingLock;
 import io.quorumlock.lock.Unanswered;
 import io.quorumlock.lock.Unanswered.Effect;
-import io.quorumlock.lock.Votes;
-import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of outcomes; each answer is held against the contract, so that this is the test of those that need faults. */
-class OutcomeMapperTest {
-    private static final ResourceName RESOURCE = new ResourceName("orders/é 1");
-    private static final ResourcePrefix PREFIX = new ResourcePrefix("orders/");
+class OutcomeMapperTest extends OutcomeAnswers {
     private static final Shortage SHORTAGE = new Shortage(Duration.ofMillis(300), Duration.ofMillis(200));
-    private static final Votes VOTES = new Votes(4, 3, 5);
-    private static final Lease LEASE = new Lease(
-            RESOURCE,
-            new LeaseToken("the-token-of-the-lease"),
-            new FencingToken(9_007_199_254_740_991L),
-            Duration.ofSeconds(30),
-            Duration.ofNanos(29_695_999_999L),
-            Duration.ofNanos(2_000_001),
-            1000,
-            VOTES);
-
-    private final OutcomeMapper table =
-            new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC));
-    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper().registerModule(new Jdk8Module()));
-    private final OpenApiContract contract = OpenApiContract.load();
-
     private static final String LEASE_JSON = "{\"resource\":\"orders/é 1\",\"token\":\"the-token-of-the-lease\","
             + "\"fencingToken\":9007199254740991,"
             + "\"ttlMs\":30000,\"validityMs\":29695,\"elapsedMs\":2,\"expiresAt\":\"2026-01-02T03:04:34.695Z\","
@@ -228,119 +194,5 @@ class OutcomeMapperTest {
     @Test
     void anInspectionWithoutAMajorityIsNoQuorum() {
         assertNoQuorum(inspected(new Inspection.NoQuorum(new Unanswered(2, 3, 5, Effect.NONE))), "none");
-    }
-
-    @Test
-    void aBrokenLockHasNoBody() {
-        assertEquals(
-                204,
-                forced(new ForcedRelease.Broken(Optional.of(new Owner("me")))).status());
-    }
-
-    @Test
-    void aLockThatNobodyHoldsCannotBeBroken() {
-        assertEquals("lease-not-found", forced(new ForcedRelease.Free()).slug());
-    }
-
-    @ParameterizedTest
-    @EnumSource(ForcedRelease.Reason.class)
-    void aLockThatWasLeftAloneIsAnothers(ForcedRelease.Reason reason) {
-        RawAnswer answer = forced(new ForcedRelease.LeftAlone(reason));
-        assertEquals(409, answer.status());
-        assertEquals("not-owner", answer.slug());
-    }
-
-    @Test
-    void anUnconfirmedForcedReleaseIsIncomplete() {
-        Unanswered why = new Unanswered(2, 3, 5, Effect.UNKNOWN);
-        RawAnswer answer = forced(new ForcedRelease.Unconfirmed(why, Optional.empty(), Duration.ofNanos(1)));
-        assertEquals("release-incomplete", answer.slug());
-        assertEquals(1, answer.json().get("remainingMs").asLong());
-    }
-
-    @Test
-    void aForcedReleaseThatCouldNotLookIsNoQuorum() {
-        assertNoQuorum(forced(new ForcedRelease.NoQuorum(new Unanswered(2, 3, 5, Effect.NONE))), "none");
-    }
-
-    @Test
-    void aPageShowsItsLocksAndWhereToGoOn() {
-        StandingLock partial = new StandingLock(
-                RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), new Votes(2, 3, 5));
-        RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
-        assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"remainingMs\":2,\"partial\":true,"
-                        + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5}}],\"cursor\":\""
-                        + Cursor.write(PREFIX, RESOURCE) + "\"}",
-                answer.body());
-    }
-
-    @Test
-    void theLastPageHasNoCursor() {
-        StandingLock lock = new StandingLock(
-                RESOURCE, Optional.of(new Owner("me")), Duration.ofMillis(2), Optional.of(new FencingToken(7)), VOTES);
-        assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,"
-                        + "\"partial\":false,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}]}",
-                listed(new Listing.Page(List.of(lock), Optional.empty())).body());
-    }
-
-    @Test
-    void aListingWithoutAMajorityIsNoQuorum() {
-        assertNoQuorum(listed(new Listing.NoQuorum(new Unanswered(2, 3, 5, Effect.NONE))), "none");
-    }
-
-    @Test
-    void listingsAreBounded() {
-        RawAnswer answer = listed(new Listing.Busy(2));
-        assertEquals(429, answer.status());
-        assertEquals("too-many-listings", answer.slug());
-        assertEquals("1", answer.header("Retry-After"));
-    }
-
-    private static void assertNoQuorum(RawAnswer answer, String outcome) {
-        assertEquals(503, answer.status());
-        assertEquals("no-quorum", answer.slug());
-        assertEquals("1", answer.header("Retry-After"));
-        assertEquals(outcome, answer.json().get("outcome").asText());
-        assertEquals(
-                "{\"up\":2,\"required\":3,\"total\":5}",
-                answer.json().get("nodes").toString());
-    }
-
-    private RawAnswer acquired(Acquisition outcome) {
-        return write("POST", "/locks/a", table.acquisition(RESOURCE, outcome));
-    }
-
-    private RawAnswer extended(Extension outcome) {
-        return write("PUT", "/locks/a/extend", table.extension(outcome));
-    }
-
-    private RawAnswer released(Release outcome) {
-        return write("DELETE", "/locks/a", table.release(outcome));
-    }
-
-    private RawAnswer inspected(Inspection outcome) {
-        return write("GET", "/locks/a", table.inspection(outcome, 2));
-    }
-
-    private RawAnswer forced(ForcedRelease outcome) {
-        return write("DELETE", "/locks/a", table.forcedRelease(outcome));
-    }
-
-    private RawAnswer listed(Listing outcome) {
-        return write("GET", "/locks", table.listing(PREFIX, outcome));
-    }
-
-    private RawAnswer write(String method, String path, Answer answer) {
-        String body = answer.body()
-                .map(json -> new String(writer.bytes(json), StandardCharsets.UTF_8))
-                .orElse("");
-        RawAnswer written = new RawAnswer(
-                answer.status(),
-                answer.with("Content-Type", answer.contentType()).headers(),
-                body);
-        contract.check(method, path, written.status(), written.headers(), written.body());
-        return written;
     }
 }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Holds the fake to the contract, because the tests of the algorithm trust it. */
-class FakeNodeContractTest extends LockNodeContract {
+class FakeNodeContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final FakeNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
 

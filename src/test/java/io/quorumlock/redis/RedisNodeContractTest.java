@@ -27,7 +27,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Holds the scripts to the contract on a real Redis, and to what only a real one can do. */
-class RedisNodeContractTest extends LockNodeContract {
+class RedisNodeContractTest extends ScanContract {
     private static final ResourceName ODD = new ResourceName("odd");
     private static RedisServer redis;
     private static RealFleet fleet;

@@ -6,18 +6,15 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.Shortage;
 import io.quorumlock.lock.Unanswered;
 import io.quorumlock.lock.Votes;
 import io.quorumlock.testing.FakeFleet;
@@ -175,93 +172,6 @@ class AcquireTest {
     }
 
     @Test
-    void enoughValidityIsAsGoodAsAny() {
-        Lease lease = acquired(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofMillis(9_898)))));
-        assertEquals(Duration.ofMillis(9_898), lease.validity());
-    }
-
-    @Test
-    void aLeaseOfLessValidityThanIsNeededIsNotGrantedAndLeavesNothing() {
-        Duration asked = Duration.ofMillis(9_899);
-        Acquisition.TooShort tooShort = tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(asked))));
-        assertEquals(new Shortage(asked, Duration.ofMillis(9_898)), tooShort.shortage());
-        assertFalse(tooShort.wasHeld());
-        fleet.time.pass(Duration.ZERO);
-        assertEquals(0, fleet.holding());
-    }
-
-    @Test
-    void theTimeThatTheVotesTookCounts() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
-        Acquisition.TooShort tooShort =
-                tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofMillis(9_890)))));
-        assertEquals(Duration.ofMillis(9_858), tooShort.shortage().left());
-    }
-
-    @Test
-    void aReplayOfWhichTooLittleIsLeftEndsTheLease() {
-        fleet.acquire(A);
-        fleet.time.pass(Duration.ofSeconds(4));
-        Acquisition.TooShort tooShort =
-                tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofSeconds(6)))));
-        assertEquals(Duration.ofMillis(5_938), tooShort.shortage().left());
-        assertTrue(tooShort.wasHeld());
-        fleet.time.pass(Duration.ZERO);
-        assertEquals(0, fleet.holding());
-    }
-
-    /** The answer waits for all nodes: what would be adopted after it could belong to a later lease. */
-    @Test
-    void aReplayThatEndsTheLeaseHearsEveryNodeFirst() {
-        fleet.acquire(A);
-        fleet.time.pass(Duration.ofSeconds(4));
-        fleet.node(5).answerAfter(Duration.ofMillis(40));
-        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(Duration.ofSeconds(6)));
-        fleet.time.pass(Duration.ofMillis(39));
-        assertNull(answer.getNow(null));
-        fleet.time.pass(Duration.ofMillis(1));
-        assertTrue(tooShort(answer.getNow(null)).wasHeld());
-        fleet.time.pass(Duration.ofMillis(20));
-        assertEquals(0, fleet.holding());
-    }
-
-    /** Who left is not told, and may count on the lease. */
-    @Test
-    void aReplayWhoseCallerLeftEndsNothing() {
-        fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
-        fleet.time.pass(Duration.ofMillis(5));
-        answer.cancel(false);
-        fleet.time.pass(Duration.ofMillis(25));
-        assertEquals(5, fleet.holding());
-    }
-
-    /** R6: where the nodes could not be reached at once, the lease may have been answered anew when they can. */
-    @Test
-    void whatEndsTheLeaseSparesWhatWasReplayedSince() {
-        fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
-        fleet.time.pass(Duration.ofMillis(9));
-        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
-        fleet.time.pass(Duration.ofMillis(1));
-        assertTrue(tooShort(answer.getNow(null)).wasHeld());
-        fleet.heal();
-        assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
-        fleet.time.pass(Duration.ofSeconds(2));
-        assertEquals(5, fleet.holding());
-    }
-
-    /** What is needed is no term of the lease: when it is asked for again time has passed. */
-    @Test
-    void aReplayMayNeedLess() {
-        fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofSeconds(9))));
-        fleet.time.pass(Duration.ofSeconds(4));
-        assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
-    }
-
-    @Test
     void theSameTokenOnOtherTermsIsRefused() {
         fleet.acquire(A);
         AcquireTerms longer = terms(A, TTL.plusSeconds(1));
@@ -322,14 +232,6 @@ class AcquireTest {
         assertNull(answer.getNow(null));
         fleet.time.pass(Duration.ofMillis(1));
         assertEquals(1, fleet.events.outcomes.size());
-    }
-
-    private static AcquireTerms needing(Duration minValidity) {
-        return new AcquireTerms(TTL, minValidity, Duration.ZERO, Optional.of(A), Optional.empty());
-    }
-
-    private static Acquisition.TooShort tooShort(Acquisition acquisition) {
-        return assertInstanceOf(Acquisition.TooShort.class, acquisition);
     }
 
     private static Lease acquired(Acquisition acquisition) {

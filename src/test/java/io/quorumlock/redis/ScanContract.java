@@ -1,0 +1,77 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.redlock.NameRange;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.Scanned;
+import io.quorumlock.redlock.ScanStep;
+import io.quorumlock.testing.Ask;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Is what every node must do, fake or real, when its locks are listed. */
+abstract class ScanContract extends LockNodeContract {
+
+    @Test
+    void aScanNamesEveryLockOfThePrefixAndNothingElse() {
+        Set<ResourceName> held = new HashSet<>();
+        for (int i = 0; i < 1_000; i++) {
+            held.add(hold(resource + "/scan/" + i));
+        }
+        hold(resource + "/other");
+        ask(Ask.release(hold(resource + "/scan/released"), A));
+        assertEquals(held, scan(resource + "/scan/", Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void aScanFindsNothingWhereNothingIsHeld() {
+        assertEquals(Set.of(), scan(resource + "/none", Optional.empty(), Optional.empty()));
+    }
+
+    @Test
+    void aScanKeepsBetweenTheNamesThatItIsGiven() {
+        ResourceName a = hold(resource + "/a");
+        ResourceName b = hold(resource + "/a/b");
+        ResourceName c = hold(resource + "/\u00e9 \ud83d\ude00");
+        assertEquals(Set.of(b, c), scan(resource.text(), Optional.of(a), Optional.empty()));
+        assertEquals(Set.of(b), scan(resource.text(), Optional.of(a), Optional.of(c)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"*", "?", "[ab]", "[^a]", "a\\", "\\*", "a*b", "[", "]", "\"'", "{a,b}", "%s"})
+    void aPatternInAPrefixMeansItself(String prefix) {
+        hold(resource + "/a");
+        hold(resource + "/ab");
+        ResourceName literal = hold(resource + "/" + prefix + "x");
+        assertEquals(Set.of(literal), scan(resource + "/" + prefix, Optional.empty(), Optional.empty()));
+    }
+
+    private ResourceName hold(String name) {
+        ResourceName held = new ResourceName(name);
+        assertInstanceOf(Granted.class, ask(Ask.acquire(held, A, "a1", TTL, Optional.empty())));
+        return held;
+    }
+
+    private Set<ResourceName> scan(String prefix, Optional<ResourceName> after, Optional<ResourceName> before) {
+        return scan(new NameRange(new ResourcePrefix(prefix), after, before));
+    }
+
+    final Set<ResourceName> scan(NameRange range) {
+        Set<ResourceName> found = new HashSet<>();
+        Optional<String> from = Optional.empty();
+        do {
+            Scanned scanned = assertInstanceOf(Scanned.class, ask(Ask.scan(new ScanStep(range, from))));
+            found.addAll(scanned.found());
+            from = scanned.next();
+        } while (from.isPresent());
+        return found;
+    }
+}
