@@ -12,7 +12,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.OptionalLong;
 
 /**
  * Carries the commands of one connection: all that wait at one turn of the event loop go out in one write, in order, few
@@ -22,7 +22,7 @@ final class CommandPipeline {
     private final RedisConnection connection;
     private final LinkSettings settings;
     private final Surroundings surroundings;
-    private final Consumer<NodeFailure> trouble;
+    private final Hearer hearer;
     /** Not yet written. */
     private final Deque<Command> queue = new ArrayDeque<>();
     /** Not yet settled, by deadline, which is the order of enqueuing. */
@@ -34,16 +34,19 @@ final class CommandPipeline {
     private boolean closed;
     private Scheduler.Timer deadline;
 
-    /** @param trouble hears the reason when a whole batch failed */
-    CommandPipeline(
-            RedisConnection connection,
-            LinkSettings settings,
-            Surroundings surroundings,
-            Consumer<NodeFailure> trouble) {
+    /** Hears of a batch before its commands do. */
+    interface Hearer {
+        /** @param micros the node's wall clock after the last of the commands */
+        void timeWas(CommandPipeline pipeline, Moment sent, Moment received, long micros);
+
+        void batchFailed(NodeFailure reason);
+    }
+
+    CommandPipeline(RedisConnection connection, LinkSettings settings, Surroundings surroundings, Hearer hearer) {
         this.connection = connection;
         this.settings = settings;
         this.surroundings = surroundings;
-        this.trouble = trouble;
+        this.hearer = hearer;
     }
 
     void enqueue(Command command) {
@@ -103,15 +106,17 @@ final class CommandPipeline {
     }
 
     private void write(List<Command> batch) {
-        inFlight.addLast(surroundings.clock().now());
-        List<Request> requests = new ArrayList<>(batch.size());
+        Moment sent = surroundings.clock().now();
+        inFlight.addLast(sent);
+        List<Request> requests = new ArrayList<>(batch.size() + 1);
         for (Command command : batch) {
             requests.add(command.write());
         }
+        requests.add(Request.cmd(io.vertx.redis.client.Command.TIME));
         connection.batch(requests).onComplete(replies -> {
             inFlight.pollFirst();
             if (replies.succeeded()) {
-                answer(batch, replies.result());
+                answer(batch, sent, replies.result());
             } else {
                 fail(batch, replies.cause());
             }
@@ -120,7 +125,12 @@ final class CommandPipeline {
         });
     }
 
-    private static void answer(List<Command> batch, List<Response> responses) {
+    /** Reads the node's clock first: where it was set, none of the votes counts. */
+    private void answer(List<Command> batch, Moment sent, List<Response> responses) {
+        OptionalLong micros = ScriptReplies.micros(responses.get(batch.size()));
+        if (!closed && micros.isPresent()) {
+            hearer.timeWas(this, sent, surroundings.clock().now(), micros.getAsLong());
+        }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).answer(responses.get(i));
         }
@@ -131,7 +141,7 @@ final class CommandPipeline {
         NodeFailure reason = Failures.reason(cause);
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
-            trouble.accept(reason);
+            hearer.batchFailed(reason);
         }
     }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
  * Keeps one connection to one node: dials, admits, notices that it is dead, dials again. Not connected means that commands
  * fail at once; they are never queued for later.
  */
-final class NodeLink {
+final class NodeLink implements CommandPipeline.Hearer {
     private final String alias;
     private final NodeAddress address;
     private final Dialer dialer;
@@ -26,6 +26,7 @@ final class NodeLink {
     private final LinkStatus status;
     private final LinkLog log;
     private final Backoff backoff;
+    private final NodeClock nodeClock = new NodeClock();
     private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
     private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
 
@@ -150,7 +151,7 @@ final class NodeLink {
 
     private void connect(Line dialed, boolean restarted) {
         line = dialed;
-        pipeline = new CommandPipeline(line.connection(), settings, surroundings, this::onTrouble);
+        pipeline = new CommandPipeline(line.connection(), settings, surroundings, this);
         CommandPipeline current = pipeline;
         line.connection().endHandler(end -> lose(current, NodeFailure.DISCONNECTED));
         line.connection().exceptionHandler(cause -> lose(current, Failures.reason(cause)));
@@ -163,7 +164,7 @@ final class NodeLink {
         }
         doorkeeper = new Doorkeeper(this, current, line, company, surroundings.scheduler());
         doorkeeper.ask(RestartGuard.Occasion.ASK, settings.connectTimeout());
-        new Heartbeat(this, current, surroundings).start();
+        new Heartbeat(this, current, surroundings.scheduler()).start();
     }
 
     /** Lets the node vote. */
@@ -224,13 +225,15 @@ final class NodeLink {
         status.heard();
     }
 
-    void clockOffset(Duration offset) {
-        status.clockOffset(offset);
-    }
-
-    void clockStepped(CommandPipeline current, Duration by) {
-        if (isCurrent(current)) {
-            log.clockStepped(by);
+    @Override
+    public void timeWas(CommandPipeline current, Moment sent, Moment received, long micros) {
+        status.clockOffset(
+                Duration.ofMillis(micros / 1_000 - surroundings.wallClock().millis()));
+        Duration moved = nodeClock.read(sent, received, micros);
+        if (!moved.isZero() && isCurrent(current)) {
+            log.clockStepped(moved);
+            // At once: the votes that came with this reading are not counted any more.
+            company.guard().suspicion().ifPresent(left -> status.quarantined(received.plus(left)));
             doorkeeper.ask(RestartGuard.Occasion.STEPPED, settings.connectTimeout());
         }
     }
@@ -283,7 +286,8 @@ final class NodeLink {
         });
     }
 
-    private void onTrouble(NodeFailure reason) {
+    @Override
+    public void batchFailed(NodeFailure reason) {
         if (reason == NodeFailure.NOSCRIPT && pipeline != null) {
             Dialer.loadScripts(line.connection());
         }

@@ -122,15 +122,19 @@ final class RedisNode implements LockNode {
                 .arg(keys.counterOf(resource));
     }
 
-    /** Asks for a vote, which a node in quarantine does not give (R9). */
+    /** Asks for a vote, which a node in quarantine does not give (R9), also where it is put there as it answers. */
     private void poll(
             LuaScript script, Request request, Function<Response, NodeReply> reading, Consumer<NodeReply> reply) {
         if (link.mayVote()) {
-            send(script, request, reading, reply);
+            send(script, request, response -> link.mayVote() ? reading.apply(response) : notCounted(), reply);
         } else {
             link.noVote(link.abstention());
             reply.accept(new NodeReply.Failed(link.abstention(), false));
         }
+    }
+
+    private NodeReply notCounted() {
+        return new NodeReply.Failed(link.abstention(), true);
     }
 
     private void send(

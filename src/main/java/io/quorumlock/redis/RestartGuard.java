@@ -8,6 +8,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Keeps a node that may have forgotten votes from voting for longer than any lease can last (R9): the delayed restart of the
@@ -31,6 +32,11 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         DOUBT,
         /** Its wall clock was moved, and Redis expires by it. */
         STEPPED
+    }
+
+    /** Tells for how long a node gives no vote whose clock was set, until it says so itself; nothing where it may. */
+    Optional<Duration> suspicion() {
+        return enabled ? Optional.of(quarantine) : Optional.empty();
     }
 
     Future<Admission> admit(Line line, Occasion occasion) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Function;
 
 /** Reads what the scripts answer; their own headers tell the forms. */
@@ -43,6 +44,16 @@ final class ScriptReplies {
     /** Reads a number; zero in what is none. */
     static int count(Response response) {
         return response != null && response.type() == ResponseType.NUMBER ? response.toInteger() : 0;
+    }
+
+    /** Reads a time of day in microseconds; nothing in what is none. */
+    static OptionalLong micros(Response time) {
+        try {
+            return OptionalLong.of(
+                    time.get(0).toLong() * 1_000_000 + time.get(1).toLong());
+        } catch (RuntimeException unreadable) {
+            return OptionalLong.empty();
+        }
     }
 
     static NodeReply toAcquire(Response response) {

@@ -23,8 +23,8 @@ final class Checker {
     /**
      * Is what was found.
      *
-     * @param outside what was broken while the wall clock of a master was stepped, until the master was well again: Redis
-     *     expires by it, so the master forgets, and a lease need have no vote to spare. S2, S3, strangers, L and N hold all the same
+     * @param outside the leases that were lost while the wall clock of a master was stepped, until the master was well again:
+     *     Redis expires by it, so the master forgets, and a lease need have no vote to spare. All else holds all the same
      */
     record Findings(List<Violation> broken, List<Violation> outside) {}
 
@@ -38,7 +38,7 @@ final class Checker {
     }
 
     private static boolean isOutsideTheModel(History history, Violation violation) {
-        return violation.needsMemory()
+        return violation.isLoss()
                 && history.faults().stream()
                         .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK)
                         .anyMatch(fault -> fault.from() < violation.at() && violation.at() < fault.well());

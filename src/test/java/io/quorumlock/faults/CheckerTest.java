@@ -141,18 +141,21 @@ class CheckerTest {
     }
 
     @Test
-    void aMasterThatForgetsByItsClockIsOutsideTheModelButOnlyThen() {
-        calls.acquired("a", 0, 5, 1)
-                .acquired("b", 900, 905, 2)
-                .stepped(300, 500)
-                .refused("a", Operation.EXTEND, 400, 405, 404);
+    void aLeaseThatAMasterForgetsByItsClockIsOutsideTheModelButOnlyThen() {
+        calls.acquired("a", 0, 5, 1).stepped(300, 500).refused("a", Operation.EXTEND, 400, 405, 404);
         assertEquals(1, Checker.check(calls.history).outside().size());
+        expect();
+    }
+
+    @Test
+    void aSteppedClockExcusesNoSecondHolder() {
+        calls.acquired("a", 0, 5, 1).acquired("b", 400, 405, 2).stepped(300, 500);
         expect(Promise.S1);
     }
 
     @Test
     void aSteppedClockExcusesNoSmallerToken() {
-        calls.acquired("a", 0, 5, 2).acquired("b", 900, 905, 1).stepped(800, 1_000);
+        calls.acquired("a", 0, 5, 2).acquired("b", 1_100, 1_105, 1).stepped(1_000, 1_200);
         expect(Promise.S3);
     }
 

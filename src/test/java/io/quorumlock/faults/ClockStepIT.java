@@ -28,7 +28,7 @@ class ClockStepIT {
             Eventually.within(
                     Duration.ofSeconds(5), service::output, () -> node(client).has("clockOffsetMs"));
             assertEquals(0, metric(client, "quorumlock_node_quarantine_seconds"));
-            redis.stepClock(3_600);
+            redis.stepClock(Duration.ofHours(1));
             Eventually.within(
                     Duration.ofSeconds(5), service::output, () -> node(client).has("quarantineMs"));
             assertIsTold(service, client);

@@ -31,7 +31,7 @@ enum FaultKind {
     private enum Tail {
         /** A connection is made again within a second. */
         RECONNECT(1_500),
-        /** The master gives no vote for a while (R9), found at the latest with the next heartbeat. */
+        /** The master gives no vote for a while (R9), found with the next batch of commands. */
         QUARANTINE(Setup.QUARANTINE.toMillis() + 2_500);
 
         final long millis;

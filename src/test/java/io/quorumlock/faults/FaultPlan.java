@@ -73,8 +73,8 @@ final class FaultPlan {
     }
 
     /**
-     * A clock that is stepped makes its master forget, and for up to a heartbeat nobody knows. So it comes when all leases
-     * that were granted while others were away have ended, and alone.
+     * A clock that is stepped makes its master forget, and takes it away for as long as a quarantine. So it comes when all
+     * leases that were granted while others were away have ended, and alone.
      */
     private boolean addClockStep() {
         crewFree[0] = Math.max(crewFree[0], crewFree[1]) + Setup.LONGEST_LEASE.toMillis();

@@ -4,9 +4,9 @@ package io.quorumlock.faults;
 record Violation(Promise promise, long at, String what) {
     static final String TAKEN_AWAY = "a valid lease was taken away";
 
-    /** Says whether this can come from a master that forgot a lease before its time. */
-    boolean needsMemory() {
-        return promise == Promise.S1 || what.startsWith(TAKEN_AWAY);
+    /** Says whether a holder lost what it had; that is known in time, and gives it to nobody else. */
+    boolean isLoss() {
+        return what.startsWith(TAKEN_AWAY);
     }
 
     @Override

@@ -144,9 +144,21 @@ class RestartGuardTest {
             Eventually.within(
                     SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
             assertEquals(1, fleet.fleet.up());
-            redis.stepClock(3_600);
+            redis.stepClock(Duration.ofHours(1));
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+        }
+    }
+
+    /** Its locks may have ended early, so the vote that comes with the news is worth no more than the next one. */
+    @Test
+    void aVoteByANodeWhoseClockWasSetSinceTheLastOneIsNotCounted() {
+        try (StubRedis redis =
+                        new StubRedis().answering("*3\r\n:1\r\n:0\r\n:1\r\n").answeringTo("lock:guarded", ":1\r\n");
+                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+            assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
+            redis.stepClock(Duration.ofMillis(500));
+            assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, true), acquire(fleet));
         }
     }
 

@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -34,7 +35,7 @@ public final class StubRedis implements AutoCloseable {
     private volatile String config = "*0\r\n";
     private volatile String special = "";
     private volatile String specialAnswer = "";
-    private volatile int clockAhead;
+    private volatile Duration clockAhead = Duration.ZERO;
     private volatile String hello = "*0\r\n";
     private volatile String answer = ":1\r\n";
 
@@ -71,8 +72,8 @@ public final class StubRedis implements AutoCloseable {
     }
 
     /** Steps the wall clock. */
-    public void stepClock(int seconds) {
-        clockAhead = seconds;
+    public void stepClock(Duration by) {
+        clockAhead = by;
     }
 
     /** Answers INFO with these lines besides its run_id. */
@@ -157,8 +158,8 @@ public final class StubRedis implements AutoCloseable {
             case "CONFIG":
                 return config;
             case "TIME":
-                String seconds = Long.toString(System.currentTimeMillis() / 1_000 + clockAhead);
-                return "*2\r\n$" + seconds.length() + "\r\n" + seconds + "\r\n$1\r\n0\r\n";
+                long micros = System.currentTimeMillis() * 1_000 + clockAhead.toNanos() / 1_000;
+                return "*2\r\n" + bulk(micros / 1_000_000) + bulk(micros % 1_000_000);
             default:
                 if (command.contains("quorumlock:events") && command.size() == 4) {
                     return ":0\r\n"; // Nobody listens.
@@ -166,6 +167,11 @@ public final class StubRedis implements AutoCloseable {
                 scripts.incrementAndGet();
                 return command.contains(special) ? specialAnswer : answer;
         }
+    }
+
+    private static String bulk(long number) {
+        String digits = Long.toString(number);
+        return "$" + digits.length() + "\r\n" + digits + "\r\n";
     }
 
     private static List<String> read(InputStream in) throws IOException {
