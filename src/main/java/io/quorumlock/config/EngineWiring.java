@@ -168,7 +168,8 @@ final class EngineWiring {
         Redlock engine = new Redlock(fleet.lockNodes(), rules, surroundings, events);
         WaitingLimits limits =
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource());
-        return new WaitingRoom(engine, fleet.quorum(), signal, limits, surroundings, waitEvents);
+        return new WaitingRoom(
+                engine, fleet.quorum(), config.drift().factor(), signal, limits, surroundings, waitEvents);
     }
 
     @Produces

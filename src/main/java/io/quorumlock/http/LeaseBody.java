@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
  * Is how a lease is written.
  *
  * @param validityMs rounded down, so that nobody counts on more than there is
- * @param elapsedMs rounded down as well: the holder's deadline is {@code sent + elapsedMs + validityMs}
+ * @param elapsedMs with the time spent waiting, rounded down as well: the holder's deadline is {@code sent + elapsedMs + validityMs}
  * @param expiresAt by the service's clock, for people
  */
 record LeaseBody(
@@ -29,7 +29,7 @@ record LeaseBody(
                 lease.fence().number(),
                 lease.ttl().toMillis(),
                 lease.validity().toMillis(),
-                lease.elapsed().toMillis(),
+                lease.waited().plus(lease.elapsed()).toMillis(),
                 now.plus(lease.validity()).truncatedTo(ChronoUnit.MILLIS).toString(),
                 lease.extensionsLeft(),
                 VotesBody.of(lease.votes()));

@@ -15,6 +15,11 @@ import java.util.Optional;
 public record AcquireTerms(
         Duration ttl, Duration minValidity, Duration patience, Optional<LeaseToken> token, Optional<Owner> owner) {
 
+    /** Says whether one attempt that fails may be followed by others of the same request. */
+    public boolean mayBeTriedAgain() {
+        return !patience.isZero();
+    }
+
     /** Waits for nobody, and takes whatever validity is left. */
     public AcquireTerms(Duration ttl, Optional<LeaseToken> token, Optional<Owner> owner) {
         this(ttl, Duration.ZERO, Duration.ZERO, token, owner);

@@ -16,7 +16,7 @@ public sealed interface Acquisition {
      * Refused, another holds it or contends for it.
      *
      * @param remaining when a majority can be free again, by what the nodes said
-     * @param split whether this attempt won some votes, so that maybe nobody has a majority
+     * @param split whether several won votes, and maybe nobody a majority
      * @param waited how long the caller waited for it
      */
     record Held(Duration remaining, Optional<Owner> owner, boolean split, Duration waited) implements Acquisition {

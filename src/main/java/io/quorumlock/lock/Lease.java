@@ -9,6 +9,7 @@ import java.time.Duration;
  * @param ttl the time asked for
  * @param validity what was left of it when the answer was decided: {@code 0 < validity <= ttl - elapsed - drift} (S2)
  * @param elapsed from before the first byte of this attempt to the decision
+ * @param waited how long the caller waited before this attempt: at least that, by any clock that keeps to the drift
  * @param extensionsLeft how often it can still be extended (R13)
  */
 public record Lease(
@@ -18,6 +19,7 @@ public record Lease(
         Duration ttl,
         Duration validity,
         Duration elapsed,
+        Duration waited,
         int extensionsLeft,
         Votes votes) {
 
@@ -25,5 +27,10 @@ public record Lease(
         if (validity.toMillis() <= 0 || validity.compareTo(ttl) > 0) {
             throw new IllegalArgumentException("validity out of range");
         }
+    }
+
+    /** Is the same lease for somebody who waited for it. */
+    public Lease after(Duration wait) {
+        return new Lease(resource, token, fence, ttl, validity, elapsed, wait, extensionsLeft, votes);
     }
 }

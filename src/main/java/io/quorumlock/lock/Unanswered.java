@@ -14,4 +14,9 @@ public record Unanswered(int answered, int required, int total, Effect effect) {
         NONE,
         UNKNOWN
     }
+
+    /** Is the same with another effect. */
+    public Unanswered with(Effect other) {
+        return new Unanswered(answered, required, total, other);
+    }
 }

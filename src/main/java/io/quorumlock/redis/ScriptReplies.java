@@ -61,13 +61,16 @@ final class ScriptReplies {
             return new NodeReply.Granted(fence(response));
         }
         return switch (response.get(0).toInteger()) {
-            case REFUSED -> new NodeReply.Refused(
-                    left(response.get(1)), LockValue.owner(response.get(2).toString()));
+            case REFUSED -> refused(left(response.get(1)), response.get(2).toString());
             case ADOPTED -> new NodeReply.Adopted(
                     left(response.get(1)), response.get(2).toInteger(), fence(response.get(3)));
             case TOKEN_IN_USE -> new NodeReply.TokenInUse();
             default -> garbage();
         };
+    }
+
+    private static NodeReply refused(Duration left, String value) {
+        return new NodeReply.Refused(left, LockValue.owner(value), LockValue.holder(value));
     }
 
     static NodeReply toExtend(Response response) {

@@ -17,6 +17,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     private final Predicate<Outcome> answer;
     private final Moment started;
     private boolean abandoned;
+    /** Counts the replies and the clean-ups that are outstanding. */
+    private int unsettled;
+    /** Answers somebody who waits: the next attempt of the same token must not adopt what this one leaves. */
+    private Optional<Runnable> whenNothingIsLeft = Optional.empty();
+
     private Optional<Runnable> postponed = Optional.empty();
     private Optional<FencingToken> agreed = Optional.empty();
 
@@ -52,6 +57,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     public void late(LockNode node, NodeReply reply) {
         if (abandoned) {
             deleteOwnValue(node, reply);
+            settled();
         } else if (postponed.isPresent()) {
             postponed.get().run();
         } else {
@@ -65,11 +71,18 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
             return;
         }
         boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
-        boolean split = acquisition instanceof Acquisition.Held && votes.areSplit();
-        boolean taken = answer.test(new Outcome(acquisition, elapsed(), split));
-        if (!leased || !taken) {
+        if (!leased && claim.terms().mayBeTriedAgain()) {
+            boolean held = acquisition instanceof Acquisition.Held;
+            whenNothingIsLeft = Optional.of(() -> tell(held ? held(votes) : acquisition, votes));
+            abandon(votes.ballot(), nodes);
+        } else if (!tell(acquisition, votes) || !leased) {
             abandon(votes.ballot(), nodes);
         }
+    }
+
+    private boolean tell(Acquisition acquisition, AcquireVotes votes) {
+        boolean split = acquisition instanceof Acquisition.Held held && held.split();
+        return answer.test(new Outcome(acquisition, elapsed(), split));
     }
 
     /**
@@ -95,12 +108,21 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     private void abandon(Ballot ballot, List<LockNode> nodes) {
         abandoned = true;
+        unsettled = ballot.outstanding() + 1;
         ballot.each(nodes, NodeReply.class, this::deleteOwnValue);
+        settled();
     }
 
     private void deleteOwnValue(LockNode node, NodeReply reply) {
         if (NodeReplies.mayHoldOwnValue(reply)) {
-            workshop.cleanUp().delete(node, claim.stake(), claim.terms().ttl(), ignored -> {});
+            unsettled++;
+            workshop.cleanUp().delete(node, claim.stake(), claim.terms().ttl(), said -> settled());
+        }
+    }
+
+    private void settled() {
+        if (--unsettled == 0) {
+            whenNothingIsLeft.ifPresent(Runnable::run);
         }
     }
 
@@ -110,11 +132,14 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     private static Acquisition lost(AcquireVerdict verdict, AcquireVotes votes) {
         return switch (verdict) {
-            case HELD -> new Acquisition.Held(
-                    votes.untilMajorityFree(), votes.owner(), votes.areSplit(), Duration.ZERO);
+            case HELD -> held(votes);
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
             default -> new Acquisition.NoQuorum(votes.ballot().unanswered());
         };
+    }
+
+    private static Acquisition held(AcquireVotes votes) {
+        return new Acquisition.Held(votes.untilMajorityFree(), votes.owner(), votes.areSplit(), Duration.ZERO);
     }
 
     /** Makes the lease, unless too little is left of it, measured last (R4, S2), or no quorum knows its fencing token. */
@@ -137,6 +162,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
                 claim.terms().ttl(),
                 validity,
                 elapsed,
+                Duration.ZERO,
                 rules.extensionsLeft(votes.extensionsUsed()),
                 votes.ballot().votes(votes.count()));
         return votes.areNew() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);

@@ -7,7 +7,9 @@ import io.quorumlock.redlock.NodeReply.Refused;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads the votes on one acquire. */
@@ -22,9 +24,12 @@ record AcquireVotes(Duration ttl, Ballot ballot) {
         return ballot.isMajority(ballot.count(Granted.class));
     }
 
-    /** Says whether this attempt won some votes and another some. */
+    /** Says whether several won votes, and none a majority as far as this attempt knows: maybe nobody holds the lock. */
     boolean areSplit() {
-        return ballot.count(Granted.class) > 0 && ballot.count(Refused.class) > 0;
+        Map<String, Long> others =
+                ballot.all(Refused.class).collect(Collectors.groupingBy(Refused::holder, Collectors.counting()));
+        boolean several = others.size() + (ballot.count(Granted.class) > 0 ? 1 : 0) > 1;
+        return several && others.values().stream().noneMatch(votes -> ballot.isMajority(votes.intValue()));
     }
 
     int extensionsUsed() {

@@ -114,6 +114,7 @@ final class ExtendAttempt implements QuorumRound.Listener<ExtendVerdict> {
                 wish.terms().ttl(),
                 validity,
                 elapsed,
+                Duration.ZERO,
                 workshop.rules().extensionsLeft(used),
                 ballot.votes(ballot.count(Extended.class)));
     }

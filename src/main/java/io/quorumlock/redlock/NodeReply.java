@@ -25,8 +25,17 @@ public sealed interface NodeReply {
      */
     record Adopted(Duration remaining, int extensionsUsed, FencingToken fence) implements Fenced {}
 
-    /** To acquire: another holds it. */
-    record Refused(Duration remaining, Optional<Owner> owner) implements NodeReply {}
+    /**
+     * To acquire: another holds it.
+     *
+     * @param holder what tells this holder from others: compared only, never shown
+     */
+    record Refused(Duration remaining, Optional<Owner> owner, String holder) implements NodeReply {
+        @Override
+        public String toString() {
+            return "Refused[remaining=" + remaining + ", owner=" + owner + "]";
+        }
+    }
 
     /** To acquire: held by the same token on other terms. */
     record TokenInUse() implements NodeReply {}

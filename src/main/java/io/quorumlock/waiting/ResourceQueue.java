@@ -6,6 +6,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.Backoff;
+import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -18,9 +19,6 @@ import java.util.concurrent.CompletableFuture;
  * believe that a majority is free: releases were announced, or the time is over that the refusals named (R12).
  */
 final class ResourceQueue {
-    /** After the first node's announcement those of the others are on their way. */
-    private static final Duration OTHERS = Duration.ofMillis(10);
-
     private static final Duration MILLISECOND = Duration.ofMillis(1);
 
     private final ResourceName resource;
@@ -30,15 +28,24 @@ final class ResourceQueue {
     private final Hints hints;
     private final Backoff afterSplit;
     private final Backoff afterNoQuorum;
+    /** After the first node's announcement those of the others are on their way; where they never come, ever less is made of it. */
+    private final Backoff afterFewHints;
+
     private final Refusal refusal;
     private ReleaseSignal.Watch watch;
     private CompletableFuture<Acquisition> attempt;
     private Waiter contender;
+    private Moment began;
     private boolean resting;
 
     /** Is what every queue works with. */
     record Workshop(
-            LockEngine engine, int quorum, ReleaseSignal signal, Surroundings surroundings, Departures departures) {}
+            LockEngine engine,
+            int quorum,
+            double drift,
+            ReleaseSignal signal,
+            Surroundings surroundings,
+            Departures departures) {}
 
     /** Hears of each waiter that is in the queue no longer. */
     @FunctionalInterface
@@ -54,6 +61,7 @@ final class ResourceQueue {
         this.hints = new Hints(workshop.quorum());
         this.refusal = new Refusal(surroundings.clock());
         this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), surroundings.chance());
+        this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), surroundings.chance());
         this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), surroundings.chance());
     }
 
@@ -117,6 +125,8 @@ final class ResourceQueue {
         hints.clear();
         Waiter head = waiters.iterator().next();
         contender = head;
+        head.tries();
+        began = workshop.surroundings().clock().now();
         attempt = workshop.engine().acquire(resource, head.terms());
         attempt.whenComplete((outcome, bug) -> {
             attempt = null;
@@ -134,17 +144,23 @@ final class ResourceQueue {
             depart(head, refusal.now());
             rest();
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            serve(head, outcome, acquired.lease());
+            serve(head, new Acquisition.Acquired(afterWait(head, acquired.lease())), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            serve(head, outcome, replayed.lease());
+            serve(head, new Acquisition.Replayed(afterWait(head, replayed.lease())), replayed.lease());
         } else {
             refuse(head, outcome);
         }
     }
 
+    private Lease afterWait(Waiter head, Lease lease) {
+        Duration waited = began.since(head.joined());
+        return lease.after(Duration.ofNanos((long) (waited.toNanos() * (1 - workshop.drift()))));
+    }
+
     /** The next one knows how long it has to sleep, if nobody releases before. */
     private void serve(Waiter head, Acquisition outcome, Lease lease) {
         afterSplit.reset();
+        afterFewHints.reset();
         afterNoQuorum.reset();
         refusal.note(new Held(lease.ttl(), head.terms().owner()));
         hints.clear();
@@ -208,9 +224,10 @@ final class ResourceQueue {
             return;
         }
         if (hints.suffice()) {
+            afterFewHints.reset();
             contend();
         } else if (hints.any()) {
-            alarm.notAfter(OTHERS);
+            alarm.notAfter(afterFewHints.next());
         }
     }
 
@@ -225,7 +242,7 @@ final class ResourceQueue {
             }
         }
         Duration waited = workshop.surroundings().clock().now().since(waiter.joined());
-        Acquisition told = outcome instanceof Held held ? held.after(waited) : outcome;
+        Acquisition told = waiter.told(outcome, waited);
         workshop.departures().left(this, told, waited);
         return waiter.answer(told);
     }

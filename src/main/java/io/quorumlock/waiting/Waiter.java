@@ -2,8 +2,10 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Unanswered;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Scheduler;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** Is one caller that waits for a lock, until its deadline or until it leaves. */
@@ -13,6 +15,7 @@ final class Waiter {
     private final Moment joined;
     private Scheduler.Timer deadline = () -> {};
     private boolean late;
+    private int tries;
 
     Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, Moment joined) {
         this.terms = terms;
@@ -30,6 +33,33 @@ final class Waiter {
 
     void setDeadline(Scheduler.Timer timer) {
         deadline = timer;
+    }
+
+    /** Notes an attempt. */
+    void tries() {
+        tries++;
+    }
+
+    /** Says what an outcome means to a caller who knows nothing of the attempts before. */
+    Acquisition told(Acquisition outcome, Duration waited) {
+        if (outcome instanceof Acquisition.Held held) {
+            return held.after(waited);
+        }
+        if (outcome instanceof Acquisition.Replayed replayed && tries > 1) {
+            return new Acquisition.Acquired(replayed.lease());
+        }
+        return outcome instanceof Acquisition.NoQuorum none
+                ? new Acquisition.NoQuorum(ofAllTries(none.why()))
+                : outcome;
+    }
+
+    /** R15: whatever the last attempt did, those before it may have left something. */
+    private Unanswered ofAllTries(Unanswered last) {
+        return switch (tries) {
+            case 0 -> last.with(Unanswered.Effect.NONE);
+            case 1 -> last;
+            default -> last.with(Unanswered.Effect.UNKNOWN);
+        };
     }
 
     /** Notes that the deadline passed while an attempt was under way: its outcome is the answer. */

@@ -34,10 +34,14 @@ public final class WaitingRoom implements LockEngine, Waiters {
     private volatile int waiters;
     private boolean closed;
 
-    /** @param quorum how many nodes must be free for a majority */
+    /**
+     * @param quorum how many nodes must be free for a majority
+     * @param drift the part by which two clocks may disagree: who waited is told of no more than surely passed
+     */
     public WaitingRoom(
             LockEngine engine,
             int quorum,
+            double drift,
             ReleaseSignal signal,
             WaitingLimits limits,
             Surroundings surroundings,
@@ -46,7 +50,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
         this.surroundings = surroundings;
         this.limits = limits;
         this.events = events;
-        this.workshop = new ResourceQueue.Workshop(engine, quorum, signal, surroundings, this::left);
+        this.workshop = new ResourceQueue.Workshop(engine, quorum, drift, signal, surroundings, this::left);
     }
 
     /** Acquires, and waits for it as long as the terms say. */

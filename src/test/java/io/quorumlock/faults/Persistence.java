@@ -17,7 +17,16 @@ enum Persistence {
     }
 
     String[] options() {
-        return List.of("--appendonly", appends, "--appendfsync", synced, "--maxmemory-policy", "noeviction")
+        return List.of(
+                        "--appendonly",
+                        appends,
+                        "--appendfsync",
+                        synced,
+                        "--maxmemory-policy",
+                        "noeviction",
+                        // A log of many minutes takes too long to load again.
+                        "--auto-aof-rewrite-min-size",
+                        "4mb")
                 .toArray(String[]::new);
     }
 }

@@ -34,6 +34,7 @@ abstract class OutcomeAnswers {
             Duration.ofSeconds(30),
             Duration.ofNanos(29_695_999_999L),
             Duration.ofNanos(2_000_001),
+            Duration.ZERO,
             1000,
             VOTES);
 

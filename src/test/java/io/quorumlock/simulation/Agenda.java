@@ -11,6 +11,7 @@ final class Agenda {
     private Runnable[] events = new Runnable[FIRST_SIZE];
     private int size;
     private long count;
+    private int calledOff;
     private long now;
 
     /** Reads the true time, in nanoseconds since the world began. */
@@ -50,7 +51,12 @@ final class Agenda {
 
     /** Counts what is still to happen. */
     int pending() {
-        return size;
+        return size - calledOff;
+    }
+
+    /** Notes that so many more events will come to nothing. */
+    void calledOff(int more) {
+        calledOff += more;
     }
 
     /** Counts what was ever entered. */

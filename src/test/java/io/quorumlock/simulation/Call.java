@@ -25,6 +25,7 @@ final class Call {
     final LeaseToken token;
     final Duration ttl;
     final Duration minValidity;
+    final Duration patience;
     final long invoked;
     int replica;
     long started = NEVER;
@@ -51,21 +52,26 @@ final class Call {
         this.token = wish.token();
         this.ttl = wish.ttl();
         this.minValidity = wish.minValidity();
+        this.patience = kind == Kind.ACQUIRE ? wish.patience() : Duration.ZERO;
         this.invoked = invoked;
     }
 
     /** Is what a client wants to hold. */
-    record Wish(ResourceName resource, LeaseToken token, Duration ttl, Duration minValidity) {
+    record Wish(ResourceName resource, LeaseToken token, Duration ttl, Duration minValidity, Duration patience) {
         Wish(ResourceName resource, LeaseToken token, Duration ttl) {
-            this(resource, token, ttl, Duration.ZERO);
+            this(resource, token, ttl, Duration.ZERO, Duration.ZERO);
         }
 
         Wish needing(Duration other) {
-            return new Wish(resource, token, ttl, other);
+            return new Wish(resource, token, ttl, other, patience);
+        }
+
+        Wish waiting(Duration most) {
+            return new Wish(resource, token, ttl, minValidity, most);
         }
 
         AcquireTerms terms() {
-            return new AcquireTerms(ttl, minValidity, Duration.ZERO, Optional.of(token), Optional.empty());
+            return new AcquireTerms(ttl, minValidity, patience, Optional.of(token), Optional.empty());
         }
 
         ExtendTerms extendTerms() {
@@ -81,7 +87,8 @@ final class Call {
     public String toString() {
         String answer = outcome.map(Object::toString).orElse(left ? "left" : "no answer");
         return "call " + number + " client-" + client + " replica-" + replica + " " + kind + " " + resource + " "
-                + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " invoked"
+                + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " waiting "
+                + patience.toMillis() + " invoked"
                 + Story.time(invoked) + " returned "
                 + (hasReturned() ? Story.time(returned) : "never") + " " + answer;
     }

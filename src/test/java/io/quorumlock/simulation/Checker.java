@@ -73,7 +73,8 @@ final class Checker {
     /** S2: what is said to be left is no more than what is, by clocks that keep to the drift, and no less than asked for. */
     private void checkValidity(Call call) {
         Claim.lease(call).ifPresent(lease -> {
-            long elapsed = (long) ((call.decided - call.started) * (1 - Scale.RATE_ERROR));
+            long waited = (long) (lease.waited().toNanos() / (1 - Scale.DRIFT.factor()) / (1 - Scale.RATE_ERROR));
+            long elapsed = (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
             long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
             if (lease.validity().toNanos() > most || lease.validity().toNanos() <= 0) {
                 found(Promise.S2, "validity beyond what is left: " + call);
@@ -86,7 +87,8 @@ final class Checker {
 
     /** L: whoever is not held up answers in time. */
     private void checkTime(Call call) {
-        boolean late = call.hasReturned() && call.returned - call.invoked > Scale.LONGEST_CALL.toNanos();
+        long longest = Scale.LONGEST_CALL.toNanos() + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR));
+        boolean late = call.hasReturned() && call.returned - call.invoked > longest;
         boolean answered = call.hasReturned() || call.impatient;
         if (!call.hindered && (late || !answered)) {
             found(Promise.L, "not answered in time: " + call);

@@ -219,13 +219,14 @@ class CheckerTest {
                 TTL,
                 Duration.ofMillis(980),
                 Duration.ofMillis(5),
+                Duration.ZERO,
                 extensionsLeft,
                 new Votes(3, 3, 5));
     }
 
     private static Wish wish(String token, int minValidityMs) {
         LeaseToken name = new LeaseToken("token-of-client-" + token);
-        return new Wish(new ResourceName("r"), name, TTL, Duration.ofMillis(minValidityMs));
+        return new Wish(new ResourceName("r"), name, TTL).needing(Duration.ofMillis(minValidityMs));
     }
 
     private List<Promise> broken() {

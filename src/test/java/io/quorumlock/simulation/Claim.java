@@ -6,7 +6,7 @@ import io.quorumlock.lock.Lease;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is the time in which a client may count on a lease, by one answer: from the answer until {@code sent + ttl - drift}. */
+/** Is the time in which a client may count on a lease, by one answer: from the answer until {@code sent + waited + ttl - drift}. */
 record Claim(Call call, Lease lease, long from, long until) {
 
     /** Reads the claim from a call, if it brought one; a lease that is over when the answer arrives claims nothing. */
@@ -27,11 +27,11 @@ record Claim(Call call, Lease lease, long from, long until) {
         return outcome instanceof Extension.Extended extended ? Optional.of(extended.lease()) : Optional.empty();
     }
 
-    /** A replay has what is left of an earlier grant. */
+    /** A replay has what is left of an earlier grant, and who waited may have some votes of an earlier attempt. */
     private static long end(Call call, Lease lease) {
-        Duration length = call.outcome.orElseThrow() instanceof Acquisition.Replayed
-                ? lease.validity().plus(lease.elapsed())
-                : lease.ttl().minus(Scale.DRIFT.of(lease.ttl()));
-        return call.invoked + length.toNanos();
+        boolean whole = call.patience.isZero() && !(call.outcome.orElseThrow() instanceof Acquisition.Replayed);
+        Duration length =
+                !whole ? lease.validity().plus(lease.elapsed()) : lease.ttl().minus(Scale.DRIFT.of(lease.ttl()));
+        return call.invoked + lease.waited().plus(length).toNanos();
     }
 }

@@ -37,7 +37,16 @@ final class Client {
     private void wishNow() {
         String name = String.format(Locale.ROOT, "client-%d-token-%04d", number, ++wishes);
         Duration ttl = Duration.ofMillis(chance.in(4) ? chance.between(100, 300) : chance.between(300, 2_000));
-        acquire(new Wish(chance.of(world.resources), new LeaseToken(name), ttl, minValidity(ttl)), 2);
+        Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), ttl);
+        acquire(wish.needing(minValidity(ttl)).waiting(patience()), 2);
+    }
+
+    /** Draws how long to wait: mostly not at all, else for a moment or for longer than any lease lasts. */
+    private Duration patience() {
+        if (!chance.in(3)) {
+            return Duration.ZERO;
+        }
+        return Duration.ofMillis(chance.in(2) ? chance.between(1, 500) : chance.between(2_000, 4_000));
     }
 
     /** Draws how much is needed: nothing mostly, some part, or nearly all that there can be. */

@@ -40,7 +40,12 @@ final class Conversation {
                 + wish.ttl().toMillis() + " at least " + wish.minValidity().toMillis());
         arrival = world.agenda.now() + travel();
         world.agenda.at(arrival, () -> serve(wish));
-        world.agenda.after(impatient ? chance.millis(0, chance.in(2) ? 4 : 60) : PATIENCE, this::leave);
+        int patience = (int) call.patience.toMillis();
+        world.agenda.after(
+                impatient
+                        ? chance.millis(0, chance.in(2) ? 4 : 60 + patience)
+                        : PATIENCE + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR)),
+                this::leave);
     }
 
     private void serve(Wish wish) {

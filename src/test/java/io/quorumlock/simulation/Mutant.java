@@ -79,6 +79,12 @@ enum Mutant {
             return new DeafEngine(engine);
         }
     }),
+    R12_NOTHING_BACKS_THE_HINTS(new Tampering() {
+        @Override
+        public LockEngine engine(LockEngine engine) {
+            return new SecretiveEngine(engine);
+        }
+    }),
     R13_EXTENSIONS_WITHOUT_END(new Tampering() {
         @Override
         public int extensionsMax() {
@@ -117,6 +123,31 @@ enum Mutant {
         @Override
         public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
             return super.acquire(resource, terms).thenApply(outcome -> outcome);
+        }
+    }
+
+    /** Does not tell when a lock that is held will be free. */
+    private static final class SecretiveEngine extends EngineInTheMiddle {
+        SecretiveEngine(LockEngine engine) {
+            super(engine);
+        }
+
+        @Override
+        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+            CompletableFuture<Acquisition> known = super.acquire(resource, terms);
+            CompletableFuture<Acquisition> told = known.thenApply(SecretiveEngine::withoutTheEnd);
+            told.whenComplete((outcome, failure) -> {
+                if (told.isCancelled()) {
+                    known.cancel(false);
+                }
+            });
+            return told;
+        }
+
+        private static Acquisition withoutTheEnd(Acquisition outcome) {
+            return outcome instanceof Acquisition.Held held && !held.split()
+                    ? new Acquisition.Held(Duration.ofHours(1), held.owner())
+                    : outcome;
         }
     }
 

@@ -18,6 +18,8 @@ enum Promise {
     R8,
     /** The caller who left keeps nothing. */
     R11,
+    /** Who waits gets the lock when it ends, announced or not. */
+    R12,
     /** Extensions are bounded. */
     R13,
     /** Everything is bounded. */

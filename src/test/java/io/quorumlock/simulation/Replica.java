@@ -1,11 +1,16 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.Moment;
+import io.quorumlock.time.Scheduler;
 import io.quorumlock.time.Surroundings;
+import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -16,13 +21,27 @@ import java.util.function.Supplier;
 final class Replica {
     private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
+    private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
+    private static final WaitEvents NOBODY_HEARS = new WaitEvents() {
+        @Override
+        public void waited(Acquisition outcome, Duration elapsed) {
+            // The history tells.
+        }
+
+        @Override
+        public void rejected() {
+            throw new IllegalStateException("there is no limit");
+        }
+    };
+
     final int number;
     private final World world;
     private final OwnClock clock;
     private final long wallOffsetMillis;
     private List<Wire> wires = List.of();
     private Redlock redlock;
-    private LockEngine engine;
+    private LossySignal signal;
+    private WaitingRoom room;
     private int life;
     private boolean up;
     private long pausedUntil;
@@ -44,7 +63,15 @@ final class Replica {
     }
 
     LockEngine engine() {
-        return engine;
+        return room;
+    }
+
+    LossySignal signal() {
+        return signal;
+    }
+
+    int waiters() {
+        return room.all();
     }
 
     boolean isUp() {
@@ -82,6 +109,7 @@ final class Replica {
         life++;
         hinderedAt = agenda().now();
         BooleanSupplier alive = aliveAsNow();
+        signal = new LossySignal(this);
         wires = world.masters.stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
@@ -89,10 +117,7 @@ final class Replica {
         Surroundings surroundings = new Surroundings(
                 tampering.clock(clock),
                 () -> Instant.ofEpochMilli(EPOCH + wallOffsetMillis + agenda().now() / 1_000_000),
-                (delay, task) -> {
-                    later(delay, task);
-                    return () -> {};
-                },
+                this::later,
                 task -> deliver(alive, task),
                 world.chance.generator());
         Rules rules = new Rules(
@@ -101,7 +126,14 @@ final class Replica {
                 Scale.TTL_MAX,
                 tampering.cleanUpsMax(world.cleanUpsMax));
         redlock = new Redlock(tampering.nodes(number, wires), rules, surroundings, new EventLog());
-        engine = tampering.engine(redlock);
+        room = new WaitingRoom(
+                tampering.engine(redlock),
+                wires.size() / 2 + 1,
+                Scale.DRIFT.factor(),
+                signal,
+                WITHOUT_END,
+                surroundings,
+                NOBODY_HEARS);
     }
 
     /** Ends it: all it knew is gone, what it sent is on its way. */
@@ -122,9 +154,14 @@ final class Replica {
     }
 
     /** Runs something in this life of the replica, later by its own clock. */
-    void later(Duration delay, Runnable task) {
+    Scheduler.Timer later(Duration delay, Runnable task) {
         BooleanSupplier alive = aliveAsNow();
-        agenda().after(clock.inTrueTime(delay.toNanos()), () -> deliver(alive, task));
+        Appointment appointment = new Appointment(agenda(), task);
+        agenda().after(clock.inTrueTime(delay.toNanos()), () -> {
+            appointment.comesDue();
+            deliver(alive, appointment);
+        });
+        return appointment;
     }
 
     private void deliver(BooleanSupplier alive, Runnable task) {

@@ -37,7 +37,7 @@ final class Simulation {
         agenda.runUntil(agenda.now() + FAULTS_END);
         long healed = agenda.now();
         world.resources.forEach(resource -> probe(resource, healed, 1));
-        agenda.runUntil(healed + Scale.RECOVERY.toNanos() + 2 * Scale.TTL_MAX.toNanos() + FAULTS_END);
+        agenda.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
         world.inspect();
         world.history.complete(world.masters.size());
         return new Run(seed, world, told);
@@ -49,11 +49,24 @@ final class Simulation {
         Wish wish = new Wish(resource, token, Scale.TTL_MAX);
         converse(Kind.ACQUIRE, wish, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
-                converse(Kind.RELEASE, wish, released -> {});
+                waitForTheEnd(wish);
             } else if (world.agenda.now() - healed > Scale.RECOVERY.toNanos()) {
                 world.history.found(Promise.L, resource + " cannot be locked after all is well: " + call);
             } else {
                 world.agenda.after(chance.millis(50, 100), () -> probe(resource, healed, attempt + 1));
+            }
+        });
+    }
+
+    /** Waits for a lock that nobody releases: whatever is announced or not, it is had when its lease is over (R12). */
+    private void waitForTheEnd(Wish held) {
+        LeaseToken token = new LeaseToken(held.token().text() + "-waits");
+        Wish wish = new Wish(held.resource(), token, Scale.TTL_MAX).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
+        converse(Kind.ACQUIRE, wish, call -> {
+            if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
+                converse(Kind.RELEASE, wish, released -> {});
+            } else {
+                world.history.found(Promise.R12, "waited in vain for a lease that ended: " + call);
             }
         });
     }

@@ -93,7 +93,7 @@ final class Wire implements LockNode {
         send(
                 () -> "release " + stake.resource() + " " + stake.token().text() + " "
                         + stake.attempt().orElse("all"),
-                node -> node.store.release(stake),
+                node -> released(node, stake),
                 reply);
     }
 
@@ -105,6 +105,14 @@ final class Wire implements LockNode {
     @Override
     public void scan(ScanStep step, Consumer<NodeReply> reply) {
         send(() -> "scan", node -> node.vote(() -> node.store.scan(step)), reply);
+    }
+
+    private NodeReply released(Master node, Stake stake) {
+        NodeReply answer = node.store.release(stake);
+        if (answer instanceof NodeReply.Deleted) {
+            replica.world().announce(node, stake.resource());
+        }
+        return answer;
     }
 
     boolean leadsTo(Master other) {
@@ -224,6 +232,7 @@ final class Wire implements LockNode {
         master.admit();
         run = master.run();
         connected = true;
+        replica.signal().listensAgain(master);
         unanswered.forEach(command -> transmit(new Command(command.what, command.work, command::settle, run)));
         unanswered.clear();
     }

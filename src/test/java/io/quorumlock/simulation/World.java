@@ -38,6 +38,8 @@ final class World {
     final int cleanUpsMax;
     /** Is how long clients rest at most, in milliseconds, before they ask again for what others hold. */
     final int longestRest;
+    /** Is how many of a hundred announcements of a release reach nobody. */
+    final int announcementsLost;
     /** Is what all masters keep; empty where each is set up in its own way. */
     private final Optional<Persistence> persistence;
 
@@ -75,6 +77,7 @@ final class World {
         this.clients = IntStream.range(0, chance.between(2, 6))
                 .mapToObj(i -> new Client(i, this, chance.split()))
                 .toList();
+        this.announcementsLost = chance.of(List.of(0, 0, 30, 100));
     }
 
     private Master master(int number) {
@@ -125,6 +128,12 @@ final class World {
     /** Counts that a replica noticed that a clock was set. */
     void sawStep() {
         stepsSeen++;
+    }
+
+    /** Lets a master tell all replicas that a lock was deleted. */
+    void announce(Master master, ResourceName resource) {
+        replicas.stream().filter(Replica::isUp).forEach(replica -> replica.signal()
+                .announce(master, resource));
     }
 
     /** Notes that a node was asked for its vote, or that the question has reached it. */
@@ -191,10 +200,14 @@ final class World {
         return persistence.isPresent();
     }
 
-    /** Looks, in fair weather, whether an acquire that brought no lease has left something when its clean-up is over. */
+    /**
+     * Looks, in fair weather, whether an acquire that brought no lease has left something when its clean-up is over. Beyond
+     * the model who waits may adopt what its own earlier attempt left on a master that was away for the clean-up.
+     */
     void watch(Call call) {
         boolean leased = Claim.lease(call).isPresent();
-        if (calm && call.kind == Kind.ACQUIRE && !leased) {
+        boolean once = !isBeyondTheModel() || call.patience.isZero();
+        if (calm && once && call.kind == Kind.ACQUIRE && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call) && masters.stream().anyMatch(master -> holds(master, call))) {
                     history.found(
@@ -220,6 +233,9 @@ final class World {
         replicas.stream()
                 .filter(replica -> replica.cleanUpsPending() > 0)
                 .forEach(replica -> history.found(Promise.N, "clean-ups pending on replica-" + replica.number));
+        replicas.stream()
+                .filter(replica -> replica.waiters() > 0)
+                .forEach(replica -> history.found(Promise.N, "waiters left on replica-" + replica.number));
         if (agenda.pending() > 0) {
             history.found(Promise.N, agenda.pending() + " timers are left");
         }

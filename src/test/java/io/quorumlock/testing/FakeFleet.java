@@ -23,6 +23,8 @@ import java.util.stream.IntStream;
 
 /** Is the real algorithm over fake nodes, on virtual time. */
 public final class FakeFleet {
+    private static final double DRIFT_FACTOR = 0.01;
+
     public static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
     public static final Duration TTL = Duration.ofSeconds(10);
     public static final Duration TTL_MAX = Duration.ofSeconds(60);
@@ -47,14 +49,14 @@ public final class FakeFleet {
 
     /** Makes another engine on the same nodes. */
     public Redlock replica(long seed) {
-        Rules rules = new Rules(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
+        Rules rules = new Rules(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
         return new Redlock(nodes, rules, time.surroundings(seed), events);
     }
 
     /** Makes a replica in which one can wait. */
     public WaitingRoom waitingRoom(long seed, FakeSignal signal, WaitingLimits limits) {
         int quorum = nodes.size() / 2 + 1;
-        return new WaitingRoom(replica(seed), quorum, signal, limits, time.surroundings(seed), events);
+        return new WaitingRoom(replica(seed), quorum, DRIFT_FACTOR, signal, limits, time.surroundings(seed), events);
     }
 
     public FakeSignal signal() {

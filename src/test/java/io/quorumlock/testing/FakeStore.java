@@ -69,7 +69,10 @@ public final class FakeStore {
             return new NodeReply.Granted(fence);
         }
         if (!entry.claim().token().equals(claim.token())) {
-            return new NodeReply.Refused(left(entry), entry.claim().terms().owner());
+            return new NodeReply.Refused(
+                    left(entry),
+                    entry.claim().terms().owner(),
+                    entry.claim().token().text());
         }
         boolean sameTerms = entry.claim().terms().ttl().equals(claim.terms().ttl())
                 && entry.claim().terms().owner().equals(claim.terms().owner());

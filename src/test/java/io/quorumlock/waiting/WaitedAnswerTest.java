@@ -1,0 +1,135 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Unanswered.Effect;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What somebody who waited is told: it knows of one request, not of the attempts that were made for it. */
+class WaitedAnswerTest {
+    private static final Duration WAIT = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final WaitingRoom room = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(4, 3));
+
+    @BeforeEach
+    void letAnswersTakeAMillisecond() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    /** The holder's deadline is {@code sent + waited + elapsed + validity}, so it is told no more than surely passed. */
+    @Test
+    void aLeaseThatWasWaitedForTellsHowLong() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = waitFor();
+        fleet.time.pass(WAIT);
+        fleet.release(A);
+        fleet.time.pass(SOON);
+        Lease lease = lease(waiting);
+        assertTrue(lease.waited().compareTo(WAIT) <= 0, lease::toString);
+        assertTrue(lease.waited().compareTo(WAIT.multipliedBy(98).dividedBy(100)) > 0, lease::toString);
+    }
+
+    @Test
+    void aLeaseThatWasHadAtOnceWasNotWaitedFor() {
+        assertEquals(Duration.ZERO, lease(answered(waitFor())).waited());
+    }
+
+    /** R5: the next attempt of the same token would take over what this one leaves, and nobody would delete it. */
+    @Test
+    void anAttemptThatFailsIsOverWhenNothingOfItIsLeft() {
+        holdThree();
+        CompletableFuture<Acquisition> attempt = fleet.replica(8).acquire(RESOURCE, terms());
+        fleet.time.pass(Duration.ofMillis(1));
+        assertFalse(attempt.isDone());
+        fleet.await(attempt);
+        assertInstanceOf(Acquisition.Held.class, attempt.getNow(null));
+        assertEquals(3, fleet.holding());
+    }
+
+    @Test
+    void whileAMajorityHoldsItNothingOfAWaiterStaysOnTheOthers() {
+        holdThree();
+        CompletableFuture<Acquisition> waiting = waitFor();
+        fleet.time.pass(WAIT);
+        assertEquals(3, fleet.holding());
+        fleet.release(A);
+        fleet.time.pass(Duration.ofSeconds(1));
+        lease(waiting);
+    }
+
+    /** One that a majority refuses in one holder's name is no split vote: it sleeps. */
+    @Test
+    void whileAMajorityHoldsItNobodyPolls() {
+        holdThree();
+        waitFor();
+        fleet.time.pass(WAIT);
+        int before = fleet.node(1).commands();
+        fleet.time.pass(WAIT);
+        assertTrue(fleet.node(1).commands() - before <= 6, () -> fleet.node(1).commands() - before + " commands");
+    }
+
+    /** R15 */
+    @Test
+    void afterSeveralAttemptsNobodyCanSayThatNothingHappened() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        CompletableFuture<Acquisition> waiting = waitFor();
+        fleet.time.pass(TTL.plus(NODE_TIMEOUT));
+        Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, waiting.getNow(null));
+        assertEquals(Effect.UNKNOWN, answer.why().effect());
+    }
+
+    /** R15 */
+    @Test
+    void forWhomNothingWasTriedNothingHappened() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        waitFor();
+        AcquireTerms shortly = new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.of(A), Optional.empty());
+        CompletableFuture<Acquisition> second = room.acquire(RESOURCE, shortly);
+        fleet.time.pass(SOON);
+        Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, second.getNow(null));
+        assertEquals(Effect.NONE, answer.why().effect());
+    }
+
+    private void holdThree() {
+        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.acquire(A);
+        fleet.heal();
+    }
+
+    private CompletableFuture<Acquisition> waitFor() {
+        return room.acquire(RESOURCE, terms());
+    }
+
+    private CompletableFuture<Acquisition> answered(CompletableFuture<Acquisition> waiting) {
+        fleet.time.pass(SOON);
+        return waiting;
+    }
+
+    private static AcquireTerms terms() {
+        return new AcquireTerms(TTL, Duration.ZERO, TTL, Optional.of(B), Optional.empty());
+    }
+
+    private static Lease lease(CompletableFuture<Acquisition> waiting) {
+        return assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null))
+                .lease();
+    }
+}
