@@ -1,0 +1,124 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.StreamClient;
+import io.quorumlock.testing.StreamClient.Answer;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpMethod;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** More clients than are let in, and more than ever read their answers. */
+class CrowdIT {
+    private static final int RESOURCES = 100;
+    private static final int LET_IN = 10_000;
+    private static final int COMING = 20_000;
+    private static final int TTL_MS = 60_000;
+    private static final int WAIT_MS = 55_000;
+    private static final Duration LONG = Duration.ofSeconds(50);
+
+    private final List<RedisServer> masters = RedisServers.start(5);
+    private final ServiceProcess service = ServiceProcess.on(masters);
+
+    @AfterEach
+    void stop() {
+        service.close();
+        RedisServers.close(masters);
+    }
+
+    /** R14: who comes beyond the limit is told so, and everybody else is served. */
+    @Test
+    void ofTwentyThousandWhoWaitHalfAreTurnedAwayAndTheOthersServed() {
+        List<String> tokens = IntStream.range(0, RESOURCES)
+                .mapToObj(i -> service.client().acquire(name(i), TTL_MS).token())
+                .toList();
+        AtomicInteger served = new AtomicInteger();
+        AtomicInteger turnedAway = new AtomicInteger();
+        Queue<String> others = new ConcurrentLinkedQueue<>();
+        try (StreamClient crowd = new StreamClient(service.uri(), COMING)) {
+            for (int i = 0; i < COMING; i++) {
+                String resource = name(i);
+                crowd.acquire(resource, TTL_MS, WAIT_MS)
+                        .compose(answer -> follow(crowd, resource, answer, served, turnedAway))
+                        .onFailure(failure -> others.add(failure.toString()));
+            }
+            Eventually.within(
+                    LONG, () -> turnedAway + " were turned away " + others, () -> turnedAway.get() == COMING - LET_IN);
+            assertEquals(LET_IN, service.client().metric("quorumlock_waiters"));
+            assertEquals(201, service.client().acquire("unrelated", TTL_MS).status());
+            for (int i = 0; i < RESOURCES; i++) {
+                assertEquals(
+                        204, service.client().release(name(i), tokens.get(i)).status());
+            }
+            Eventually.within(LONG, () -> served + " were served " + others, () -> served.get() == LET_IN);
+        }
+        assertEquals(List.of(), List.copyOf(others));
+        assertNobodyWaits();
+    }
+
+    private static Future<Answer> follow(
+            StreamClient crowd, String resource, Answer answer, AtomicInteger served, AtomicInteger turnedAway) {
+        if (answer.problem().equals("too-many-waiters") && answer.status() == 429) {
+            turnedAway.incrementAndGet();
+            return Future.succeededFuture(answer);
+        }
+        if (answer.status() != 201) {
+            return Future.failedFuture(answer.toString());
+        }
+        served.incrementAndGet();
+        return crowd.release(resource, answer.token());
+    }
+
+    /** R11, N: at whatever moment a request is reset, nothing of it stays, and nobody else is held up. */
+    @Test
+    void tenThousandRequestsThatAreResetLeaveNothingBehind() {
+        Random random = new Random(1);
+        AtomicInteger open = new AtomicInteger();
+        try (StreamClient crowd = new StreamClient(service.uri(), 1_000)) {
+            for (int i = 0; i < 10_000; i++) {
+                open.incrementAndGet();
+                boolean unfinished = random.nextInt(4) == 0;
+                int after = random.nextInt(20);
+                crowd.open(HttpMethod.POST, "/locks/" + name(random.nextInt(5)) + "?ttlMs=60000&waitMs=" + WAIT_MS)
+                        .onSuccess(request -> crowd.resetAfter(request, unfinished, after))
+                        .onComplete(done -> open.decrementAndGet());
+                if (i % 500 == 0) {
+                    Eventually.within(LONG, () -> open + " requests wait for a connection", () -> open.get() < 500);
+                }
+            }
+            Eventually.within(LONG, () -> open + " requests wait for a connection", () -> open.get() == 0);
+            assertNobodyWaits();
+        }
+        for (int i = 0; i < 5; i++) {
+            String resource = name(i);
+            Eventually.within(Duration.ofSeconds(5), resource, () -> isFree(resource));
+        }
+        assertTrue(!service.output().contains("ERROR"), service::output);
+    }
+
+    private boolean isFree(String resource) {
+        return !service.client().get("/locks/" + resource).body().path("held").asBoolean();
+    }
+
+    private void assertNobodyWaits() {
+        Eventually.within(
+                Duration.ofSeconds(10), "nobody waits", () -> service.client().metric("quorumlock_waiters") == 0);
+    }
+
+    private static String name(int i) {
+        return "crowd/" + i % RESOURCES;
+    }
+}

@@ -1,0 +1,93 @@
+package io.quorumlock.testing;
+
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.json.JsonObject;
+import java.net.URI;
+import java.util.concurrent.TimeUnit;
+
+/** Speaks HTTP/2, so that thousands of requests can be under way on few connections, and each be reset by itself. */
+public final class StreamClient implements AutoCloseable {
+    private static final int REQUESTS_A_CONNECTION = 100;
+
+    private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
+    private final HttpClient http;
+    private final URI base;
+
+    /** Is an answer that is there as a whole. */
+    public record Answer(int status, JsonObject body) {
+        public String token() {
+            return body.getString("token");
+        }
+
+        /** Names the last path segment of the problem's type. */
+        public String problem() {
+            return body.getString("type", "").replace("/problems/", "");
+        }
+    }
+
+    /** @param most requests that may be under way at once */
+    public StreamClient(URI base, int most) {
+        this.base = base;
+        this.http = vertx.createHttpClient(new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setHttp2MultiplexingLimit(REQUESTS_A_CONNECTION)
+                .setHttp2MaxPoolSize(most / REQUESTS_A_CONNECTION + 1)
+                .setMaxWaitQueueSize(-1));
+    }
+
+    /** Begins a request; the caller sends or resets it. */
+    public Future<HttpClientRequest> open(HttpMethod method, String path) {
+        return http.request(method, base.getPort(), base.getHost(), path);
+    }
+
+    public Future<Answer> acquire(String resource, int ttlMs, int waitMs) {
+        return open(HttpMethod.POST, "/locks/" + resource + "?ttlMs=" + ttlMs + "&waitMs=" + waitMs)
+                .compose(HttpClientRequest::send)
+                .compose(StreamClient::whole);
+    }
+
+    public Future<Answer> release(String resource, String token) {
+        return open(HttpMethod.DELETE, "/locks/" + resource)
+                .compose(request -> request.putHeader("Lock-Token", token).send())
+                .compose(StreamClient::whole);
+    }
+
+    /** Sends a request, as a whole or only its beginning, and resets it a moment later. */
+    public void resetAfter(HttpClientRequest request, boolean unfinished, int millis) {
+        request.exceptionHandler(reset -> {});
+        if (unfinished) {
+            request.setChunked(true).write("{\"ttlMs\":");
+        } else {
+            request.send();
+        }
+        if (millis == 0) {
+            request.reset();
+        } else {
+            vertx.setTimer(millis, timer -> request.reset());
+        }
+    }
+
+    private static Future<Answer> whole(HttpClientResponse response) {
+        return response.body()
+                .map(body ->
+                        new Answer(response.statusCode(), body.length() == 0 ? new JsonObject() : body.toJsonObject()));
+    }
+
+    @Override
+    public void close() {
+        try {
+            vertx.close().toCompletionStage().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
