@@ -10,6 +10,7 @@ import java.util.Map;
 /** Refuses values that contradict each other or the algorithm, in one line that names key, value and what is allowed. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
+    private static final Duration LONGEST_SESSION = Duration.ofHours(24);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private ConfigCheck() {}
@@ -42,6 +43,9 @@ final class ConfigCheck {
             throw refused("events.heartbeat", config.events().heartbeat(), "at most 1m");
         }
         positive("events.streams-max", config.events().streamsMax());
+        atLeast("session.max", config.session().max(), config.ttl().min(), "from quorumlock.ttl.min");
+        atMost("session.max", config.session().max(), LONGEST_SESSION);
+        positive("sessions.max", config.sessions().max());
         positive("waiters.max", config.waiters().max());
         positive("waiters.max-per-resource", config.waiters().maxPerResource());
         if (config.extensions().max() < 0) {

@@ -7,12 +7,15 @@ import io.quorumlock.health.ReadinessRule;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.SessionEvents;
+import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.StreamLimits;
 import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisAnnouncements;
+import io.quorumlock.redis.RedisBeats;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
@@ -20,6 +23,7 @@ import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
+import io.quorumlock.session.SessionRoom;
 import io.quorumlock.time.Surroundings;
 import io.quorumlock.waiting.WaitingLimits;
 import io.quorumlock.waiting.WaitingRoom;
@@ -111,6 +115,27 @@ final class EngineWiring {
     @Singleton
     MajorityWatch lockWatch(RedisAnnouncements announcements, RedisFleet fleet, Surroundings surroundings) {
         return new MajorityWatch(announcements, fleet.quorum(), surroundings);
+    }
+
+    @Produces
+    @Singleton
+    RedisBeats beats(RedisFleet fleet, Masters masters, Vertx vertx, Surroundings surroundings) {
+        return new RedisBeats(fleet, masters.addresses(), link(), keyPrefixes(), vertx, surroundings);
+    }
+
+    void close(@Disposes RedisBeats beats) {
+        beats.close()
+                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(slow -> null)
+                .join();
+    }
+
+    @Produces
+    @Singleton
+    SessionRoom sessions(WaitingRoom engine, RedisBeats beats, Surroundings surroundings, SessionEvents events) {
+        Sessions.Bounds bounds =
+                new Sessions.Bounds(config.sessions().max(), config.session().max());
+        return new SessionRoom(engine, beats, bounds, surroundings, events);
     }
 
     @Produces

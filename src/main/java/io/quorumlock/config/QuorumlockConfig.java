@@ -37,6 +37,10 @@ public interface QuorumlockConfig {
 
     Events events();
 
+    Session session();
+
+    Sessions sessions();
+
     /** Goes before the resource in the key of a lock; empty to share locks with other Redlock clients. */
     @WithDefault("lock:")
     Optional<String> lockPrefix();
@@ -117,6 +121,18 @@ public interface QuorumlockConfig {
         /** Limits how many streams this replica writes. */
         @WithDefault("1000")
         int streamsMax();
+    }
+
+    interface Session {
+        /** Is the longest that a session lasts, whoever is there. */
+        @WithDefault("1h")
+        Duration max();
+    }
+
+    interface Sessions {
+        /** Limits how many sessions this replica keeps. */
+        @WithDefault("1000")
+        int max();
     }
 
     interface RestartGuard {

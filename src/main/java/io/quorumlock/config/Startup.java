@@ -7,6 +7,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.Streams;
 import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.session.SessionRoom;
 import io.quorumlock.waiting.WaitingRoom;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -24,7 +25,8 @@ final class Startup {
     /** With nodes that are slow at first; after it the service starts as it is, maybe not ready, and keeps trying. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-    void onStart(@Observes StartupEvent event, RedisFleet fleet, WaitingRoom engine, Streams streams) {
+    void onStart(
+            @Observes StartupEvent event, RedisFleet fleet, WaitingRoom engine, SessionRoom sessions, Streams streams) {
         List<String> misfits = fleet.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
             fleet.close();
@@ -35,15 +37,16 @@ final class Startup {
                 .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
         // Beside the framework's own hook, which lets requests under way end: those who wait would take their time.
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> sendAway(engine, streams), "send-away"));
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> sendAway(engine, sessions, streams), "send-away"));
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 fleet.up(), fleet.nodes().size(), fleet.quorum());
     }
 
-    private static void sendAway(WaitingRoom room, Streams streams) {
+    private static void sendAway(WaitingRoom room, SessionRoom sessions, Streams streams) {
         try {
             streams.end();
+            sessions.close().join();
             room.close().join();
         } catch (RejectedExecutionException loopHasEnded) {
             LOG.debug("nobody waits any more");

@@ -15,10 +15,16 @@ import java.util.Set;
  * @param prefers whether the client's preference decides how long it waits
  */
 record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers) {
-    private static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "waitMs", "token", "owner");
+    static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "waitMs", "token", "owner");
+    /** Is the header that tells the client its preference counted. */
+    static final String APPLIED = "Preference-Applied";
 
     static AcquireRequest read(LockCall call, Limits limits) {
-        Fields fields = call.fields(FIELDS);
+        return read(call.fields(FIELDS), call, limits);
+    }
+
+    /** Reads it from fields of which there may be more. */
+    static AcquireRequest read(Fields fields, LockCall call, Limits limits) {
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
         Duration minValidity = fields.minValidity(ttl, limits);
         Optional<Duration> preferred = call.preferredWait().filter(wish -> !fields.has("waitMs"));
@@ -29,6 +35,11 @@ record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers
         fields.check();
         return new AcquireRequest(
                 call.resource(), new AcquireTerms(ttl, minValidity, wait, token, owner), preferred.isPresent());
+    }
+
+    /** Says how long is waited by the client's preference, if that decides. */
+    Optional<String> preference() {
+        return prefers ? Optional.of("wait=" + terms.patience().toSeconds()) : Optional.empty();
     }
 
     private static Duration min(Duration a, Duration b) {

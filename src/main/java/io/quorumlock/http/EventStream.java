@@ -3,19 +3,13 @@ package io.quorumlock.http;
 import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.LockWatch;
 import io.quorumlock.lock.ResourceName;
-import io.vertx.core.Context;
-import io.vertx.core.Vertx;
-import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 
-/**
- * Writes events to one reader, as server-sent events. A reader who does not keep up is cut off, not waited for: what is kept
- * for it is bounded (R14).
- */
+/** Tells one reader what happens to locks; what waits for it between the loops is bounded (R14). */
 final class EventStream {
     private static final int MOST_EVENTS = 256;
     private static final int MOST_BYTES = 256 * 1024;
@@ -23,17 +17,13 @@ final class EventStream {
     private static final String HEARTBEAT = ": nothing happened\n\n";
     private static final String END = "event: end\ndata: {}\n\n";
 
-    private final HttpServerResponse response;
-    private final Vertx vertx;
-    private final Context loop;
+    private final SentEvents events;
     private final AnswerWriter writer;
     private final Predicate<ResourceName> wanted;
     private final Ending ending;
     private final AtomicInteger handedOver = new AtomicInteger();
     private LockWatch.Watch watch = () -> {};
-    private long heartbeat;
     private long written;
-    private boolean over;
 
     /** Hears, once, that a stream is over. */
     interface Ending {
@@ -42,34 +32,21 @@ final class EventStream {
 
     /** Must be made on the loop of the connection. */
     EventStream(RoutingContext context, AnswerWriter writer, Predicate<ResourceName> wanted, Ending ending) {
-        this.response = context.response();
-        this.vertx = context.vertx();
-        this.loop = vertx.getOrCreateContext();
+        this.events = new SentEvents(context, this::finish);
         this.writer = writer;
         this.wanted = wanted;
         this.ending = ending;
-        context.addEndHandler(gone -> finish(false));
     }
 
     void begin(LockWatch source, Duration heartbeats) {
-        response.setChunked(true)
-                .setWriteQueueMaxSize(MOST_BYTES)
-                .putHeader("Content-Type", "text/event-stream")
-                .putHeader("Cache-Control", "no-store")
-                .putHeader("X-Accel-Buffering", "no");
-        write(GREETING);
-        heartbeat = vertx.setPeriodic(heartbeats.toMillis(), beat -> write(HEARTBEAT));
+        events.begin(MOST_BYTES, heartbeats, HEARTBEAT);
+        events.write(GREETING);
         watch = source.watch(this::offer);
     }
 
     /** Says goodbye; from any thread. */
     void end() {
-        loop.runOnContext(turn -> {
-            if (!over) {
-                response.end(END);
-                finish(false);
-            }
-        });
+        events.onLoop(() -> events.end(END));
     }
 
     /** Is told on the engine's loop, which waits for nobody. */
@@ -78,24 +55,15 @@ final class EventStream {
             return;
         }
         if (handedOver.incrementAndGet() > MOST_EVENTS) {
-            loop.runOnContext(turn -> cut());
+            events.onLoop(events::cut);
             return;
         }
-        loop.runOnContext(turn -> {
+        events.onLoop(() -> {
             handedOver.decrementAndGet();
-            write(text(change));
+            if (!events.isOver()) {
+                events.write(text(change));
+            }
         });
-    }
-
-    private void write(String text) {
-        if (over) {
-            return;
-        }
-        if (response.writeQueueFull()) {
-            cut();
-        } else {
-            response.write(text);
-        }
     }
 
     private String text(LockChange change) {
@@ -105,19 +73,8 @@ final class EventStream {
                 + new String(writer.bytes(body), StandardCharsets.UTF_8) + "\n\n";
     }
 
-    private void cut() {
-        if (!over) {
-            finish(true);
-            response.reset();
-        }
-    }
-
     private void finish(boolean cut) {
-        if (!over) {
-            over = true;
-            vertx.cancelTimer(heartbeat);
-            watch.end();
-            ending.ended(this, cut);
-        }
+        watch.end();
+        ending.ended(this, cut);
     }
 }

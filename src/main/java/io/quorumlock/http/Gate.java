@@ -24,10 +24,12 @@ final class Gate {
 
     private final AnswerWriter writer;
     private final EventStreams streams;
+    private final SessionStreams sessions;
 
-    Gate(AnswerWriter writer, EventStreams streams) {
+    Gate(AnswerWriter writer, EventStreams streams, SessionStreams sessions) {
         this.writer = writer;
         this.streams = streams;
+        this.sessions = sessions;
     }
 
     void register(@Observes Filters filters) {
@@ -94,13 +96,16 @@ final class Gate {
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.invalidResource(e.getMessage()));
         }
-        if (call.path().part() == LockPath.Part.EVENTS) {
-            streams.openFor(call.resource(), context, call.query());
-            return;
+        switch (call.path().part()) {
+            case EVENTS -> streams.openFor(call.resource(), context, call.query());
+            case SESSION -> sessions.open(call, context);
+            case BEAT -> sessions.beat(call, context);
+            default -> {
+                ignoreLabels(request);
+                call.attachTo(context);
+                context.next();
+            }
         }
-        ignoreLabels(request);
-        call.attachTo(context);
-        context.next();
     }
 
     /** Does not insist on them: curl labels JSON as a form, other clients send nonsense. */

@@ -1,15 +1,15 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /**
  * Is what the path under /locks/ says.
  *
  * @param name of the resource, decoded, not yet checked
- * @param part of the lock that is meant: a reserved last segment followed the name, or none
+ * @param part of the lock that is meant: what is reserved followed the name, or nothing
  */
 record LockPath(String name, Part part) {
     static final String PREFIX = "/locks/";
@@ -18,7 +18,9 @@ record LockPath(String name, Part part) {
     enum Part {
         LOCK("", "POST", "GET", "DELETE"),
         EXTENSION("extend", "PUT"),
-        EVENTS("events", "GET");
+        EVENTS("events", "GET"),
+        SESSION("session", "POST"),
+        BEAT("session/beat", "POST");
 
         private final String segment;
         private final List<String> methods;
@@ -58,14 +60,14 @@ record LockPath(String name, Part part) {
      */
     ResourceName resource() {
         reserved(name).ifPresent(last -> {
-            throw new IllegalArgumentException("must not end in the reserved segment \"" + last.segment + "\"");
+            throw new IllegalArgumentException("must not end in the reserved \"" + last.segment + "\"");
         });
         return new ResourceName(name);
     }
 
     private static Optional<Part> reserved(String text) {
-        return Stream.of(Part.EXTENSION, Part.EVENTS)
-                .filter(part -> part.ends(text))
+        return Arrays.stream(Part.values())
+                .filter(part -> part != Part.LOCK && part.ends(text))
                 .findAny();
     }
 

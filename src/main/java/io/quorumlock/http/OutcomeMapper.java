@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Holder;
@@ -35,11 +36,9 @@ final class OutcomeMapper {
 
     Answer acquisition(AcquireRequest request, Acquisition outcome) {
         Answer answer = acquisition(request.resource(), outcome);
-        return request.prefers()
-                ? answer.with(
-                        "Preference-Applied",
-                        "wait=" + request.terms().patience().toSeconds())
-                : answer;
+        return request.preference()
+                .map(applied -> answer.with(AcquireRequest.APPLIED, applied))
+                .orElse(answer);
     }
 
     Answer acquisition(ResourceName resource, Acquisition outcome) {
@@ -91,6 +90,20 @@ final class OutcomeMapper {
         }
         if (outcome instanceof Extension.Unconfirmed unconfirmed) {
             return noQuorum(unconfirmed.why(), "The lease is as valid as it was before.");
+        }
+        throw unforeseen(outcome);
+    }
+
+    Answer beat(Beat outcome) {
+        if (outcome instanceof Beat.Heard) {
+            return Answer.empty(204);
+        }
+        if (outcome instanceof Beat.NoSession) {
+            String detail = "No replica keeps one for this lease. The lease itself may last until its end.";
+            return Answer.of(new Problem(ProblemType.SESSION_NOT_FOUND, detail));
+        }
+        if (outcome instanceof Beat.Unconfirmed unconfirmed) {
+            return noQuorum(unconfirmed.why(), "It is not known whether the session heard the beat.");
         }
         throw unforeseen(outcome);
     }

@@ -60,7 +60,8 @@ enum ProblemType {
             "The name of the resource is not valid",
             "A name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once, normalised to NFC,"
                     + " at most 512 bytes, without empty and dot segments and control characters. \"/\" and \"%2F\""
-                    + " are the same; a last segment \"extend\" or \"events\" is reserved."),
+                    + " are the same; a last segment \"extend\", \"events\" or \"session\" is reserved, and so"
+                    + " are the last two \"session/beat\"."),
     TOO_MANY_LISTINGS(
             429,
             "Too many listings at the same time",
@@ -71,6 +72,16 @@ enum ProblemType {
             "Too many streams of events at the same time",
             "The number of streams that a replica writes is bounded. Try again after Retry-After seconds, or on another"
                     + " replica."),
+    TOO_MANY_SESSIONS(
+            429,
+            "Too many sessions at the same time",
+            "The number of sessions that a replica keeps is bounded. Nothing was acquired. Try again after Retry-After"
+                    + " seconds, or on another replica."),
+    SESSION_NOT_FOUND(
+            404,
+            "There is no such session",
+            "A majority of the masters knows of no replica that keeps a session for this lease. It is over, or began only"
+                    + " this moment; what the stream of the session says counts."),
     NOT_FOUND(404, "There is nothing at this path", "See /openapi.yaml for what there is."),
     METHOD_NOT_ALLOWED(405, "The path does not take this method", "The header Allow lists those that it takes."),
     BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB."),

@@ -37,6 +37,11 @@ final class Problems {
                 .with("Retry-After", "5");
     }
 
+    static Answer tooManySessions(int most) {
+        return Answer.of(new Problem(ProblemType.TOO_MANY_SESSIONS, "A replica keeps " + most + " at a time."))
+                .with("Retry-After", "5");
+    }
+
     static Answer noStreamsAnyMore() {
         return Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "No stream was opened."))
                 .with("Retry-After", "1")

@@ -1,7 +1,11 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.zip.CRC32;
 
 /**
@@ -15,6 +19,7 @@ public record KeyPrefixes(String lock, String fence) {
     private static final int COUNTERS = 1 << 16;
 
     private static final String RELEASES = "quorumlock:released:";
+    private static final String BEATS = "quorumlock:beat:";
 
     public KeyPrefixes {
         if (fence.isEmpty() || fence.equals(lock)) {
@@ -29,6 +34,20 @@ public record KeyPrefixes(String lock, String fence) {
     /** Names the channel on which a node announces that the lock was deleted. */
     String releasesOf(ResourceName resource) {
         return RELEASES + lockOf(resource);
+    }
+
+    /** Names the channel for the beats of one holder: whoever reads it cannot read the token, nor make another's. */
+    String beatsOf(ResourceName resource, LeaseToken token) {
+        byte[] secret = (token.text() + " " + lockOf(resource)).getBytes(StandardCharsets.UTF_8);
+        return BEATS + HexFormat.of().formatHex(sha256().digest(secret));
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     /** Names the counter; the slash at its end makes it a name that no resource can have. */

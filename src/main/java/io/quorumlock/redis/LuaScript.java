@@ -17,7 +17,8 @@ enum LuaScript {
     RELEASE,
     INSPECT,
     SCAN,
-    LISTENERS;
+    LISTENERS,
+    BEAT;
 
     private final String source = load("/redis/" + command() + ".lua");
     private final String sha = sha1(source);

@@ -79,6 +79,10 @@ public final class RedisFleet implements Fleet {
         return CompletableFuture.runAsync(() -> links.forEach(NodeLink::close), surroundings.loop());
     }
 
+    List<NodeLink> links() {
+        return List.copyOf(links);
+    }
+
     /** Lists the nodes to vote. */
     public List<LockNode> lockNodes() {
         return List.copyOf(nodes);

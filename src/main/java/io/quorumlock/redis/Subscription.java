@@ -1,11 +1,11 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.time.Backoff;
-import io.quorumlock.time.Scheduler;
 import io.quorumlock.time.Surroundings;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
 import java.util.Set;
 
 /** Keeps a connection to one node for what it announces: dials, subscribes, notices that it is dead, dials again. */
@@ -21,6 +21,7 @@ final class Subscription {
     private final Channels channels;
     private final Backoff backoff;
     private Line line;
+    private boolean alive;
     private boolean opened;
     private boolean closed;
 
@@ -84,7 +85,10 @@ final class Subscription {
         }
         line = dialed;
         backoff.reset();
-        line.connection().handler(this::hear);
+        line.connection().handler(news -> {
+            noteLife(dialed);
+            hear(news);
+        });
         line.connection().endHandler(end -> lose(dialed));
         line.connection().exceptionHandler(cause -> lose(dialed));
         if (!channels.wanted().isEmpty()) {
@@ -95,18 +99,32 @@ final class Subscription {
         beatLater(dialed);
     }
 
-    /** A connection that is dead though its socket is open announces nothing, for ever. */
+    /**
+     * A connection that is dead though its socket is open announces nothing, for ever. Whatever comes after the question proves
+     * that it lives: the library takes news that come before the answer for the answer.
+     */
     private void beatLater(Line current) {
         surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> {
             if (line == current) {
-                Scheduler.Timer limit =
-                        surroundings.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> lose(current));
-                current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> {
-                    limit.cancel();
-                    beatLater(current);
-                });
+                alive = false;
+                current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> noteLife(current));
+                surroundings.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> judge(current));
             }
         });
+    }
+
+    private void noteLife(Line speaking) {
+        if (line == speaking) {
+            alive = true;
+        }
+    }
+
+    private void judge(Line current) {
+        if (line == current && alive) {
+            beatLater(current);
+        } else {
+            lose(current);
+        }
     }
 
     private void lose(Line lost) {
@@ -117,8 +135,12 @@ final class Subscription {
         }
     }
 
+    private static boolean isList(Response news) {
+        return news != null && (news.type() == ResponseType.PUSH || news.type() == ResponseType.MULTI);
+    }
+
     private void hear(Response news) {
-        if (news != null && news.size() >= FIELDS && NEWS.contains(news.get(0).toString())) {
+        if (isList(news) && news.size() >= FIELDS && NEWS.contains(news.get(0).toString())) {
             byte[] message =
                     news.get(0).toString().equals(MESSAGE) ? news.get(2).toBytes() : NOTHING;
             channels.heard(news.get(1).toString(), message);

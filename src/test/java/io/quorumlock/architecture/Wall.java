@@ -29,6 +29,8 @@ enum Wall {
             room("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
     EVENTS_KNOWS_THE_LANGUAGE_AND_TIME(
             room("events", "events", "lock", "time", "java"), "events", "io.quorumlock.redlock.Redlock engine;"),
+    SESSION_KNOWS_THE_LANGUAGE_AND_TIME(
+            room("session", "session", "lock", "time", "java"), "session", "io.quorumlock.redlock.Redlock engine;"),
     REDIS_KNOWS_NO_HTTP_AND_NO_CONFIG(
             room(
                     "redis",
@@ -36,6 +38,7 @@ enum Wall {
                     "redlock",
                     "waiting",
                     "events",
+                    "session",
                     "lock",
                     "time",
                     "java",
@@ -106,10 +109,29 @@ enum Wall {
             "@jakarta.inject.Inject String x;");
 
     static final Set<String> ROOMS = Set.of(
-            "lock", "time", "redlock", "waiting", "events", "redis", "embedded", "http", "metrics", "health", "config");
+            "lock",
+            "time",
+            "redlock",
+            "waiting",
+            "events",
+            "session",
+            "redis",
+            "embedded",
+            "http",
+            "metrics",
+            "health",
+            "config");
 
-    private static final Set<String> OUTCOMES =
-            Set.of("Acquisition", "Extension", "Release", "Inspection", "Listing", "ForcedRelease", "NodeReply");
+    private static final Set<String> OUTCOMES = Set.of(
+            "Acquisition",
+            "Extension",
+            "Release",
+            "Inspection",
+            "Listing",
+            "ForcedRelease",
+            "NodeReply",
+            "SessionNews",
+            "Beat");
 
     final ArchRule rule;
     /** Where the breach stands. */

@@ -42,6 +42,9 @@ class ConfigCheckTest {
         "drift.factor,            0.5,   quorumlock.drift.factor is 0.5; it must be from 0 to below 0.5",
         "drift.factor,            NaN,   quorumlock.drift.factor is NaN; it must be from 0 to below 0.5",
         "drift.constant,          -1ms,  quorumlock.drift.constant is -1ms; it must be at least 0ms",
+        "session.max,             50ms,  quorumlock.session.max is 50ms; it must be from quorumlock.ttl.min",
+        "session.max,             25h,   quorumlock.session.max is 90000000ms; it must be at most 24h",
+        "sessions.max,            0,     quorumlock.sessions.max is 0; it must be 1 or more",
         "extensions.max,          -1,    quorumlock.extensions.max is -1; it must be 0 or more"
     })
     void aValueThatContradictsAnotherIsNamedWithWhatIsAllowed(String key, String value, String line) {

@@ -47,6 +47,7 @@ class RecipesTest {
         CRON("A cron job that runs once in a fleet", "cron/report"),
         RATE("At a rate of one", "alerts/disk-full"),
         EXTEND("Extend while working", "import"),
+        LEADER("Elect a leader", "leader"),
         DEADLINE("Stop before the lease ends", "mailing");
 
         private final String heading;
@@ -146,6 +147,23 @@ class RecipesTest {
     void theWorkEndsWhenTheLeaseIsLost() throws IOException {
         work(curl("-X DELETE", Recipe.EXTEND, "?force=true&reason=test") + "; exec sleep 20");
         Shell.Result ended = run(Recipe.EXTEND, "TTL=30", "TTL=3");
+        assertTrue(ended.output().startsWith("204"), ended::output);
+        assertTrue(ended.status() > 128, "killed, and not " + ended.status());
+    }
+
+    @Test
+    void theLeaderLeadsForAsLongAsItWorks() throws IOException {
+        work("sleep 4; " + status(Recipe.LEADER) + "; exit 3");
+        acquire(Recipe.LEADER, 1_500);
+        assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000"));
+        Eventually.within(LONGEST, "free", () -> client().get("/locks/leader").status() == 404);
+    }
+
+    @Test
+    void theLeaderStopsWhenItsLeaseIsLost() throws IOException {
+        String force = curl("-X DELETE", Recipe.LEADER, "?force=true&reason=test");
+        work("until [ \"$(" + force + ")\" = 204 ]; do :; done; printf 204; exec sleep 20");
+        Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000");
         assertTrue(ended.output().startsWith("204"), ended::output);
         assertTrue(ended.status() > 128, "killed, and not " + ended.status());
     }

@@ -37,7 +37,8 @@ class BadInputTest {
                         BadTokens.rows(),
                         BadMethods.rows(),
                         BadForce.rows(),
-                        BadLists.rows())
+                        BadLists.rows(),
+                        BadSessions.rows())
                 .flatMap(rows -> rows);
     }
 

@@ -23,7 +23,10 @@ final class BadMethods {
         Stream<RawRequest> others = Stream.of("POST", "PUT", "DELETE", "OPTIONS")
                 .flatMap(method -> Stream.of("/nodes", "/problems/locked", "/locks", "/events", "/locks/a/events")
                         .map(path -> RawRequest.of(method, path)));
-        return Stream.of(locks, extensions, escaped, others)
+        Stream<RawRequest> sessions = Stream.of("PUT", "GET", "DELETE", "PATCH", "OPTIONS")
+                .flatMap(method -> Stream.of("/locks/bad/held/session", "/locks/bad/held/session/beat")
+                        .map(path -> RawRequest.of(method, path)));
+        return Stream.of(locks, extensions, escaped, others, sessions)
                 .flatMap(requests -> requests)
                 .map(BadInput::badMethod);
     }

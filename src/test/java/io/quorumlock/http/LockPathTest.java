@@ -18,6 +18,13 @@ class LockPathTest {
         "/locks/a%2Fextend, a, EXTENSION",
         "/locks/a/%65xtend, a, EXTENSION",
         "/locks/a/events, a, EVENTS",
+        "/locks/a/session, a, SESSION",
+        "/locks/a%2Fsession, a, SESSION",
+        "/locks/a/session/beat, a, BEAT",
+        "/locks/beat, beat, LOCK",
+        "/locks/a/beat, a/beat, LOCK",
+        "/locks/session/a, session/a, LOCK",
+        "/locks/xsession/beat, xsession/beat, LOCK",
         "/locks/events/a, events/a, LOCK",
         "/locks/a/xevents, a/xevents, LOCK",
         "/locks/extend/a, extend/a, LOCK",
@@ -49,6 +56,10 @@ class LockPathTest {
                 "/locks//extend",
                 "/locks/a//extend",
                 "/locks/events",
+                "/locks/session",
+                "/locks/session/beat",
+                "/locks/a/events/session",
+                "/locks/a/session/beat/session",
                 "/locks/a/extend/events",
                 "/locks/extend/extend",
                 "/locks/a/extend/extend",
@@ -58,7 +69,14 @@ class LockPathTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"/locks/a, 'POST, GET, DELETE'", "/locks/a/extend, PUT", "/locks/extend, PUT", "/locks/a/events, GET"})
+    @CsvSource({
+        "/locks/a, 'POST, GET, DELETE'",
+        "/locks/a/extend, PUT",
+        "/locks/extend, PUT",
+        "/locks/a/events, GET",
+        "/locks/a/session, POST",
+        "/locks/a/session/beat, POST"
+    })
     void eachPathHasItsMethods(String raw, String allow) {
         assertEquals(allow, String.join(", ", LockPath.parse(raw).methods()));
     }

@@ -60,6 +60,11 @@ public final class OpenApiContract {
         }
     }
 
+    /** Fails if the contract does not allow this JSON as what it calls by this name. */
+    void check(String schema, JsonNode json) {
+        checkValue(json, object(schemas().get(schema)));
+    }
+
     void check(RawRequest request, RawAnswer answer) {
         check(request.method(), request.target(), answer.status(), answer.headers(), answer.body());
     }

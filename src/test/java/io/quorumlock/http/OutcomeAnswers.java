@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
@@ -58,6 +59,10 @@ abstract class OutcomeAnswers {
 
     final RawAnswer extended(Extension outcome) {
         return write("PUT", "/locks/a/extend", table.extension(outcome));
+    }
+
+    final RawAnswer beaten(Beat outcome) {
+        return write("POST", "/locks/a/session/beat", table.beat(outcome));
     }
 
     final RawAnswer released(Release outcome) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Holder;
@@ -159,6 +160,13 @@ class OutcomeMapperTest extends OutcomeAnswers {
     @Test
     void anUnconfirmedExtensionIsNoQuorum() {
         assertNoQuorum(extended(new Extension.Unconfirmed(new Unanswered(2, 3, 5, Effect.UNKNOWN))), "unknown");
+    }
+
+    @Test
+    void aBeatThatNobodyHeardIsNotFoundOnlyWhereAMajoritySaysSo() {
+        assertEquals(204, beaten(new Beat.Heard()).status());
+        assertEquals("session-not-found", beaten(new Beat.NoSession()).slug());
+        assertNoQuorum(beaten(new Beat.Unconfirmed(new Unanswered(2, 3, 5, Effect.UNKNOWN))), "unknown");
     }
 
     @Test

@@ -19,13 +19,22 @@ public final class EventReader implements AutoCloseable {
 
     /** Asks for a stream, on a socket that keeps little. */
     public EventReader(URI service, String target) {
+        this(service, "GET", target);
+    }
+
+    /** Posts for a stream. */
+    public static EventReader post(URI service, String target) {
+        return new EventReader(service, "POST", target);
+    }
+
+    private EventReader(URI service, String method, String target) {
         try {
             socket = new Socket();
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress(service.getHost(), service.getPort()));
             socket.setSoTimeout(LONGEST_SILENCE_MILLIS);
             socket.getOutputStream()
-                    .write(("GET " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+                    .write((method + " " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.UTF_8));
             lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -44,6 +53,12 @@ public final class EventReader implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         throw new AssertionError("the stream ended");
+    }
+
+    /** Reads up to an event, and gives its data. */
+    public String data(String event) {
+        nextStarting("event: " + event);
+        return nextStarting("data: ").substring("data: ".length());
     }
 
     public String nextStarting(String start) {

@@ -1,0 +1,76 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.Sessions.Session;
+import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+
+/** Answers a request for a session: with what refuses it, or with a stream for as long as it lasts. */
+final class SessionStream {
+    /** Little, so that a reader who stops reading is soon noticed: few events come, and they are short. */
+    private static final int MOST_BYTES = 4 * 1024;
+
+    private static final String HEARTBEAT = ": held\n\n";
+
+    private final RoutingContext context;
+    private final SentEvents events;
+    private final AnswerWriter writer;
+    private final Clock clock;
+    private final Duration heartbeats;
+    private final Refusals refusals;
+    private Session session = why -> {};
+
+    /** Is the table of what is answered where no session begins. */
+    interface Refusals {
+        Answer of(SessionNews news);
+    }
+
+    /** Must be made on the loop of the connection. */
+    SessionStream(RoutingContext context, AnswerWriter writer, Clock clock, Duration heartbeats, Refusals refusals) {
+        this.context = context;
+        this.writer = writer;
+        this.clock = clock;
+        this.heartbeats = heartbeats;
+        this.refusals = refusals;
+        this.events = new SentEvents(context, cut -> session.end(cut ? SessionEnd.STALLED : SessionEnd.GONE));
+    }
+
+    /** Ends this session when the connection ends. */
+    void follow(Session opened) {
+        session = opened;
+        if (events.isOver()) {
+            opened.end(SessionEnd.GONE);
+        }
+    }
+
+    /** Is told on the engine's loop, which waits for nobody. */
+    void hear(SessionNews news) {
+        events.onLoop(() -> {
+            if (!events.isOver()) {
+                tell(news);
+            }
+        });
+    }
+
+    private void tell(SessionNews news) {
+        if (news instanceof SessionNews.Begun begun) {
+            events.begin(MOST_BYTES, heartbeats, HEARTBEAT);
+            events.write(text("lease", LeaseBody.of(begun.lease(), clock.instant())));
+        } else if (news instanceof SessionNews.Extended extended) {
+            events.write(text("extended", SessionBody.Extended.of(extended, clock.instant())));
+        } else if (news instanceof SessionNews.Lost lost) {
+            events.end(text("lost", SessionBody.Lost.of(lost)));
+        } else if (news instanceof SessionNews.Ended ended) {
+            events.end(text("ended", SessionBody.Ended.of(ended)));
+        } else {
+            writer.write(refusals.of(news), context);
+        }
+    }
+
+    private String text(String event, Object body) {
+        return "event: " + event + "\ndata: " + new String(writer.bytes(body), StandardCharsets.UTF_8) + "\n\n";
+    }
+}

@@ -1,0 +1,100 @@
+package io.quorumlock.http;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.Sessions;
+import io.quorumlock.lock.StreamLimits;
+import io.vertx.core.Context;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Opens sessions, and takes their beats. */
+@Singleton
+final class SessionStreams {
+    private static final Set<String> BEAT_FIELDS = Set.of("token");
+
+    private final Sessions sessions;
+    private final Limits limits;
+    private final StreamLimits streams;
+    private final Clock clock;
+    private final OutcomeMapper outcomes;
+    private final ProblemMapper problems;
+    private final AnswerWriter writer;
+
+    SessionStreams(
+            Sessions sessions,
+            Limits limits,
+            StreamLimits streams,
+            Clock clock,
+            OutcomeMapper outcomes,
+            ProblemMapper problems,
+            AnswerWriter writer) {
+        this.sessions = sessions;
+        this.limits = limits;
+        this.streams = streams;
+        this.clock = clock;
+        this.outcomes = outcomes;
+        this.problems = problems;
+        this.writer = writer;
+    }
+
+    /** Opens one, and answers with its stream. */
+    void open(LockCall call, RoutingContext context) {
+        read(call, context, whole -> begin(SessionRequest.read(whole, limits), context));
+    }
+
+    private void begin(SessionRequest request, RoutingContext context) {
+        SessionStream stream = new SessionStream(
+                context, writer, clock, streams.heartbeat(), news -> refusal(request.acquire(), news));
+        context.request().resume();
+        request.acquire().preference().ifPresent(applied -> context.response()
+                .putHeader(AcquireRequest.APPLIED, applied));
+        stream.follow(sessions.open(request.acquire().resource(), request.terms(), stream::hear));
+    }
+
+    private Answer refusal(AcquireRequest request, SessionNews news) {
+        if (news instanceof SessionNews.Refused refused) {
+            return outcomes.acquisition(request, refused.why());
+        }
+        if (news instanceof SessionNews.TooMany tooMany) {
+            return Problems.tooManySessions(tooMany.most());
+        }
+        if (news instanceof SessionNews.Failed failed) {
+            return problems.answer(failed.bug());
+        }
+        throw new IllegalStateException("no refusal: " + news.getClass().getName());
+    }
+
+    /** Takes a beat, for whichever replica keeps the session. */
+    void beat(LockCall call, RoutingContext context) {
+        read(call, context, whole -> {
+            Fields fields = whole.fields(BEAT_FIELDS);
+            Optional<LeaseToken> token = fields.requiredToken();
+            fields.check();
+            Context loop = context.vertx().getOrCreateContext();
+            sessions.beat(whole.resource(), token.orElseThrow())
+                    .thenApply(outcomes::beat)
+                    .exceptionally(problems::answer)
+                    .thenAccept(answer -> loop.runOnContext(turn -> writer.write(answer, context)));
+        });
+    }
+
+    private void read(LockCall call, RoutingContext context, Consumer<LockCall> action) {
+        RequestBody.readIfAny(context.request())
+                .subscribe()
+                .with(
+                        body -> {
+                            try {
+                                action.accept(call.withBody(body));
+                            } catch (Refusal refusal) {
+                                writer.write(refusal.answer(), context);
+                            }
+                        },
+                        failure -> writer.write(problems.answer(failure), context));
+    }
+}

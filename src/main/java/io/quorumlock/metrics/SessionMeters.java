@@ -1,0 +1,45 @@
+package io.quorumlock.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionEvents;
+import io.quorumlock.lock.Sessions;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+
+/** Counts sessions. */
+@Singleton
+final class SessionMeters implements SessionEvents {
+    private final MeterRegistry registry;
+    private final Map<SessionEnd, Counter> ends = new EnumMap<>(SessionEnd.class);
+
+    SessionMeters(MeterRegistry registry) {
+        this.registry = registry;
+        for (SessionEnd end : SessionEnd.values()) {
+            ends.put(
+                    end,
+                    Counter.builder("quorumlock.sessions.ended")
+                            .description("Sessions that had begun, by why they ended")
+                            .tag("reason", end.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
+    }
+
+    /** Comes later than the rest, because who is counted needs this to be there. */
+    void onStart(@Observes StartupEvent event, Sessions sessions) {
+        Gauge.builder("quorumlock.sessions", sessions, Sessions::count)
+                .description("Sessions on this replica, those that wait for their lease included")
+                .register(registry);
+    }
+
+    @Override
+    public void ended(SessionEnd why) {
+        ends.get(why).increment();
+    }
+}

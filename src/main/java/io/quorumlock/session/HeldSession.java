@@ -1,0 +1,203 @@
+package io.quorumlock.session;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.SessionTerms;
+import io.quorumlock.lock.SessionTerms.WhenGone;
+import io.quorumlock.time.Backoff;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.Scheduler;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Acquires one lease and extends it until a reason comes to end. Lives on the engine's loop. */
+final class HeldSession {
+    /** A third: one extension may fail, and there is time for others. */
+    private static final int PART = 3;
+
+    private static final Duration FIRST_RETRY = Duration.ofMillis(50);
+    private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
+    private static final Set<SessionEnd> NOT_THERE = EnumSet.of(SessionEnd.GONE, SessionEnd.STALLED, SessionEnd.SILENT);
+    private static final Scheduler.Timer NONE = () -> {};
+
+    private final ResourceName resource;
+    private final SessionTerms terms;
+    private final Consumer<SessionNews> holder;
+    private final Workshop workshop;
+    private final Moment asked;
+    private final Backoff backoff;
+    private CompletableFuture<Acquisition> acquiring;
+    private LeaseToken token;
+    private Moment end;
+    private boolean over;
+    private Scheduler.Timer extension = NONE;
+    private Scheduler.Timer longest = NONE;
+    private Scheduler.Timer silence = NONE;
+    private Beats.Watch watch = () -> {};
+
+    /** Is what all sessions of a replica work with. */
+    record Workshop(LockEngine engine, Beats beats, Surroundings surroundings, Duration longest, Register register) {}
+
+    /** Hears what becomes of a session. */
+    interface Register {
+        void begun(HeldSession session, SessionRoom.Holding holding);
+
+        /** It never began. */
+        void left(HeldSession session);
+
+        void over(HeldSession session, SessionRoom.Holding holding, SessionEnd why);
+    }
+
+    HeldSession(ResourceName resource, SessionTerms terms, Consumer<SessionNews> holder, Workshop workshop) {
+        this.resource = resource;
+        this.terms = terms;
+        this.holder = holder;
+        this.workshop = workshop;
+        this.asked = now();
+        this.backoff =
+                new Backoff(FIRST_RETRY, LONGEST_RETRY, workshop.surroundings().chance());
+    }
+
+    void begin() {
+        acquiring = workshop.engine().acquire(resource, terms.lease());
+        acquiring.whenComplete(this::acquired);
+    }
+
+    private void acquired(Acquisition outcome, Throwable bug) {
+        if (over) {
+            return;
+        }
+        if (outcome instanceof Acquisition.Acquired first) {
+            hold(first.lease(), first.lease().validity().dividedBy(PART));
+        } else if (outcome instanceof Acquisition.Replayed again) {
+            hold(again.lease(), Duration.ZERO);
+        } else {
+            leave(bug == null ? new SessionNews.Refused(outcome) : new SessionNews.Failed(bug));
+        }
+    }
+
+    private void hold(Lease lease, Duration untilExtension) {
+        token = lease.token();
+        end = now().plus(lease.validity());
+        workshop.register().begun(this, holding());
+        longest = after(workshop.longest(), () -> end(SessionEnd.LONGEST));
+        if (terms.beat().isPresent()) {
+            watch = workshop.beats().watch(resource, token, this::hear);
+            hear();
+        }
+        holder.accept(new SessionNews.Begun(lease));
+        extension = after(untilExtension, this::extend);
+    }
+
+    /** Hears that the client is there. */
+    void hear() {
+        if (!over && terms.beat().isPresent()) {
+            silence.cancel();
+            silence = after(terms.beat().get(), () -> end(SessionEnd.SILENT));
+        }
+    }
+
+    private void extend() {
+        if (left().isZero()) {
+            end(SessionEnd.UNCONFIRMED);
+        } else {
+            ExtendTerms again = new ExtendTerms(terms.lease().ttl());
+            workshop.engine().extend(resource, token, again).whenComplete(this::extended);
+        }
+    }
+
+    private void extended(Extension outcome, Throwable bug) {
+        if (over) {
+            return;
+        }
+        if (outcome instanceof Extension.Extended extended) {
+            Lease lease = extended.lease();
+            end = now().plus(lease.validity());
+            backoff.reset();
+            holder.accept(new SessionNews.Extended(lease, now().since(asked)));
+            extension = after(lease.validity().dividedBy(PART), this::extend);
+        } else if (outcome instanceof Extension.Exhausted) {
+            end(SessionEnd.EXHAUSTED);
+        } else if (outcome instanceof Extension.Lost || outcome instanceof Extension.TooShort) {
+            end(SessionEnd.LOST);
+        } else {
+            // Nobody knows, so the lease is as valid as it was: there is time until its end.
+            Duration pause = backoff.next();
+            extension = after(pause.compareTo(left()) < 0 ? pause : left(), this::extend);
+        }
+    }
+
+    /** Ends, unless it is over. */
+    void end(SessionEnd why) {
+        if (over) {
+            return;
+        }
+        if (token == null) {
+            abandon(why);
+            return;
+        }
+        finish();
+        workshop.register().over(this, holding(), why);
+        if (NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE) {
+            workshop.engine().release(resource, token);
+            holder.accept(new SessionNews.Lost(why));
+        } else if (why == SessionEnd.LOST || why == SessionEnd.UNCONFIRMED) {
+            holder.accept(new SessionNews.Lost(why));
+        } else {
+            holder.accept(new SessionNews.Ended(why, now().since(asked), left()));
+        }
+    }
+
+    /** What the engine grants to somebody who left it releases (R11). */
+    private void abandon(SessionEnd why) {
+        over = true;
+        acquiring.cancel(false);
+        workshop.register().left(this);
+        if (why == SessionEnd.SHUTDOWN) {
+            holder.accept(new SessionNews.Refused(new Acquisition.ShuttingDown()));
+        }
+    }
+
+    /** Is over before it began. */
+    void leave(SessionNews why) {
+        over = true;
+        workshop.register().left(this);
+        holder.accept(why);
+    }
+
+    private void finish() {
+        over = true;
+        extension.cancel();
+        longest.cancel();
+        silence.cancel();
+        watch.end();
+    }
+
+    private SessionRoom.Holding holding() {
+        return new SessionRoom.Holding(resource, token);
+    }
+
+    private Duration left() {
+        Duration left = end.since(now());
+        return left.isNegative() ? Duration.ZERO : left;
+    }
+
+    private Moment now() {
+        return workshop.surroundings().clock().now();
+    }
+
+    private Scheduler.Timer after(Duration delay, Runnable task) {
+        return workshop.surroundings().scheduler().after(delay, task);
+    }
+}

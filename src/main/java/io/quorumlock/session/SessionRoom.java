@@ -1,0 +1,128 @@
+package io.quorumlock.session;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Beat;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionEvents;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.SessionTerms;
+import io.quorumlock.lock.Sessions;
+import io.quorumlock.time.Surroundings;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Keeps the sessions of this replica.
+ *
+ * <p>May be called from any thread; all state lives on the loop of its surroundings, which must be the engine's.
+ */
+public final class SessionRoom implements Sessions {
+    private final Beats beats;
+    private final Bounds bounds;
+    private final Surroundings surroundings;
+    private final SessionEvents events;
+    private final HeldSession.Workshop workshop;
+    private final Set<HeldSession> sessions = new LinkedHashSet<>();
+    private final Map<Holding, HeldSession> begun = new HashMap<>();
+    private volatile int count;
+    private boolean closed;
+
+    /** Is what proves that two sessions are of the same client. */
+    record Holding(ResourceName resource, LeaseToken token) {}
+
+    public SessionRoom(LockEngine engine, Beats beats, Bounds bounds, Surroundings surroundings, SessionEvents events) {
+        this.beats = beats;
+        this.bounds = bounds;
+        this.surroundings = surroundings;
+        this.events = events;
+        this.workshop =
+                new HeldSession.Workshop(engine, beats, surroundings, bounds.longest(), new HeldSession.Register() {
+                    @Override
+                    public void begun(HeldSession session, Holding holding) {
+                        replace(session, holding);
+                    }
+
+                    @Override
+                    public void left(HeldSession session) {
+                        forget(session);
+                    }
+
+                    @Override
+                    public void over(HeldSession session, Holding holding, SessionEnd why) {
+                        begun.remove(holding, session);
+                        forget(session);
+                        SessionRoom.this.events.ended(why);
+                    }
+                });
+    }
+
+    @Override
+    public Session open(ResourceName resource, SessionTerms terms, Consumer<SessionNews> holder) {
+        HeldSession session = new HeldSession(resource, terms, holder, workshop);
+        surroundings.loop().execute(() -> enter(session));
+        return why -> surroundings.loop().execute(() -> session.end(why));
+    }
+
+    private void enter(HeldSession session) {
+        if (closed) {
+            session.leave(new SessionNews.Refused(new Acquisition.ShuttingDown()));
+        } else if (sessions.size() >= bounds.most()) {
+            session.leave(new SessionNews.TooMany(bounds.most()));
+        } else {
+            sessions.add(session);
+            count = sessions.size();
+            session.begin();
+        }
+    }
+
+    /** A client that comes again with its token has lost its other connection, whatever the socket says. */
+    private void replace(HeldSession session, Holding holding) {
+        HeldSession before = begun.put(holding, session);
+        if (before != null) {
+            before.end(SessionEnd.REPLACED);
+        }
+    }
+
+    private void forget(HeldSession session) {
+        sessions.remove(session);
+        count = sessions.size();
+    }
+
+    @Override
+    public CompletableFuture<Beat> beat(ResourceName resource, LeaseToken token) {
+        CompletableFuture<Beat> answer = new CompletableFuture<>();
+        surroundings.loop().execute(() -> {
+            HeldSession here = begun.get(new Holding(resource, token));
+            if (here == null) {
+                beats.send(resource, token).thenAccept(answer::complete);
+            } else {
+                here.hear();
+                answer.complete(new Beat.Heard());
+            }
+        });
+        return answer;
+    }
+
+    @Override
+    public int count() {
+        return count;
+    }
+
+    /** Ends all of them, and lets none begin any more. */
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.runAsync(
+                () -> {
+                    closed = true;
+                    List.copyOf(sessions).forEach(session -> session.end(SessionEnd.SHUTDOWN));
+                },
+                surroundings.loop());
+    }
+}

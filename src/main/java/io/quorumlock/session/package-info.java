@@ -1,0 +1,2 @@
+/** Keeps leases for those who prove to be there. */
+package io.quorumlock.session;

@@ -1,0 +1,168 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sessions on two replicas, while clients, connections and replicas go away. */
+class SessionsIT {
+    private static final Duration SLACK = Duration.ofSeconds(3);
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int MANY = 1_000;
+    /** A busy machine may give no majority at first. */
+    private static final String PATIENT = "/session?waitMs=10000&";
+
+    private static final String TOKEN = "token-of-the-session";
+
+    private final List<RedisServer> masters = RedisServers.start(5);
+    private final ServiceProcess one = ServiceProcess.on(masters);
+    private final ServiceProcess two = ServiceProcess.on(masters);
+
+    @AfterEach
+    void stop() {
+        one.close();
+        two.close();
+        RedisServers.close(masters);
+    }
+
+    /** L1 */
+    @Test
+    void aClientThatIsKilledBlocksNobodyForLongerThanItsTtl() {
+        killClient("killed?ttlMs=6000");
+        Eventually.within(Duration.ofSeconds(6).plus(SLACK), "free", () -> isFree("killed"));
+    }
+
+    @Test
+    void aClientThatIsKilledBlocksNobodyIfItSaidSo() {
+        killClient("killed?ttlMs=60000&whenGone=release");
+        Eventually.within(SLACK, "free", () -> isFree("killed"));
+    }
+
+    /** The beats go to the other replica, and the end of them is all that tells. */
+    @Test
+    void aConnectionThatIsHeldHalfOpenIsNoProof() {
+        try (HoldingProxy proxy = new HoldingProxy(one.uri());
+                EventReader events = open(proxy, "held?ttlMs=30000&beatMs=2000&whenGone=release&token=" + TOKEN)) {
+            events.data("lease");
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Void> beating = CompletableFuture.runAsync(() -> beat(over));
+            events.data("extended");
+            proxy.hold();
+            over.set(true);
+            beating.join();
+            Eventually.within(Duration.ofSeconds(2).plus(SLACK), "free", () -> isFree("held"));
+        }
+        Eventually.within(SOON, "no sessions", () -> count("quorumlock_sessions") == 0);
+    }
+
+    @Test
+    void whenAReplicaEndsItsClientsGoOnAtAnother() {
+        String session = "/locks/moves" + PATIENT + "ttlMs=30000&token=" + TOKEN;
+        try (EventReader before = EventReader.post(one.uri(), session)) {
+            String lease = before.data("lease");
+            one.terminate();
+            assertTrue(before.data("ended").startsWith("{\"reason\":\"shutdown\",\"validityMs\":2"));
+            try (EventReader after = EventReader.post(two.uri(), session)) {
+                assertEquals(fence(lease), fence(after.data("lease")));
+                after.data("extended");
+            }
+        }
+        assertEquals(0, one.exitCode(Duration.ofSeconds(10)) % 143);
+    }
+
+    /** N */
+    @Test
+    void aThousandSessionsLeaveNothing() {
+        openAndDrop("quorumlock_sessions", i -> {
+            EventReader session = EventReader.post(
+                    one.uri(), "/locks/many/" + i + PATIENT + "whenGone=release&beatMs=60000&token=" + TOKEN + i);
+            session.data("lease");
+            return session;
+        });
+        Eventually.within(SOON, "free", () -> one.client()
+                .get("/locks?prefix=many/")
+                .body()
+                .get("locks")
+                .isEmpty());
+        assertEquals(
+                404, two.client().beat("many/" + (MANY - 1), TOKEN + (MANY - 1)).status());
+    }
+
+    /** N */
+    @Test
+    void aThousandStreamsOfEventsLeaveNothing() {
+        openAndDrop(
+                "quorumlock_event_streams",
+                i -> new EventReader(one.uri(), i % 2 == 0 ? "/events" : "/locks/many/" + i + "/events"));
+    }
+
+    private void openAndDrop(String gauge, IntFunction<EventReader> opening) {
+        List<EventReader> readers = new ArrayList<>();
+        IntStream.range(0, MANY).forEach(i -> readers.add(opening.apply(i)));
+        Eventually.within(SOON, "all are open", () -> count(gauge) == MANY);
+        if (gauge.equals("quorumlock_sessions")) {
+            Eventually.within(SOON, "heard", () -> beatLast() == 204);
+        }
+        readers.forEach(EventReader::close);
+        Eventually.within(SOON, "all are over", () -> count(gauge) == 0);
+    }
+
+    private int beatLast() {
+        return two.client().beat("many/" + (MANY - 1), TOKEN + (MANY - 1)).status();
+    }
+
+    private void beat(AtomicBoolean over) {
+        while (!over.get()) {
+            Eventually.within(
+                    SLACK, "heard", () -> two.client().beat("held", TOKEN).status() == 204);
+        }
+    }
+
+    private static EventReader open(HoldingProxy proxy, String resourceAndQuery) {
+        return EventReader.post(proxy.uri(), "/locks/" + resourceAndQuery.replaceFirst("\\?", PATIENT));
+    }
+
+    private void killClient(String resourceAndQuery) {
+        String resource = resourceAndQuery.split("\\?")[0];
+        String url = one.uri() + "/locks/" + resourceAndQuery.replaceFirst("\\?", PATIENT);
+        try {
+            Process client = new ProcessBuilder("curl", "-sN", "-X", "POST", url)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Eventually.within(SOON, "held", () -> !isFree(resource));
+            client.destroyForcibly().onExit().join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String fence(String lease) {
+        return lease.replaceAll(".*\"fencingToken\":(\\d+).*", "$1");
+    }
+
+    private boolean isFree(String resource) {
+        LockClient.Answer answer = two.client().get("/locks/" + resource);
+        return answer.status() == 404;
+    }
+
+    private int count(String gauge) {
+        return one.client().metric(gauge);
+    }
+}

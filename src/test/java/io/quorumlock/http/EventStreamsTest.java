@@ -1,0 +1,66 @@
+package io.quorumlock.http;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.quorumlock.lock.StreamLimits;
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.RealLoop;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Streams while the replica ends. */
+class EventStreamsTest {
+    private final RealLoop loop = new RealLoop();
+    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper().registerModule(new Jdk8Module()));
+    private final EventStreams streams = new EventStreams(
+            listener -> () -> {},
+            new StreamLimits(10, Duration.ofHours(1)),
+            new ProblemMapper(writer, Clock.systemUTC()),
+            writer);
+    private final URI service = serve();
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    @Test
+    void whoComesWhileTheReplicaEndsIsSentElsewhere() {
+        streams.end();
+        RawRequest request = RawRequest.get("/events");
+        RawAnswer answer = new RawHttp(service).send(request);
+        assertEquals("shutting-down", answer.slug());
+        assertEquals("close", answer.header("Connection"));
+        OpenApiContract.load().check(request, answer);
+        assertEquals(0, streams.open());
+    }
+
+    @Test
+    void whoIsThereHearsOfTheEnd() {
+        try (EventReader reader = new EventReader(service, "/events")) {
+            reader.nextStarting(": hints");
+            streams.end();
+            assertEquals("{}", reader.data("end"));
+            assertEquals(0, streams.open());
+        }
+    }
+
+    private URI serve() {
+        Router router = Router.router(loop.vertx);
+        router.get().handler(context -> streams.openForPrefix(context, ""));
+        HttpServer server = RealLoop.await(loop.vertx
+                .createHttpServer()
+                .requestHandler(router)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture());
+        return URI.create("http://127.0.0.1:" + server.actualPort());
+    }
+}

@@ -1,0 +1,187 @@
+package io.quorumlock.session;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Beat;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.SessionNews.Begun;
+import io.quorumlock.lock.SessionNews.Ended;
+import io.quorumlock.lock.SessionNews.Lost;
+import io.quorumlock.lock.SessionNews.Refused;
+import io.quorumlock.lock.SessionTerms;
+import io.quorumlock.lock.SessionTerms.WhenGone;
+import io.quorumlock.lock.Sessions;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitingRoom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Two replicas keep sessions: beats find their way, bounds hold, and the end of a replica is told. */
+class SessionRoomTest {
+    private static final int MOST = 2;
+    private static final Duration BEAT = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final FakeBeats beats = new FakeBeats();
+    private final WaitingRoom engine = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(10, 10));
+    private final List<SessionEnd> ends = new ArrayList<>();
+    private final List<SessionNews> news = new ArrayList<>();
+    private final SessionRoom here = room();
+    private final SessionRoom there = room();
+
+    @Test
+    void aClientWhoseBeatIsMissingIsGone() {
+        open(A, WhenGone.RELEASE);
+        fleet.time.pass(BEAT.plus(SOON));
+        assertEquals(new Lost(SessionEnd.SILENT), last());
+        assertEquals(0, fleet.holding());
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void withoutItsBeatALeaseEndsByItself() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(BEAT.plus(SOON));
+        assertEquals(SessionEnd.SILENT, assertInstanceOf(Ended.class, last()).why());
+        assertEquals(5, fleet.holding());
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void aBeatIsHeardThroughWhicheverReplica() {
+        open(A, WhenGone.RELEASE);
+        for (int i = 0; i < 4; i++) {
+            fleet.time.pass(BEAT.minusMillis(100));
+            assertEquals(new Beat.Heard(), beat(i % 2 == 0 ? here : there, A));
+        }
+        assertEquals(5, fleet.holding());
+        fleet.time.pass(BEAT.plus(SOON));
+        assertEquals(List.of(SessionEnd.SILENT), ends);
+    }
+
+    /** S4 */
+    @Test
+    void nobodyElseCanBeatForTheHolder() {
+        open(A, WhenGone.RELEASE);
+        assertEquals(new Beat.NoSession(), beat(here, B));
+        assertEquals(new Beat.NoSession(), beat(there, B));
+    }
+
+    @Test
+    void aSessionWithoutABeatNeedsNone() {
+        here.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), news::add);
+        fleet.time.pass(TTL.dividedBy(2));
+        assertEquals(5, fleet.holding());
+        assertEquals(new Beat.Heard(), beat(here, A));
+        assertEquals(0, beats.watches());
+    }
+
+    /** R14 */
+    @Test
+    void tooManyAreTurnedAway() {
+        for (int i = 0; i < MOST; i++) {
+            here.open(new ResourceName("other-" + i), terms(A, Optional.empty(), WhenGone.RELEASE), told -> {});
+        }
+        open(A, WhenGone.EXPIRE).end(SessionEnd.GONE);
+        fleet.time.pass(SOON);
+        assertEquals(List.of(new SessionNews.TooMany(MOST)), news);
+        assertEquals(MOST, here.count());
+    }
+
+    @Test
+    void theEndOfAReplicaIsToldAndLeavesTheLease() {
+        open(A, WhenGone.RELEASE);
+        here.close();
+        fleet.time.pass(SOON);
+        assertEquals(SessionEnd.SHUTDOWN, assertInstanceOf(Ended.class, last()).why());
+        assertEquals(5, fleet.holding());
+        open(B, WhenGone.RELEASE);
+        assertInstanceOf(Acquisition.ShuttingDown.class, ((Refused) last()).why());
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whoWaitsForItsLeaseIsSentAwayByTheEnd() {
+        fleet.acquire(B);
+        open(A, WhenGone.RELEASE);
+        here.close();
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.ShuttingDown.class, ((Refused) last()).why());
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void whoWaitsGetsItsSessionAfterTheHolder() {
+        fleet.acquire(B);
+        open(A, WhenGone.RELEASE);
+        assertEquals(List.of(), news);
+        engine.release(RESOURCE, B);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Begun.class, last());
+    }
+
+    /** R11 */
+    @Test
+    void whoLeavesWhileItWaitsGetsNothing() {
+        fleet.acquire(B);
+        Sessions.Session gone = open(A, WhenGone.EXPIRE);
+        gone.end(SessionEnd.GONE);
+        fleet.time.pass(SOON);
+        engine.release(RESOURCE, B);
+        fleet.time.pass(SOON);
+        assertEquals(0, fleet.holding());
+        assertEquals(List.of(), news);
+        assertNothingIsLeft();
+    }
+
+    private void assertNothingIsLeft() {
+        fleet.time.pass(TTL.multipliedBy(2));
+        assertEquals(0, here.count());
+        assertEquals(0, engine.all());
+        assertEquals(0, beats.watches());
+        assertEquals(0, fleet.holding());
+        assertEquals(0, fleet.time.pending());
+    }
+
+    private Sessions.Session open(LeaseToken token, WhenGone whenGone) {
+        Sessions.Session session = here.open(RESOURCE, terms(token, Optional.of(BEAT), whenGone), news::add);
+        fleet.time.pass(SOON);
+        return session;
+    }
+
+    private Beat beat(SessionRoom replica, LeaseToken token) {
+        CompletableFuture<Beat> beat = replica.beat(RESOURCE, token);
+        return fleet.await(beat);
+    }
+
+    private SessionNews last() {
+        return news.get(news.size() - 1);
+    }
+
+    private static SessionTerms terms(LeaseToken token, Optional<Duration> beat, WhenGone whenGone) {
+        AcquireTerms lease =
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty());
+        return new SessionTerms(lease, beat, whenGone);
+    }
+
+    private SessionRoom room() {
+        Sessions.Bounds bounds = new Sessions.Bounds(MOST, Duration.ofHours(1));
+        return new SessionRoom(engine, beats, bounds, fleet.time.surroundings(3), ends::add);
+    }
+}

@@ -1,0 +1,227 @@
+package io.quorumlock.session;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.EXTENSIONS_MAX;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.SessionNews.Begun;
+import io.quorumlock.lock.SessionNews.Ended;
+import io.quorumlock.lock.SessionNews.Extended;
+import io.quorumlock.lock.SessionNews.Lost;
+import io.quorumlock.lock.SessionTerms;
+import io.quorumlock.lock.SessionTerms.WhenGone;
+import io.quorumlock.lock.Sessions;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A lease lives while its client is there, and no longer than the rules let it. */
+class SessionTest {
+    private static final Duration LONGEST = TTL.plusSeconds(1);
+    private static final Duration THIRD = TTL.dividedBy(3);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final FakeBeats beats = new FakeBeats();
+    private final List<SessionEnd> ends = new ArrayList<>();
+    private final List<SessionNews> news = new ArrayList<>();
+    private final SessionRoom room = room(LONGEST);
+
+    @BeforeEach
+    void letAnswersTakeAMillisecond() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    @Test
+    void aLeaseIsExtendedEachThirdOfItsTtl() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(THIRD.multipliedBy(2).plus(SOON));
+        assertEquals(List.of(Begun.class, Extended.class, Extended.class), kinds());
+        Extended last = (Extended) news.get(2);
+        assertTrue(last.lease().validity().compareTo(TTL.multipliedBy(9).dividedBy(10)) > 0, last::toString);
+        assertEquals(EXTENSIONS_MAX - 2, last.lease().extensionsLeft());
+    }
+
+    /** S2: what a client may count on, from when it asked, has not ended on the masters. */
+    @Test
+    void whatIsToldIsCountedFromTheRequest() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(THIRD.plus(SOON));
+        Extended told = (Extended) news.get(1);
+        Duration deadline = told.since().plus(told.lease().validity());
+        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.time.pass(deadline.minus(THIRD.plus(SOON)));
+        fleet.heal();
+        assertInstanceOf(Inspection.Held.class, fleet.inspect());
+    }
+
+    @Test
+    void whenTheClientIsGoneTheLeaseIsExtendedNoMore() {
+        Sessions.Session session = open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        session.end(SessionEnd.GONE);
+        fleet.time.pass(TTL.minus(Duration.ofMillis(1_100)));
+        assertInstanceOf(Inspection.Held.class, fleet.inspect());
+        fleet.time.pass(Duration.ofMillis(200));
+        assertInstanceOf(Inspection.Free.class, fleet.inspect());
+        assertOver(SessionEnd.GONE);
+    }
+
+    @Test
+    void whoAsksForItIsReleasedAtOnceWhenGone() {
+        Sessions.Session session = open(A, WhenGone.RELEASE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        session.end(SessionEnd.GONE);
+        fleet.time.pass(SOON);
+        assertEquals(0, fleet.holding());
+        assertOver(SessionEnd.GONE);
+    }
+
+    /** The extension that is under way must not outlive the release. */
+    @Test
+    void whateverIsUnderWayTheReleaseIsTheLast() {
+        for (int micros = 0; micros < 2_000; micros += 100) {
+            news.clear();
+            Sessions.Session session = open(A, WhenGone.RELEASE);
+            fleet.time.pass(lease().validity().dividedBy(3).plusNanos(micros * 1_000L));
+            session.end(SessionEnd.GONE);
+            fleet.time.pass(SOON);
+            assertEquals(0, fleet.holding(), "gone " + micros + " us after the extension began");
+        }
+    }
+
+    @Test
+    void aLeaseThatWasBrokenIsLost() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        fleet.force();
+        fleet.time.pass(THIRD);
+        assertEquals(new Lost(SessionEnd.LOST), last());
+        assertOver(SessionEnd.LOST);
+    }
+
+    @Test
+    void withoutAQuorumItIsTriedUntilTheLeaseIsOver() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofMillis(500));
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.time.pass(lease().validity().minus(Duration.ofMillis(600)));
+        assertEquals(List.of(Begun.class), kinds());
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(new Lost(SessionEnd.UNCONFIRMED), last());
+        assertOver(SessionEnd.UNCONFIRMED);
+    }
+
+    @Test
+    void aQuorumThatComesBackInTimeIsEnough() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofMillis(500));
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.time.pass(Duration.ofSeconds(8));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(1_050));
+        assertEquals(Extended.class, last().getClass());
+    }
+
+    /** R13 */
+    @Test
+    void theExtensionsOfASessionAreBoundedAsAllAre() {
+        SessionRoom patient = room(Duration.ofHours(1));
+        patient.open(RESOURCE, terms(A, Optional.empty(), WhenGone.EXPIRE), news::add);
+        fleet.time.pass(TTL.multipliedBy(2));
+        Ended ended = assertInstanceOf(Ended.class, last());
+        assertEquals(SessionEnd.EXHAUSTED, ended.why());
+        assertTrue(ended.left().compareTo(TTL.dividedBy(2)) > 0, ended::toString);
+        assertEquals(
+                EXTENSIONS_MAX, kinds().stream().filter(Extended.class::equals).count());
+    }
+
+    /** R13 */
+    @Test
+    void theLengthOfASessionIsBounded() {
+        open(A, WhenGone.RELEASE);
+        fleet.time.pass(LONGEST.plus(SOON));
+        Ended ended = assertInstanceOf(Ended.class, last());
+        assertEquals(SessionEnd.LONGEST, ended.why());
+        assertInstanceOf(Inspection.Held.class, fleet.inspect());
+        assertOver(SessionEnd.LONGEST);
+    }
+
+    @Test
+    void aClientThatComesAgainTakesItsSessionOver() {
+        open(A, WhenGone.RELEASE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        List<SessionNews> again = new ArrayList<>();
+        room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), again::add);
+        fleet.time.pass(SOON);
+        assertEquals(SessionEnd.REPLACED, assertInstanceOf(Ended.class, last()).why());
+        assertEquals(lease().fence(), ((Begun) again.get(0)).lease().fence());
+        assertInstanceOf(Extended.class, again.get(1));
+        assertEquals(1, room.count());
+    }
+
+    @Test
+    void whatAnotherHoldsIsRefused() {
+        fleet.acquire(B);
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(SOON);
+        SessionNews.Refused refused = assertInstanceOf(SessionNews.Refused.class, last());
+        assertInstanceOf(Acquisition.Held.class, refused.why());
+        assertEquals(0, room.count());
+        assertEquals(List.of(), ends);
+    }
+
+    private void assertOver(SessionEnd why) {
+        fleet.time.pass(TTL);
+        assertEquals(List.of(why), ends);
+        assertEquals(0, room.count());
+        assertEquals(0, beats.watches());
+        assertEquals(0, fleet.holding());
+        assertEquals(0, fleet.time.pending());
+    }
+
+    private Sessions.Session open(LeaseToken token, WhenGone whenGone) {
+        Sessions.Session session = room.open(RESOURCE, terms(token, Optional.empty(), whenGone), news::add);
+        fleet.time.pass(Duration.ofMillis(1));
+        return session;
+    }
+
+    private Lease lease() {
+        return ((Begun) news.get(0)).lease();
+    }
+
+    private SessionNews last() {
+        return news.get(news.size() - 1);
+    }
+
+    private List<Class<?>> kinds() {
+        List<Class<?>> kinds = new ArrayList<>();
+        news.forEach(one -> kinds.add(one.getClass()));
+        return kinds;
+    }
+
+    private SessionRoom room(Duration longest) {
+        return new SessionRoom(
+                fleet.engine, beats, new Sessions.Bounds(3, longest), fleet.time.surroundings(3), ends::add);
+    }
+
+    static SessionTerms terms(LeaseToken token, Optional<Duration> beat, WhenGone whenGone) {
+        return new SessionTerms(FakeFleet.terms(token), beat, whenGone);
+    }
+}
