@@ -7,17 +7,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Is one of the project's documents, in Markdown. */
-record Document(Path path, String text) {
+public record Document(Path path, String text) {
     private static final Pattern FENCED =
             Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
+    private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
 
-    static Document read(Path path) {
+    public static Document read(Path path) {
         try {
             return new Document(path, Files.readString(path, StandardCharsets.UTF_8));
         } catch (IOException e) {
@@ -70,6 +74,16 @@ record Document(Path path, String text) {
                         .map(cell -> cell.strip().replaceAll("^`|`$", ""))
                         .toList())
                 .toList();
+    }
+
+    /** Finds the names by which links point at the headings. */
+    public Set<String> anchors() {
+        return find(HEADING).stream()
+                .map(heading -> heading.group(1)
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
+                        .replace(' ', '-'))
+                .collect(Collectors.toSet());
     }
 
     /** Finds everything outside code blocks that matches. */

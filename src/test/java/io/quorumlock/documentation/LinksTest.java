@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -16,7 +15,6 @@ import org.junit.jupiter.api.Test;
 /** Follows what the documents point at. */
 class LinksTest {
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
-    private static final Pattern HEADING = Pattern.compile("^#+ (.*)$", Pattern.MULTILINE);
     private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+(?:Test|IT))`");
 
     @Test
@@ -43,16 +41,7 @@ class LinksTest {
     private static boolean leadsSomewhere(Document from, String file, String anchor) {
         Path target = file.isEmpty() ? from.path() : from.path().resolveSibling(file);
         return Files.exists(target)
-                && (anchor == null || anchors(Document.read(target)).contains(anchor));
-    }
-
-    private static Set<String> anchors(Document document) {
-        return document.find(HEADING).stream()
-                .map(heading -> heading.group(1)
-                        .toLowerCase(Locale.ROOT)
-                        .replaceAll("[^\\p{L}\\p{N} _-]", "")
-                        .replace(' ', '-'))
-                .collect(Collectors.toSet());
+                && (anchor == null || Document.read(target).anchors().contains(anchor));
     }
 
     private static Set<String> testClasses() throws IOException {

@@ -12,18 +12,18 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Runs commands of the machine, each within a time limit, in one folder. */
-record Shell(Path folder, Map<String, String> environment) {
+public record Shell(Path folder, Map<String, String> environment) {
     /** Printed between the commands of a session; no command prints it. */
     private static final String SEPARATOR = "\u001e";
 
     /** Is what a command printed, errors included, and how it ended. */
-    record Result(int status, String output) {
-        boolean succeeded() {
+    public record Result(int status, String output) {
+        public boolean succeeded() {
             return status == 0;
         }
     }
 
-    static boolean has(String program) {
+    public static boolean has(String program) {
         return new Shell(Path.of(""), Map.of())
                 .run(Duration.ofSeconds(10), "sh", "-c", "command -v " + program)
                 .succeeded();
@@ -37,7 +37,7 @@ record Shell(Path folder, Map<String, String> environment) {
     }
 
     /** Runs one command to its end. */
-    Result run(Duration limit, String... command) {
+    public Result run(Duration limit, String... command) {
         File log = temporary();
         try {
             ProcessBuilder builder = new ProcessBuilder(command)

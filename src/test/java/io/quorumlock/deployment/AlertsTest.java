@@ -1,0 +1,90 @@
+package io.quorumlock.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.documentation.Document;
+import io.quorumlock.documentation.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Each alert is complete, explained in the runbook, and tried; the two places that hold the rules agree. */
+class AlertsTest {
+    private static final Document RUNBOOK = Document.read(Path.of("docs/operations.md"));
+    private static final String TRIALS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));
+
+    static List<JsonNode> alerts() {
+        return Monitoring.alerts();
+    }
+
+    @ParameterizedTest
+    @MethodSource("alerts")
+    void anAlertSaysHowBadItIsAndWhereToReadOn(JsonNode alert) {
+        assertTrue(Set.of("critical", "warning", "info")
+                .contains(alert.at("/labels/severity").asText()));
+        assertFalse(alert.at("/annotations/summary").asText().isEmpty());
+        assertFalse(alert.at("/annotations/description").asText().isEmpty());
+        String[] runbook = alert.at("/annotations/runbook").asText().split("#");
+        assertEquals(RUNBOOK.path().toString(), runbook[0]);
+        assertTrue(RUNBOOK.anchors().contains(runbook[1]), () -> "the runbook has no " + runbook[1]);
+    }
+
+    @ParameterizedTest
+    @MethodSource("alerts")
+    void anAlertIsTried(JsonNode alert) {
+        assertTrue(TRIALS.contains(alert.path("alert").asText()), alert::toString);
+    }
+
+    @Test
+    void kubernetesHasTheSameRules() {
+        JsonNode rule = Monitoring.yaml(Path.of("deploy/kubernetes/monitoring/prometheusrule.yaml"));
+        assertEquals(Monitoring.rules(), rule.path("spec"));
+    }
+
+    @Test
+    void thePanelsOfTheDashboardAreExplained() {
+        Monitoring.panels().stream()
+                .filter(panel -> !panel.path("type").asText().equals("row"))
+                .forEach(panel -> assertFalse(panel.path("description").asText().isEmpty(), panel::toString));
+    }
+
+    @Test
+    void theTrialsPass() {
+        assertTrue(promtool(Monitoring.FOLDER, "check", "rules", "alerts.yml").succeeded());
+        Shell.Result trials = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml");
+        assertTrue(trials.succeeded(), trials::output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nodes_up < quorumlock_quorum", "[1h]) > 2", "for: 5m", "_quarantine_seconds == 0"})
+    void aTrialFailsOnABrokenRule(String part, @TempDir Path folder) throws IOException {
+        String rules = Monitoring.text(Monitoring.FOLDER.resolve("alerts.yml"));
+        assertTrue(rules.contains(part));
+        String broken = part.startsWith("for") ? "for: 50m" : part.replaceAll("[<>=]+ ", "!= 99 * ");
+        Files.writeString(folder.resolve("alerts.yml"), rules.replace(part, broken));
+        Files.writeString(folder.resolve("alerts_test.yml"), TRIALS);
+        assertTrue(promtool(folder, "check", "rules", "alerts.yml").succeeded());
+        assertFalse(promtool(folder, "test", "rules", "alerts_test.yml").succeeded());
+    }
+
+    private static Shell.Result promtool(Path folder, String... arguments) {
+        assumeTrue(Shell.has("promtool"), "promtool is not installed; Debian's package prometheus has it");
+        String[] command = new String[arguments.length + 1];
+        command[0] = "promtool";
+        System.arraycopy(arguments, 0, command, 1, arguments.length);
+        return new Shell(folder, Map.of()).run(Duration.ofMinutes(1), command);
+    }
+}

@@ -1,0 +1,53 @@
+package io.quorumlock.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Each object has the fields that Kubernetes 1.29, the oldest with sidecars, knows, and those that it demands. */
+final class KnownFields {
+    /** What Kubernetes' OpenAPI document (Apache-2.0) says of these kinds, without its descriptions; closed to other fields. */
+    private static final JsonNode DEFINITIONS = definitions();
+
+    private static final Map<String, String> KINDS = Map.of(
+            "Deployment", "api.apps.v1.Deployment",
+            "StatefulSet", "api.apps.v1.StatefulSet",
+            "Service", "api.core.v1.Service",
+            "Secret", "api.core.v1.Secret",
+            "ConfigMap", "api.core.v1.ConfigMap",
+            "ServiceAccount", "api.core.v1.ServiceAccount",
+            "Namespace", "api.core.v1.Namespace",
+            "PodDisruptionBudget", "api.policy.v1.PodDisruptionBudget",
+            "NetworkPolicy", "api.networking.v1.NetworkPolicy");
+    /** Kinds of the Prometheus operator, which Kubernetes does not know. */
+    private static final Set<String> ELSEWHERE = Set.of("ServiceMonitor", "PrometheusRule");
+
+    private KnownFields() {}
+
+    static Stream<String> breaches(Manifests manifests) {
+        return manifests.whole().stream()
+                .filter(manifest -> !ELSEWHERE.contains(manifest.kind()))
+                .flatMap(manifest -> errors(manifest).stream().map(error -> manifest + " " + error));
+    }
+
+    private static List<String> errors(Manifest manifest) {
+        String definition = KINDS.get(manifest.kind());
+        return definition == null
+                ? List.of("is of no known kind")
+                : new DefinitionCheck(DEFINITIONS).errors(definition, manifest.content());
+    }
+
+    private static JsonNode definitions() {
+        try (InputStream file = KnownFields.class.getResourceAsStream("/kubernetes/definitions-1.29.json")) {
+            return new ObjectMapper().readTree(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.quorumlock.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quorumlock.documentation.Shell;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Holds the manifests against each other, against Kubernetes' own definitions, and against the service. */
+class KubernetesTest {
+    private static final Path FOLDER = Path.of("deploy/kubernetes");
+    private static final Manifests MANIFESTS = Manifests.below(FOLDER);
+
+    @ParameterizedTest
+    @EnumSource
+    void theRuleHolds(ManifestRule rule) {
+        assertEquals(List.of(), rule.breachesOf(MANIFESTS));
+    }
+
+    /** A rule that cannot fail is none. */
+    @ParameterizedTest
+    @MethodSource("io.quorumlock.deployment.ManifestBreach#all")
+    void theRuleStopsABreach(ManifestBreach breach) {
+        Manifests broken = MANIFESTS.broken(breach.file(), breach.from(), breach.to());
+        List<String> found = breach.rule().breachesOf(broken);
+        assertTrue(found.stream().anyMatch(message -> message.contains(breach.says())), found::toString);
+    }
+
+    @Test
+    void everyRuleWasBroken() {
+        Set<ManifestRule> broken =
+                ManifestBreach.all().map(ManifestBreach::rule).collect(Collectors.toSet());
+        assertEquals(EnumSet.allOf(ManifestRule.class), broken);
+    }
+
+    /** What Kubernetes gets is the files laid over each other: patches may break what was whole. */
+    @ParameterizedTest
+    @ValueSource(strings = {"overlays/dev", "overlays/prod", "examples/sidecar"})
+    void theRulesHoldForWhatIsRendered(String kustomization) {
+        assumeTrue(Shell.has("kubectl"), "kubectl is not installed");
+        String rendered = kustomize(kustomization);
+        Manifests manifests = new Manifests(Map.of(kustomization + ".yaml", rendered));
+        assertTrue(manifests.whole().stream().anyMatch(Manifest::runsPods), rendered);
+        for (ManifestRule rule : ManifestRule.values()) {
+            assertEquals(List.of(), rule.breachesOf(manifests), rule::name);
+        }
+    }
+
+    @Test
+    void theMastersOfProductionAreSpreadAndKeepWhatTheyAcknowledge() {
+        Manifest masters = MANIFESTS.all("StatefulSet").stream()
+                .filter(manifest -> manifest.file().startsWith("masters/"))
+                .findFirst()
+                .orElseThrow();
+        assertEquals(
+                "Parallel", masters.content().at("/spec/podManagementPolicy").asText());
+        assertTrue(masters.podSpec()
+                .at("/affinity/podAntiAffinity")
+                .has("requiredDuringSchedulingIgnoredDuringExecution"));
+        assertTrue(masters.content().at("/spec/minReadySeconds").asInt() > 62);
+        List<String> settings =
+                MANIFESTS.texts().get("masters/redis.conf").lines().toList();
+        assertTrue(settings.containsAll(List.of(
+                "appendonly yes",
+                "appendfsync always",
+                "no-appendfsync-on-rewrite no",
+                "maxmemory-policy noeviction",
+                "aclfile /tmp/users.acl")));
+    }
+
+    private static String kustomize(String kustomization) {
+        String folder = FOLDER.resolve(kustomization).toString();
+        Shell.Result result =
+                new Shell(Path.of(""), Map.of()).run(Duration.ofMinutes(1), "kubectl", "kustomize", folder);
+        assertTrue(result.succeeded(), result::output);
+        return result.output();
+    }
+}

@@ -1,0 +1,67 @@
+package io.quorumlock.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** Is one object of Kubernetes, and the file that it is in. */
+record Manifest(String file, JsonNode content) {
+
+    String kind() {
+        return content.path("kind").asText();
+    }
+
+    String name() {
+        return content.at("/metadata/name").asText();
+    }
+
+    boolean is(String kind) {
+        return kind().equals(kind);
+    }
+
+    boolean runsPods() {
+        return !podSpec().isMissingNode();
+    }
+
+    JsonNode podSpec() {
+        return content.at("/spec/template/spec");
+    }
+
+    Map<String, String> podLabels() {
+        return texts(content.at("/spec/template/metadata/labels"));
+    }
+
+    List<JsonNode> containers() {
+        return Stream.of("initContainers", "containers")
+                .flatMap(list -> items(podSpec().path(list)))
+                .toList();
+    }
+
+    /** Finds a setting of a container, else of its pod. */
+    static JsonNode security(JsonNode pod, JsonNode container, String name) {
+        JsonNode own = container.path("securityContext").path(name);
+        return own.isMissingNode() ? pod.path("securityContext").path(name) : own;
+    }
+
+    static Stream<JsonNode> items(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false);
+    }
+
+    static Map<String, String> texts(JsonNode object) {
+        return object.properties().stream().collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue()
+                .asText()));
+    }
+
+    static Optional<JsonNode> present(JsonNode node) {
+        return node.isMissingNode() ? Optional.empty() : Optional.of(node);
+    }
+
+    @Override
+    public String toString() {
+        return file + " " + kind() + "/" + name();
+    }
+}

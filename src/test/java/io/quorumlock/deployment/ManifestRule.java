@@ -1,0 +1,27 @@
+package io.quorumlock.deployment;
+
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Is what must be true of the manifests. */
+enum ManifestRule {
+    FILES_ARE_LISTED(ListedFiles::breaches),
+    FIELDS_ARE_KNOWN(KnownFields::breaches),
+    PROBES_ASK_FOR_REAL_PATHS(Probes::breaches),
+    SELECTORS_FIND_PODS(Selectors::breaches),
+    VARIABLES_ARE_SETTINGS(Variables::breaches),
+    REFERENCES_LEAD_SOMEWHERE(References::breaches),
+    PODS_ARE_RESTRICTED(RestrictedPods::breaches),
+    PORTS_ARE_OPEN(Ports::breaches);
+
+    private final Function<Manifests, Stream<String>> breaches;
+
+    ManifestRule(Function<Manifests, Stream<String>> breaches) {
+        this.breaches = breaches;
+    }
+
+    List<String> breachesOf(Manifests manifests) {
+        return breaches.apply(manifests).toList();
+    }
+}

@@ -1,0 +1,52 @@
+package io.quorumlock.deployment;
+
+import java.util.List;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Is a question to Prometheus, and where it is asked. */
+record Query(String where, String text) {
+    private static final Pattern RANGE = Pattern.compile("\\[[^]]*]|offset \\w+");
+    private static final Pattern GROUPING = Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)");
+    private static final Pattern SELECTOR = Pattern.compile("\\b([a-zA-Z_]\\w*)\\b(?!\\s*\\()(?:\\{([^}]*)})?");
+    private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|!~|=)\"([^\"]*)\"");
+    private static final Set<String> WORDS = Set.of("and", "or", "unless");
+
+    /** Is a demand on one label; {@code values} are those that are named one by one. */
+    record Demand(String label, Set<String> values) {
+        static Demand of(MatchResult matcher) {
+            boolean named =
+                    matcher.group(2).startsWith("=") && !matcher.group(3).contains("$");
+            return new Demand(matcher.group(1), named ? Set.of(matcher.group(3).split("\\|")) : Set.of());
+        }
+    }
+
+    /** Is a metric that is asked for, and with which labels. */
+    record Selector(String metric, List<Demand> demands) {}
+
+    List<Selector> selectors() {
+        String metrics = GROUPING.matcher(RANGE.matcher(text).replaceAll("")).replaceAll("");
+        return SELECTOR.matcher(metrics)
+                .results()
+                .filter(selector -> !WORDS.contains(selector.group(1)))
+                .map(selector -> new Selector(selector.group(1), demands(selector.group(2))))
+                .toList();
+    }
+
+    /** Finds the labels by which the answer is grouped. */
+    Set<String> grouping() {
+        return GROUPING.matcher(text)
+                .results()
+                .flatMap(grouping -> Stream.of(grouping.group(1).split(", *")))
+                .collect(Collectors.toSet());
+    }
+
+    private static List<Demand> demands(String matchers) {
+        return matchers == null
+                ? List.of()
+                : MATCHER.matcher(matchers).results().map(Demand::of).toList();
+    }
+}

@@ -1,0 +1,91 @@
+package io.quorumlock.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.documentation.Document;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Each secret, set of settings, account, service and volume that is named is also made: here, or as the runbook tells. */
+final class References {
+    private static final Pattern BY_HAND =
+            Pattern.compile("kubectl .*create secret generic (\\S+)[^\\n]*--from-literal=(\\w+)=");
+
+    private References() {}
+
+    static Stream<String> breaches(Manifests manifests) {
+        Set<String> made = made(manifests).collect(Collectors.toSet());
+        return manifests.all().stream().flatMap(manifest -> named(manifest)
+                .filter(thing -> !made.contains(thing))
+                .map(thing -> manifest + " names " + thing + ", which nothing makes"));
+    }
+
+    private static Stream<String> named(Manifest manifest) {
+        JsonNode pod = manifest.podSpec();
+        return Stream.of(
+                        pod.findValues("secretKeyRef").stream().map(key -> secret(text(key, "name"), text(key, "key"))),
+                        pod.findValues("configMap").stream().map(map -> "configmap " + text(map, "name")),
+                        text(pod, "serviceAccountName", "account "),
+                        text(manifest.content().path("spec"), "serviceName", "service "),
+                        manifest.containers().stream()
+                                .flatMap(container -> Manifest.items(container.path("volumeMounts")))
+                                .map(mount -> volume(manifest, text(mount, "name"))))
+                .flatMap(things -> things);
+    }
+
+    private static Stream<String> made(Manifests manifests) {
+        return Stream.of(
+                        manifests.all("Service").stream().map(service -> "service " + service.name()),
+                        manifests.all("ServiceAccount").stream().map(account -> "account " + account.name()),
+                        manifests.all("ConfigMap").stream().map(map -> "configmap " + map.name()),
+                        manifests.all("Secret").stream()
+                                .flatMap(secret -> secret.content().path("data").properties().stream()
+                                        .map(entry -> secret(secret.name(), entry.getKey()))),
+                        manifests.kustomizations().stream().flatMap(References::generated),
+                        byHand(),
+                        manifests.all().stream().flatMap(References::volumes))
+                .flatMap(things -> things);
+    }
+
+    private static Stream<String> generated(Manifest kustomization) {
+        return Stream.concat(
+                Manifest.items(kustomization.content().path("configMapGenerator"))
+                        .map(map -> "configmap " + text(map, "name")),
+                Manifest.items(kustomization.content().path("secretGenerator"))
+                        .flatMap(secret -> Manifest.items(secret.path("literals"))
+                                .map(literal -> secret(
+                                        text(secret, "name"), literal.asText().split("=")[0]))));
+    }
+
+    private static Stream<String> byHand() {
+        return BY_HAND.matcher(Document.read(Path.of("docs/operations.md")).text())
+                .results()
+                .map(command -> secret(command.group(1), command.group(2)));
+    }
+
+    private static Stream<String> volumes(Manifest manifest) {
+        return Stream.concat(
+                        Manifest.items(manifest.podSpec().path("volumes")).map(volume -> text(volume, "name")),
+                        Manifest.items(manifest.content().at("/spec/volumeClaimTemplates"))
+                                .map(claim -> claim.at("/metadata/name").asText()))
+                .map(name -> volume(manifest, name));
+    }
+
+    private static String secret(String name, String key) {
+        return "secret " + name + "/" + key;
+    }
+
+    private static String volume(Manifest manifest, String name) {
+        return "volume " + name + " of " + manifest;
+    }
+
+    private static String text(JsonNode object, String field) {
+        return object.path(field).asText();
+    }
+
+    private static Stream<String> text(JsonNode object, String field, String prefix) {
+        return Manifest.present(object.path(field)).map(name -> prefix + name.asText()).stream();
+    }
+}

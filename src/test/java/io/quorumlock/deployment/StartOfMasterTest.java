@@ -1,0 +1,60 @@
+package io.quorumlock.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.documentation.Shell;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A master starts with the documented user, and nobody can read its password from it. */
+class StartOfMasterTest {
+    private static final String SHA_256_OF_SECRET = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
+
+    @TempDir
+    private Path folder;
+
+    /** A redis-server that only shows what it is started with. */
+    @BeforeEach
+    void copyFiles() throws IOException {
+        for (String file : new String[] {"start.sh", "redis.conf", "users.acl"}) {
+            String text = Monitoring.text(Path.of("deploy/kubernetes/masters", file));
+            Files.writeString(folder.resolve(file), text.replace("/tmp/users.acl", folder + "/used.acl"));
+        }
+        Path server = Files.writeString(folder.resolve("redis-server"), "#!/bin/sh\necho \"started with $*\"\nenv\n");
+        assertTrue(server.toFile().setExecutable(true));
+    }
+
+    @Test
+    void thePasswordIsOnlyKnownAsAHash() throws IOException {
+        Shell.Result start = start(Map.of("MASTERS_PASSWORD", "secret"));
+        assertTrue(start.output().startsWith("started with " + folder + "/redis.conf\n"), start::output);
+        assertFalse(start.output().contains("secret"), start::output);
+        String documented = Files.readString(folder.resolve("users.acl"));
+        assertEquals(
+                documented.replace(">password", "#" + SHA_256_OF_SECRET), Files.readString(folder.resolve("used.acl")));
+    }
+
+    @Test
+    void withoutAPasswordNothingStarts() {
+        for (Map<String, String> environment : List.of(Map.<String, String>of(), Map.of("MASTERS_PASSWORD", ""))) {
+            Shell.Result start = start(environment);
+            assertFalse(start.succeeded());
+            assertTrue(start.output().contains("MASTERS_PASSWORD"), start::output);
+            assertFalse(start.output().contains("started"), start::output);
+        }
+    }
+
+    private Shell.Result start(Map<String, String> environment) {
+        String script = "PATH=%s:$PATH exec sh %s/start.sh".formatted(folder, folder);
+        return new Shell(folder, environment).run(Duration.ofSeconds(30), "sh", "-c", script);
+    }
+}

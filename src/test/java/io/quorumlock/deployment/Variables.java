@@ -1,0 +1,77 @@
+package io.quorumlock.deployment;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.documentation.Settings;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/** Each variable is a setting, stands on variables above it, and every list of nodes names all masters and no other. */
+final class Variables {
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\((\\w+)\\)");
+    private static final Pattern HOST = Pattern.compile("@([\\w.-]+:\\d+)");
+    private static final String NODES = "QUORUMLOCK_NODES";
+
+    private Variables() {}
+
+    static Stream<String> breaches(Manifests manifests) {
+        Set<String> masters = masters(manifests);
+        return manifests.all().stream().flatMap(manifest -> manifest.containers().stream()
+                .flatMap(container -> wrong(container, masters).map(wrong -> manifest + " " + wrong)));
+    }
+
+    private static Stream<String> wrong(JsonNode container, Set<String> masters) {
+        Set<String> above = new HashSet<>();
+        return Manifest.items(container.path("env")).flatMap(variable -> {
+            String name = variable.path("name").asText();
+            String value = variable.path("value").asText();
+            List<String> undefined = references(value)
+                    .filter(reference -> !above.contains(reference))
+                    .map(reference -> name + " stands on " + reference + ", which is not above it")
+                    .toList();
+            above.add(name);
+            return Stream.of(undefined.stream(), unknown(name), name.equals(NODES) ? strangers(value, masters) : none())
+                    .flatMap(wrong -> wrong);
+        });
+    }
+
+    private static Stream<String> unknown(String name) {
+        boolean known = !name.startsWith("QUORUMLOCK_") || Settings.variables().contains(name);
+        return known ? none() : Stream.of(name + " is no setting");
+    }
+
+    private static Stream<String> strangers(String value, Set<String> masters) {
+        Set<String> named =
+                HOST.matcher(value).results().map(host -> host.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        return masters.isEmpty() || named.equals(masters)
+                ? none()
+                : Stream.of(NODES + " names " + named + ", and the masters are " + masters);
+    }
+
+    private static Set<String> masters(Manifests manifests) {
+        return manifests.whole().stream()
+                .filter(manifest -> manifest.is("StatefulSet"))
+                .flatMap(set -> IntStream.range(
+                                0, set.content().at("/spec/replicas").asInt())
+                        .mapToObj(i -> "%s-%d.%s:6379"
+                                .formatted(
+                                        set.name(),
+                                        i,
+                                        set.content().at("/spec/serviceName").asText())))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Stream<String> references(String value) {
+        return REFERENCE.matcher(value).results().map((MatchResult reference) -> reference.group(1));
+    }
+
+    private static Stream<String> none() {
+        return Stream.empty();
+    }
+}

@@ -1,0 +1,64 @@
+package io.quorumlock.documentation;
+
+import io.quorumlock.config.QuorumlockConfig;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
+import java.lang.reflect.Method;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Lists what the service can be set to, as its own code says. */
+public final class Settings {
+    private static final String NO_DEFAULT = "none";
+
+    private Settings() {}
+
+    /** Is one setting; the default as it is written. */
+    record Setting(String key, String variable, String fallback) {}
+
+    /** Finds the names of all environment variables that the service reads. */
+    public static Set<String> variables() {
+        return all().map(Setting::variable).collect(Collectors.toSet());
+    }
+
+    static Stream<Setting> all() {
+        return settings(
+                QuorumlockConfig.class,
+                QuorumlockConfig.class.getAnnotation(ConfigMapping.class).prefix());
+    }
+
+    private static Stream<Setting> settings(Class<?> group, String prefix) {
+        return Stream.of(group.getDeclaredMethods()).flatMap(method -> {
+            String key = prefix + "." + name(method);
+            return method.getReturnType().isInterface() && isGroup(method.getReturnType())
+                    ? settings(method.getReturnType(), key)
+                    : Stream.of(new Setting(key, variable(key), fallback(method)));
+        });
+    }
+
+    private static boolean isGroup(Class<?> type) {
+        return type.getEnclosingClass() == QuorumlockConfig.class;
+    }
+
+    private static String name(Method method) {
+        return Optional.ofNullable(method.getAnnotation(WithName.class))
+                .map(WithName::value)
+                .orElseGet(() -> method.getName()
+                        .replaceAll("([a-z0-9])([A-Z])", "$1-$2")
+                        .toLowerCase(Locale.ROOT));
+    }
+
+    private static String variable(String key) {
+        return key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    }
+
+    private static String fallback(Method method) {
+        return Optional.ofNullable(method.getAnnotation(WithDefault.class))
+                .map(WithDefault::value)
+                .orElse(NO_DEFAULT);
+    }
+}
