@@ -11,6 +11,7 @@ import java.util.Map;
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration LONGEST_SESSION = Duration.ofHours(24);
+    private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
     private ConfigCheck() {}
@@ -42,6 +43,8 @@ final class ConfigCheck {
         if (config.events().heartbeat().compareTo(LONGEST_WAIT) > 0) {
             throw refused("events.heartbeat", config.events().heartbeat(), "at most 1m");
         }
+        atLeast("security.reload-period", config.security().reloadPeriod(), Duration.ofMillis(100));
+        atMost("security.reload-period", config.security().reloadPeriod(), LONGEST_RELOAD);
         positive("events.streams-max", config.events().streamsMax());
         atLeast("session.max", config.session().max(), config.ttl().min(), "from quorumlock.ttl.min");
         atMost("session.max", config.session().max(), LONGEST_SESSION);

@@ -59,6 +59,7 @@ final class EngineWiring {
     @Singleton
     OwnMasters ownMasters() {
         ConfigCheck.check(config);
+        Variables.check(System.getenv().keySet());
         boolean named = config.nodes().filter(nodes -> !nodes.isEmpty()).isPresent();
         if (named) {
             return new OwnMasters(Optional.empty());

@@ -53,6 +53,8 @@ public interface QuorumlockConfig {
 
     Health health();
 
+    Security security();
+
     interface Node {
         /** Limits each command to one node. */
         @WithDefault("50ms")
@@ -148,5 +150,22 @@ public interface QuorumlockConfig {
         /** Makes the service unready while fewer than a majority of nodes answer. */
         @WithDefault("true")
         boolean readinessRequiresQuorum();
+    }
+
+    interface Security {
+        /** Names the JSON file of the keys that clients need; without it nobody needs one. */
+        Optional<Path> keysFile();
+
+        /** Is how often the file is looked at for changes. */
+        @WithDefault("5s")
+        Duration reloadPeriod();
+
+        /** Asks for a key at {@code /q/metrics} too. */
+        @WithDefault("false")
+        boolean metricsNeedKey();
+
+        /** Turns away clients without a certificate that the trust store of the TLS configuration vouches for. */
+        @WithDefault("false")
+        boolean clientCertificateRequired();
     }
 }

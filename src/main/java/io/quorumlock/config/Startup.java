@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 
 /** Opens the fleet before the first request, and refuses to start with servers that can never form one (R2). */
@@ -25,8 +26,17 @@ final class Startup {
     /** With nodes that are slow at first; after it the service starts as it is, maybe not ready, and keeps trying. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
+    private final QuorumlockConfig config;
+    private final ClientCertificates certificates;
+
+    Startup(QuorumlockConfig config, ClientCertificates certificates) {
+        this.config = config;
+        this.certificates = certificates;
+    }
+
     void onStart(
             @Observes StartupEvent event, RedisFleet fleet, WaitingRoom engine, SessionRoom sessions, Streams streams) {
+        certificates.check();
         List<String> misfits = fleet.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
             fleet.close();
@@ -41,6 +51,7 @@ final class Startup {
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 fleet.up(), fleet.nodes().size(), fleet.quorum());
+        Exposure.warning(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
     }
 
     private static void sendAway(WaitingRoom room, SessionRoom sessions, Streams streams) {

@@ -2,12 +2,10 @@ package io.quorumlock.http;
 
 import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.LockWatch;
-import io.quorumlock.lock.ResourceName;
 import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 
 /** Tells one reader what happens to locks; what waits for it between the loops is bounded (R14). */
 final class EventStream {
@@ -19,7 +17,7 @@ final class EventStream {
 
     private final SentEvents events;
     private final AnswerWriter writer;
-    private final Predicate<ResourceName> wanted;
+    private final Wish wish;
     private final Ending ending;
     private final AtomicInteger handedOver = new AtomicInteger();
     private LockWatch.Watch watch = () -> {};
@@ -31,17 +29,26 @@ final class EventStream {
     }
 
     /** Must be made on the loop of the connection. */
-    EventStream(RoutingContext context, AnswerWriter writer, Predicate<ResourceName> wanted, Ending ending) {
+    EventStream(RoutingContext context, AnswerWriter writer, Wish wish, Ending ending) {
         this.events = new SentEvents(context, this::finish);
         this.writer = writer;
-        this.wanted = wanted;
+        this.wish = wish;
         this.ending = ending;
     }
 
     void begin(LockWatch source, Duration heartbeats) {
-        events.begin(MOST_BYTES, heartbeats, HEARTBEAT);
+        events.begin(MOST_BYTES, heartbeats, this::beat);
         events.write(GREETING);
         watch = source.watch(this::offer);
+    }
+
+    /** Ends the stream of a reader whose key was taken away meanwhile. */
+    private void beat() {
+        if (wish.isGranted()) {
+            events.write(HEARTBEAT);
+        } else {
+            events.end(END);
+        }
     }
 
     /** Says goodbye; from any thread. */
@@ -51,7 +58,7 @@ final class EventStream {
 
     /** Is told on the engine's loop, which waits for nobody. */
     private void offer(LockChange change) {
-        if (!wanted.test(change.resource())) {
+        if (!wish.wanted().test(change.resource())) {
             return;
         }
         if (handedOver.incrementAndGet() > MOST_EVENTS) {

@@ -5,13 +5,13 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.lock.StreamLimits;
 import io.quorumlock.lock.Streams;
+import io.quorumlock.security.Verb;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Predicate;
 
 /** Opens streams of events, as many as are allowed. */
 @Singleton
@@ -35,20 +35,25 @@ final class EventStreams implements Streams {
     }
 
     /** Opens one for all resources that begin with what the query says. */
-    void openForPrefix(RoutingContext context, String query) {
+    void openForPrefix(RoutingContext context, String query, Access access) {
         open(context, query, Set.of(PREFIX), fields -> {
             ResourcePrefix prefix = fields.made(PREFIX, ResourcePrefix::new).orElseGet(() -> new ResourcePrefix(""));
-            return resource -> prefix.begins(resource.text());
+            return new Wish(resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix));
         });
     }
 
     /** Opens one for a single resource. */
-    void openFor(ResourceName resource, RoutingContext context, String query) {
-        open(context, query, Set.of(), fields -> resource::equals);
+    void openFor(LockCall call, RoutingContext context) {
+        ResourceName resource = call.resource();
+        open(
+                context,
+                call.query(),
+                Set.of(),
+                fields -> new Wish(resource::equals, () -> call.access().require(Verb.EVENTS, resource)));
     }
 
     private interface Reading {
-        Predicate<ResourceName> read(Fields fields);
+        Wish read(Fields fields);
     }
 
     private void open(RoutingContext context, String query, Set<String> known, Reading reading) {
@@ -60,9 +65,10 @@ final class EventStreams implements Streams {
                                 Fields fields = new Fields(known);
                                 QueryFields.read(query, fields);
                                 JsonFields.read(body, fields);
-                                Predicate<ResourceName> wanted = reading.read(fields);
+                                Wish wish = reading.read(fields);
                                 fields.check();
-                                begin(context, wanted);
+                                wish.require().run();
+                                begin(context, wish);
                             } catch (Refusal refusal) {
                                 writer.write(refusal.answer(), context);
                             }
@@ -70,14 +76,14 @@ final class EventStreams implements Streams {
                         failure -> writer.write(problems.answer(failure), context));
     }
 
-    private void begin(RoutingContext context, Predicate<ResourceName> wanted) {
+    private void begin(RoutingContext context, Wish wish) {
         if (closed) {
             throw new Refusal(Problems.noStreamsAnyMore());
         }
         if (streams.size() >= limits.most()) {
             throw new Refusal(Problems.tooManyStreams(limits.most()));
         }
-        EventStream stream = new EventStream(context, writer, wanted, this::ended);
+        EventStream stream = new EventStream(context, writer, wish, this::ended);
         streams.add(stream);
         context.request().resume();
         stream.begin(watch, limits.heartbeat());

@@ -20,6 +20,7 @@ final class ForceAudit {
         add(line, "resource", request.resource().text());
         owner(outcome).ifPresent(owner -> add(line, "owner", owner.label()));
         add(line, "reason", request.reason().text());
+        request.key().ifPresent(key -> add(line, "key", key.text()));
         add(line, "client", request.client());
         request.requestId().ifPresent(id -> add(line, "request_id", id));
         return line.toString();

@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.KeyId;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 
@@ -9,14 +10,16 @@ import java.util.Optional;
  *
  * @param client the address that it came from
  * @param requestId that a proxy or the client gave it
+ * @param key that it came with, where one is needed
  */
-record ForceRequest(ResourceName resource, Reason reason, String client, Optional<String> requestId) {
+record ForceRequest(
+        ResourceName resource, Reason reason, String client, Optional<String> requestId, Optional<KeyId> key) {
     static final String FORCE = "force";
     static final String REASON = "reason";
     private static final String REQUEST_ID = "X-Request-Id";
     private static final int LONGEST_ID = 128;
 
-    static ForceRequest read(ResourceName resource, Fields fields, HttpServerRequest request) {
+    static ForceRequest read(LockCall call, Fields fields, HttpServerRequest request) {
         if (fields.has("token")) {
             fields.refuse("token", "must not be given with force=true, which asks for none");
         }
@@ -28,6 +31,10 @@ record ForceRequest(ResourceName resource, Reason reason, String client, Optiona
         Optional<String> id = Optional.ofNullable(request.getHeader(REQUEST_ID))
                 .filter(given -> !given.isEmpty() && given.length() <= LONGEST_ID);
         return new ForceRequest(
-                resource, reason.orElseThrow(), request.remoteAddress().hostAddress(), id);
+                call.resource(),
+                reason.orElseThrow(),
+                request.remoteAddress().hostAddress(),
+                id,
+                call.access().key());
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.quorumlock.security.Verb;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -25,11 +26,15 @@ final class Gate {
     private final AnswerWriter writer;
     private final EventStreams streams;
     private final SessionStreams sessions;
+    private final KeyCheck keys;
+    private final OpenPaths openPaths;
 
-    Gate(AnswerWriter writer, EventStreams streams, SessionStreams sessions) {
+    Gate(AnswerWriter writer, EventStreams streams, SessionStreams sessions, KeyCheck keys, OpenPaths openPaths) {
         this.writer = writer;
         this.streams = streams;
         this.sessions = sessions;
+        this.keys = keys;
+        this.openPaths = openPaths;
     }
 
     void register(@Observes Filters filters) {
@@ -56,13 +61,37 @@ final class Gate {
         }
         String path = request.path();
         if (path.startsWith(LockPath.PREFIX)) {
-            admitLock(context, path);
+            admitLock(context, path, keys.check(request));
         } else if (path.equals(EventStreams.PATH)) {
+            Access access = keys.check(request);
             allow(request, GET);
-            streams.openForPrefix(context, query(request));
+            streams.openForPrefix(context, query(request), access);
         } else {
+            checkKeyUnlessOpen(context);
             admitOther(request, path);
             context.next();
+        }
+    }
+
+    /** What is not known to be open is closed, whether there is anything or not. */
+    private void checkKeyUnlessOpen(RoutingContext context) {
+        String path = normalized(context);
+        if (!keys.isOff() && openPaths.contain(path)) {
+            return;
+        }
+        Access access = keys.check(context.request());
+        if (OpenPaths.isMetrics(path)) {
+            access.requireOverall(Verb.READ);
+        }
+        access.attachTo(context);
+    }
+
+    /** Is empty where the path is broken: that leads nowhere, and is closed. */
+    private static String normalized(RoutingContext context) {
+        try {
+            return context.normalizedPath();
+        } catch (IllegalArgumentException broken) {
+            return "";
         }
     }
 
@@ -80,7 +109,7 @@ final class Gate {
         }
     }
 
-    private void admitLock(RoutingContext context, String rawPath) {
+    private void admitLock(RoutingContext context, String rawPath, Access access) {
         HttpServerRequest request = context.request();
         LockCall call;
         try {
@@ -92,12 +121,13 @@ final class Gate {
                     query(request),
                     NO_BODY,
                     request.headers().getAll("Lock-Token"),
-                    WaitPreference.read(request.headers().getAll("Prefer")));
+                    WaitPreference.read(request.headers().getAll("Prefer")),
+                    access);
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.invalidResource(e.getMessage()));
         }
         switch (call.path().part()) {
-            case EVENTS -> streams.openFor(call.resource(), context, call.query());
+            case EVENTS -> streams.openFor(call, context);
             case SESSION -> sessions.open(call, context);
             case BEAT -> sessions.beat(call, context);
             default -> {

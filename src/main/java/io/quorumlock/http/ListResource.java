@@ -1,8 +1,10 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -26,14 +28,17 @@ final class ListResource {
     }
 
     @GET
-    public Uni<Response> list(@Context HttpServerRequest request) {
+    public Uni<Response> list(@Context RoutingContext context) {
+        HttpServerRequest request = context.request();
         if (!request.path().equals(PATH)) {
             // The router found this path by normalising it; the gate did not know it.
             throw new Refusal(Problems.notFound());
         }
+        Access access = Access.of(context);
         String query = request.query() == null ? "" : request.query();
         return RequestBody.readIfAny(request)
                 .map(body -> ListRequest.read(query, body))
+                .invoke(asked -> access.requireAll(Verb.LIST, asked.terms().prefix()))
                 .flatMap(asked -> LockResource.ask(
                         () -> directory.list(asked.terms()),
                         outcome -> outcomes.listing(asked.terms().prefix(), outcome)))

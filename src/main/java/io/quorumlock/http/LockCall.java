@@ -13,6 +13,7 @@ import java.util.Set;
  * @param query undecoded, empty if there is none
  * @param tokens the values of the header Lock-Token
  * @param preferredWait what the header Prefer says
+ * @param access what whoever makes it may do
  */
 record LockCall(
         LockPath path,
@@ -20,11 +21,12 @@ record LockCall(
         String query,
         byte[] body,
         List<String> tokens,
-        Optional<Duration> preferredWait) {
+        Optional<Duration> preferredWait,
+        Access access) {
     private static final String KEY = LockCall.class.getName();
 
     LockCall withBody(byte[] received) {
-        return new LockCall(path, resource, query, received, tokens, preferredWait);
+        return new LockCall(path, resource, query, received, tokens, preferredWait, access);
     }
 
     /** Leaves the call for the resource that will answer it. */

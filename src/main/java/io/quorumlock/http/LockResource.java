@@ -5,6 +5,7 @@ import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Waiters;
+import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -54,16 +55,21 @@ final class LockResource {
     @POST
     public Uni<Response> acquire(@Context RoutingContext context) {
         return answer(context, call -> {
+            call.access().require(Verb.ACQUIRE, call.resource());
             AcquireRequest request = AcquireRequest.read(call, limits);
-            return ask(
+            Uni<Answer> answer = ask(
                     () -> engine.acquire(request.resource(), request.terms()),
                     outcome -> outcomes.acquisition(request, outcome));
+            return request.terms().patience().isZero()
+                    ? answer
+                    : answer.onTermination().invoke(call.access().enterToWait());
         });
     }
 
     @PUT
     public Uni<Response> extend(@Context RoutingContext context) {
         return answer(context, call -> {
+            call.access().require(Verb.EXTEND, call.resource());
             ExtendRequest request = ExtendRequest.read(call, limits);
             return ask(() -> engine.extend(request.resource(), request.token(), request.terms()), outcomes::extension);
         });
@@ -74,9 +80,11 @@ final class LockResource {
         return answer(context, call -> {
             Fields fields = call.fields(ReleaseRequest.FIELDS);
             if (fields.flag(ForceRequest.FORCE)) {
-                ForceRequest forced = ForceRequest.read(call.resource(), fields, context.request());
+                call.access().require(Verb.FORCE, call.resource());
+                ForceRequest forced = ForceRequest.read(call, fields, context.request());
                 return ask(() -> force(forced), outcomes::forcedRelease);
             }
+            call.access().require(Verb.RELEASE, call.resource());
             ReleaseRequest request = ReleaseRequest.read(call.resource(), fields);
             return ask(() -> engine.release(request.resource(), request.token()), outcomes::release);
         });
@@ -93,6 +101,7 @@ final class LockResource {
     @GET
     public Uni<Response> inspect(@Context RoutingContext context) {
         return answer(context, call -> {
+            call.access().require(Verb.READ, call.resource());
             call.fields(Set.of()).check();
             return ask(
                     () -> engine.inspect(call.resource()),

@@ -1,8 +1,10 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.Fleet;
+import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -25,7 +27,13 @@ final class NodesResource {
     }
 
     @GET
-    public Uni<Response> nodes(@Context HttpServerRequest request) {
+    public Uni<Response> nodes(@Context RoutingContext context) {
+        HttpServerRequest request = context.request();
+        if (!request.path().equals(PATH)) {
+            // The router found this path by normalising it; the gate did not know it.
+            throw new Refusal(Problems.notFound());
+        }
+        Access.of(context).requireOverall(Verb.READ);
         Fields fields = new Fields(Set.of());
         if (request.query() != null) {
             QueryFields.read(request.query(), fields);

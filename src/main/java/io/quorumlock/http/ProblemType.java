@@ -45,8 +45,8 @@ enum ProblemType {
     TOO_MANY_WAITERS(
             429,
             "Too many wait already",
-            "The number of clients that may wait for one resource, and on one replica, is bounded. Try again after"
-                    + " Retry-After seconds, or without waitMs."),
+            "The number of clients that may wait for one resource, and on one replica, is bounded, and may be"
+                    + " for one key. Try again after Retry-After seconds, or without waitMs."),
     SHUTTING_DOWN(
             503,
             "This replica is about to end",
@@ -82,6 +82,27 @@ enum ProblemType {
             "There is no such session",
             "A majority of the masters knows of no replica that keeps a session for this lease. It is over, or began only"
                     + " this moment; what the stream of the session says counts."),
+    UNAUTHORIZED(
+            401,
+            "No key of this service",
+            "Send a key, as the header Authorization: Bearer <key>, or as the password of Basic with the key's id as the"
+                    + " user. Whoever runs the service hands keys out."),
+    FORBIDDEN(
+            403,
+            "The key does not allow it",
+            "Of the rules of the key the one with the longest prefix that fits decides; where none fits, nothing is"
+                    + " allowed. verb names what the key lacks, and resource or prefix where. The answer is the same"
+                    + " whether the lock is held or not."),
+    TOO_MANY_REQUESTS(
+            429,
+            "Too many requests with this key",
+            "The key has a quota of requests a second on each replica. Nothing was done. Try again after Retry-After"
+                    + " seconds."),
+    TOO_MANY_WRONG_KEYS(
+            429,
+            "Too many wrong keys from this address",
+            "After ten wrong keys a minute an address is turned away, but for keys that were in use from there before. Try"
+                    + " again, with the right key, after Retry-After seconds."),
     NOT_FOUND(404, "There is nothing at this path", "See /openapi.yaml for what there is."),
     METHOD_NOT_ALLOWED(405, "The path does not take this method", "The header Allow lists those that it takes."),
     BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB."),

@@ -1,11 +1,49 @@
 package io.quorumlock.http;
 
+import io.quorumlock.security.KeyId;
+import io.quorumlock.security.Verb;
+import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
 /** Makes the answers that report a problem with the request itself. */
 final class Problems {
+    private static final String RETRY_AFTER = "Retry-After";
+    private static final String CHALLENGES =
+            "Bearer realm=\"quorumlock\", Basic realm=\"quorumlock\", charset=\"UTF-8\"";
+
     private Problems() {}
+
+    static Answer unauthorized(String detail) {
+        return Answer.of(new Problem(ProblemType.UNAUTHORIZED, detail)).with("WWW-Authenticate", CHALLENGES);
+    }
+
+    /** @param kind of what the verb was meant for: the name of the member that says it */
+    static Answer forbidden(KeyId key, Verb verb, String kind, String name) {
+        Map<String, Object> members = new LinkedHashMap<>();
+        members.put("key", key.text());
+        members.put("verb", verb.label());
+        members.put(kind, name);
+        String detail = "The key has no rule that allows " + verb.label() + " on this " + kind + ".";
+        return Answer.of(new Problem(ProblemType.FORBIDDEN, detail, members));
+    }
+
+    static Answer tooManyRequests(KeyId key, Duration left) {
+        String detail = "The key " + key + " is used more often than its quota allows.";
+        return Answer.of(new Problem(ProblemType.TOO_MANY_REQUESTS, detail))
+                .with(RETRY_AFTER, Long.toString(Math.max(1, RoundedUp.seconds(left))));
+    }
+
+    static Answer tooManyWrongKeys(Duration left) {
+        return Answer.of(new Problem(ProblemType.TOO_MANY_WRONG_KEYS, "The key was not looked at."))
+                .with(RETRY_AFTER, Long.toString(Math.max(1, RoundedUp.seconds(left))));
+    }
+
+    static Answer tooManyWaitWith(int most) {
+        String detail = "Nothing was acquired. The key may wait " + most + " times at a time.";
+        return Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, detail)).with(RETRY_AFTER, "1");
+    }
 
     static Answer invalidRequest(List<FieldError> errors) {
         String detail = errors.size() == 1

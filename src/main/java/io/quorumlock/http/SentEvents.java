@@ -42,17 +42,18 @@ final class SentEvents {
     }
 
     /**
-     * Writes the head, and from now on a comment again and again.
+     * Writes the head.
      *
      * @param mostBytes kept for the reader
+     * @param beat is run again and again from now on, to write a comment or to end
      */
-    void begin(int mostBytes, Duration heartbeats, String comment) {
+    void begin(int mostBytes, Duration heartbeats, Runnable beat) {
         response.setChunked(true)
                 .setWriteQueueMaxSize(mostBytes)
                 .putHeader("Content-Type", CONTENT_TYPE)
                 .putHeader("Cache-Control", "no-store")
                 .putHeader("X-Accel-Buffering", "no");
-        heartbeat = vertx.setPeriodic(heartbeats.toMillis(), beat -> write(comment));
+        heartbeat = vertx.setPeriodic(heartbeats.toMillis(), due -> beat.run());
         beating = true;
     }
 

@@ -7,6 +7,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /** Answers a request for a session: with what refuses it, or with a stream for as long as it lasts. */
 final class SessionStream {
@@ -21,6 +22,7 @@ final class SessionStream {
     private final Clock clock;
     private final Duration heartbeats;
     private final Refusals refusals;
+    private final BooleanSupplier mayGoOn;
     private Session session = why -> {};
 
     /** Is the table of what is answered where no session begins. */
@@ -28,13 +30,24 @@ final class SessionStream {
         Answer of(SessionNews news);
     }
 
-    /** Must be made on the loop of the connection. */
-    SessionStream(RoutingContext context, AnswerWriter writer, Clock clock, Duration heartbeats, Refusals refusals) {
+    /**
+     * Must be made on the loop of the connection.
+     *
+     * @param mayGoOn whether the client may still hold locks; asked with each heartbeat
+     */
+    SessionStream(
+            RoutingContext context,
+            AnswerWriter writer,
+            Clock clock,
+            Duration heartbeats,
+            Refusals refusals,
+            BooleanSupplier mayGoOn) {
         this.context = context;
         this.writer = writer;
         this.clock = clock;
         this.heartbeats = heartbeats;
         this.refusals = refusals;
+        this.mayGoOn = mayGoOn;
         this.events = new SentEvents(context, cut -> session.end(cut ? SessionEnd.STALLED : SessionEnd.GONE));
     }
 
@@ -57,7 +70,7 @@ final class SessionStream {
 
     private void tell(SessionNews news) {
         if (news instanceof SessionNews.Begun begun) {
-            events.begin(MOST_BYTES, heartbeats, HEARTBEAT);
+            events.begin(MOST_BYTES, heartbeats, this::beat);
             events.write(text("lease", LeaseBody.of(begun.lease(), clock.instant())));
         } else if (news instanceof SessionNews.Extended extended) {
             events.write(text("extended", SessionBody.Extended.of(extended, clock.instant())));
@@ -67,6 +80,15 @@ final class SessionStream {
             events.end(text("ended", SessionBody.Ended.of(ended)));
         } else {
             writer.write(refusals.of(news), context);
+        }
+    }
+
+    /** Ends the session of a client whose key was taken away meanwhile. */
+    private void beat() {
+        if (mayGoOn.getAsBoolean()) {
+            events.write(HEARTBEAT);
+        } else {
+            session.end(SessionEnd.GONE);
         }
     }
 

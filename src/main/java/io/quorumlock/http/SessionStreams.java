@@ -5,12 +5,14 @@ import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.SessionNews;
 import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.StreamLimits;
+import io.quorumlock.security.Verb;
 import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Opens sessions, and takes their beats. */
@@ -45,16 +47,46 @@ final class SessionStreams {
 
     /** Opens one, and answers with its stream. */
     void open(LockCall call, RoutingContext context) {
-        read(call, context, whole -> begin(SessionRequest.read(whole, limits), context));
+        read(call, context, whole -> {
+            requireAll(whole);
+            begin(SessionRequest.read(whole, limits), whole, context);
+        });
     }
 
-    private void begin(SessionRequest request, RoutingContext context) {
+    /** What a session does is to acquire and to extend. */
+    private static void requireAll(LockCall call) {
+        call.access().require(Verb.ACQUIRE, call.resource());
+        call.access().require(Verb.EXTEND, call.resource());
+    }
+
+    private void begin(SessionRequest request, LockCall call, RoutingContext context) {
+        Wish wish = new Wish(request.acquire().resource()::equals, () -> requireAll(call));
+        Runnable leave = enterToWait(request, call, context);
         SessionStream stream = new SessionStream(
-                context, writer, clock, streams.heartbeat(), news -> refusal(request.acquire(), news));
+                context, writer, clock, streams.heartbeat(), news -> refusal(request.acquire(), news), wish::isGranted);
         context.request().resume();
         request.acquire().preference().ifPresent(applied -> context.response()
                 .putHeader(AcquireRequest.APPLIED, applied));
-        stream.follow(sessions.open(request.acquire().resource(), request.terms(), stream::hear));
+        stream.follow(sessions.open(request.acquire().resource(), request.terms(), news -> {
+            leave.run();
+            stream.hear(news);
+        }));
+    }
+
+    /** Takes a place among those who wait with this key, until the first news or the end of the connection. */
+    private static Runnable enterToWait(SessionRequest request, LockCall call, RoutingContext context) {
+        if (request.acquire().terms().patience().isZero()) {
+            return () -> {};
+        }
+        Runnable place = call.access().enterToWait();
+        AtomicBoolean taken = new AtomicBoolean(true);
+        Runnable leave = () -> {
+            if (taken.getAndSet(false)) {
+                place.run();
+            }
+        };
+        context.addEndHandler(end -> leave.run());
+        return leave;
     }
 
     private Answer refusal(AcquireRequest request, SessionNews news) {
@@ -73,6 +105,7 @@ final class SessionStreams {
     /** Takes a beat, for whichever replica keeps the session. */
     void beat(LockCall call, RoutingContext context) {
         read(call, context, whole -> {
+            whole.access().require(Verb.EXTEND, whole.resource());
             Fields fields = whole.fields(BEAT_FIELDS);
             Optional<LeaseToken> token = fields.requiredToken();
             fields.check();

@@ -49,20 +49,35 @@ enum Wall {
             "jakarta.ws.rs.core.Response response;"),
     EMBEDDED_STANDS_ALONE(
             room("embedded", "embedded", "java", "redis.embedded.."), "embedded", "io.quorumlock.lock.Lease lease;"),
-    HTTP_KNOWS_ONLY_THE_LANGUAGE(
+    SECURITY_KNOWS_THE_LANGUAGE_AND_TIME(
+            room("security", "security", "lock", "time", "java", "com.fasterxml.jackson.core", "org.jboss.logging.."),
+            "security",
+            "io.vertx.core.http.HttpServerRequest request;"),
+    HTTP_KNOWS_ONLY_THE_LANGUAGE_AND_SECURITY(
             noClasses()
                     .that(resideInAPackage("io.quorumlock.http.."))
                     .should()
-                    .dependOnClassesThat(houseWithout("http", "lock")),
+                    .dependOnClassesThat(houseWithout("http", "lock", "security")),
             "http",
             "io.quorumlock.redlock.Redlock engine;"),
-    METRICS_AND_HEALTH_KNOW_ONLY_THE_LANGUAGE(
+    METRICS_KNOW_ONLY_THE_LANGUAGE_AND_SECURITY(
             noClasses()
-                    .that(rooms("metrics", "health"))
+                    .that(rooms("metrics"))
                     .should()
-                    .dependOnClassesThat(houseWithout("metrics", "health", "lock")),
-            "health",
+                    .dependOnClassesThat(houseWithout("metrics", "lock", "security")),
+            "metrics",
             "io.quorumlock.redis.RedisFleet fleet;"),
+    HEALTH_KNOWS_ONLY_THE_LANGUAGE(
+            noClasses().that(rooms("health")).should().dependOnClassesThat(houseWithout("health", "lock")),
+            "health",
+            "io.quorumlock.security.KeyId key;"),
+    ONLY_HTTP_METRICS_AND_CONFIG_KNOW_SECURITY(
+            noClasses()
+                    .that(houseWithout("http", "metrics", "config", "security"))
+                    .should()
+                    .dependOnClassesThat(rooms("security")),
+            "waiting",
+            "io.quorumlock.security.KeyId key;"),
     NOBODY_KNOWS_CONFIG(
             noClasses()
                     .that()
@@ -78,7 +93,14 @@ enum Wall {
             "http",
             "io.micrometer.core.instrument.Counter counter;"),
     ONLY_HTTP_KNOWS_JAX_RS(
-            onlyIn("http", resideInAnyPackage("jakarta.ws.rs..", "com.fasterxml.jackson..", "org.jboss.resteasy..")),
+            onlyIn("http", resideInAnyPackage("jakarta.ws.rs..", "org.jboss.resteasy..")),
+            "security",
+            "jakarta.ws.rs.core.Response response;"),
+    ONLY_HTTP_AND_SECURITY_KNOW_JSON(
+            noClasses()
+                    .that(houseWithout("http", "security"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")),
             "health",
             "com.fasterxml.jackson.databind.ObjectMapper json;"),
     ONLY_EMBEDDED_STARTS_PROCESSES(
@@ -117,6 +139,7 @@ enum Wall {
             "session",
             "redis",
             "embedded",
+            "security",
             "http",
             "metrics",
             "health",
@@ -131,7 +154,10 @@ enum Wall {
             "ForcedRelease",
             "NodeReply",
             "SessionNews",
-            "Beat");
+            "Beat",
+            "Admission",
+            "Permission",
+            "WaitPermission");
 
     final ArchRule rule;
     /** Where the breach stands. */

@@ -45,6 +45,8 @@ class ConfigCheckTest {
         "session.max,             50ms,  quorumlock.session.max is 50ms; it must be from quorumlock.ttl.min",
         "session.max,             25h,   quorumlock.session.max is 90000000ms; it must be at most 24h",
         "sessions.max,            0,     quorumlock.sessions.max is 0; it must be 1 or more",
+        "security.reload-period,  99ms,  quorumlock.security.reload-period is 99ms; it must be at least 100ms",
+        "security.reload-period,  2h,    quorumlock.security.reload-period is 7200000ms; it must be at most 1h",
         "extensions.max,          -1,    quorumlock.extensions.max is -1; it must be 0 or more"
     })
     void aValueThatContradictsAnotherIsNamedWithWhatIsAllowed(String key, String value, String line) {

@@ -75,9 +75,9 @@ class EventStreamTest {
             engine.complete(listener);
             return () -> unwatched.complete(null);
         };
-        router.get()
-                .handler(context -> new EventStream(context, writer, any -> true, (stream, how) -> cut.complete(how))
-                        .begin(source, NEVER));
+        router.get().handler(context -> new EventStream(
+                        context, writer, new Wish(any -> true, () -> {}), (stream, how) -> cut.complete(how))
+                .begin(source, NEVER));
         HttpServer server = RealLoop.await(loop.vertx
                 .createHttpServer()
                 .requestHandler(router)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.StreamLimits;
+import io.quorumlock.security.Guard;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
 import io.vertx.core.http.HttpServer;
@@ -53,8 +54,9 @@ class EventStreamsTest {
     }
 
     private URI serve() {
+        Access access = new Access(Guard.off(loop.surroundings.clock()).anybody(), reason -> {});
         Router router = Router.router(loop.vertx);
-        router.get().handler(context -> streams.openForPrefix(context, ""));
+        router.get().handler(context -> streams.openForPrefix(context, "", access));
         HttpServer server = RealLoop.await(loop.vertx
                 .createHttpServer()
                 .requestHandler(router)

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.KeyId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,15 @@ class ForceAuditTest {
                 "forced release status=204 resource=\"orders/42\" owner=\"worker-1\" reason=\"the holder is gone\""
                         + " client=\"10.1.2.3\" request_id=\"req-1\"",
                 ForceAudit.line(request, 204, BROKEN));
+    }
+
+    @Test
+    void itNamesTheKeyWhereOneWasNeeded() {
+        ForceRequest request = new ForceRequest(
+                new ResourceName("a"), new Reason("r"), "10.1.2.3", Optional.empty(), Optional.of(new KeyId("ops")));
+        assertEquals(
+                "forced release status=404 resource=\"a\" reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
+                ForceAudit.line(request, 404, new ForcedRelease.Free()));
     }
 
     @Test
@@ -57,6 +67,6 @@ class ForceAuditTest {
 
     private static ForceRequest request(String resource, String reason, Optional<String> id) {
         // What a reason may hold besides quotes is checked where it is made.
-        return new ForceRequest(new ResourceName(resource), new Reason(reason), "10.1.2.3", id);
+        return new ForceRequest(new ResourceName(resource), new Reason(reason), "10.1.2.3", id, Optional.empty());
     }
 }

@@ -3,7 +3,10 @@ package io.quorumlock.testing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 
 /**
@@ -13,7 +16,7 @@ import java.util.List;
  * @param pem the certificate alone
  */
 public record Certificate(Path keyStore, Path pem) {
-    static final String PASSWORD = "changeit";
+    public static final String PASSWORD = "changeit";
 
     /** Makes one for a host. */
     public static Certificate of(String host, Path folder) {
@@ -22,6 +25,18 @@ public record Certificate(Path keyStore, Path pem) {
                 "-genkeypair", "-keyalg", "EC", "-validity", "2", "-dname", "CN=" + host, "-ext", "san=dns:" + host);
         made.keytool("-exportcert", "-rfc", "-file", made.pem.toString());
         return made;
+    }
+
+    /** Writes the key as PEM, as most who hand out certificates do. */
+    public void writeKey(Path file) {
+        try {
+            KeyStore store = KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray());
+            byte[] key = store.getKey("node", PASSWORD.toCharArray()).getEncoded();
+            String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(key);
+            Files.writeString(file, "-----BEGIN PRIVATE KEY-----\n" + text + "\n-----END PRIVATE KEY-----\n");
+        } catch (GeneralSecurityException | IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private void keytool(String... arguments) {

@@ -19,22 +19,28 @@ public final class EventReader implements AutoCloseable {
 
     /** Asks for a stream, on a socket that keeps little. */
     public EventReader(URI service, String target) {
-        this(service, "GET", target);
+        this(service, "GET", target, "");
+    }
+
+    /** Asks for a stream with more headers, each of which ends its line. */
+    public EventReader(URI service, String target, String headers) {
+        this(service, "GET", target, headers);
     }
 
     /** Posts for a stream. */
     public static EventReader post(URI service, String target) {
-        return new EventReader(service, "POST", target);
+        return new EventReader(service, "POST", target, "");
     }
 
-    private EventReader(URI service, String method, String target) {
+    private EventReader(URI service, String method, String target, String headers) {
         try {
             socket = new Socket();
             socket.setReceiveBufferSize(4_096);
             socket.connect(new InetSocketAddress(service.getHost(), service.getPort()));
             socket.setSoTimeout(LONGEST_SILENCE_MILLIS);
             socket.getOutputStream()
-                    .write((method + " " + target + " HTTP/1.1\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.UTF_8));
+                    .write((method + " " + target + " HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n")
+                            .getBytes(StandardCharsets.UTF_8));
             lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

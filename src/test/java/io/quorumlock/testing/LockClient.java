@@ -24,6 +24,8 @@ public final class LockClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI base;
+    /** Shown with each request, if not empty. */
+    private final String key;
 
     /**
      * Is an answer and how long it took.
@@ -53,7 +55,17 @@ public final class LockClient {
     }
 
     public LockClient(URI base) {
+        this(base, "");
+    }
+
+    private LockClient(URI base, String key) {
         this.base = base;
+        this.key = key;
+    }
+
+    /** Shows this key from then on. */
+    public LockClient withKey(String shown) {
+        return new LockClient(base, shown);
     }
 
     public Answer acquire(String resource, int ttlMs) {
@@ -112,7 +124,8 @@ public final class LockClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(15));
+        HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(15));
+        return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
     }
 
     private static Answer send(HttpRequest.Builder request) {

@@ -1,0 +1,58 @@
+package io.quorumlock.metrics;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.StartupEvent;
+import io.quorumlock.security.GuardEvents;
+import io.quorumlock.security.KeysState;
+import io.quorumlock.security.RefusalReason;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Counts whom the guard refused, and shows what became of the file of keys. No label names a key or an address. */
+@Singleton
+final class SecurityMeters implements GuardEvents {
+    private final MeterRegistry registry;
+    private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
+
+    SecurityMeters(MeterRegistry registry) {
+        this.registry = registry;
+        for (RefusalReason reason : RefusalReason.values()) {
+            refusals.put(
+                    reason,
+                    Counter.builder("quorumlock.security.refusals")
+                            .description("Requests refused for want of a key, a rule or a quota")
+                            .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
+    }
+
+    void onStart(@Observes StartupEvent event, KeysState state) {
+        Gauge.builder("quorumlock.security.keys", state, KeysState::keys)
+                .description("Keys in force; 0 where none is asked for")
+                .register(registry);
+        Gauge.builder("quorumlock.security.keys.stale", state, keys -> keys.isStale() ? 1 : 0)
+                .description("1 while the file of keys has changed and cannot be taken")
+                .register(registry);
+        reloads(state, "loaded", KeysState::reloads);
+        reloads(state, "refused", KeysState::refusedReloads);
+    }
+
+    private void reloads(KeysState state, String outcome, ToDoubleFunction<KeysState> count) {
+        FunctionCounter.builder("quorumlock.security.reloads", state, count)
+                .description("Changes of the file of keys")
+                .tag("outcome", outcome)
+                .register(registry);
+    }
+
+    @Override
+    public void refused(RefusalReason reason) {
+        refusals.get(reason).increment();
+    }
+}

@@ -1,0 +1,64 @@
+package io.quorumlock.security;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+
+/**
+ * Recognises a key without being one: its SHA-256. A slow, salted hash makes up for the little chance in what people choose;
+ * a key is 256 random bits, which nobody guesses however fast the hash is, and a slow one would be a way to tire the service.
+ */
+final class KeyHash {
+    private static final int BYTES = 32;
+    private static final String SHA_256 = "SHA-256";
+    private static final KeyHash OF_NOTHING = of("");
+
+    private final byte[] digest;
+
+    private KeyHash(byte[] digest) {
+        this.digest = digest;
+    }
+
+    /** Reads what the command {@code sha256sum} prints. */
+    static KeyHash parse(String hex) {
+        if (hex.length() != 2 * BYTES || !hex.chars().allMatch(HexFormat::isHexDigit)) {
+            throw new IllegalArgumentException("must be the SHA-256 of a key: 64 hexadecimal digits");
+        }
+        KeyHash hash = new KeyHash(HexFormat.of().parseHex(hex));
+        if (hash.equals(OF_NOTHING)) {
+            // What sha256sum prints when the key before the pipe was empty.
+            throw new IllegalArgumentException("is the SHA-256 of nothing; hash the key itself");
+        }
+        return hash;
+    }
+
+    static KeyHash of(String key) {
+        try {
+            return new KeyHash(MessageDigest.getInstance(SHA_256).digest(key.getBytes(StandardCharsets.UTF_8)));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JVM has " + SHA_256, e);
+        }
+    }
+
+    /** Compares in a time that tells nothing of where they differ. */
+    boolean matches(KeyHash other) {
+        return MessageDigest.isEqual(digest, other.digest);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof KeyHash hash && matches(hash);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(digest);
+    }
+
+    @Override
+    public String toString() {
+        return "KeyHash[hidden]";
+    }
+}

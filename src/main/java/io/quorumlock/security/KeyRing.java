@@ -1,0 +1,40 @@
+package io.quorumlock.security;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** Is all keys of one file; no two have the same id or the same hash. */
+final class KeyRing {
+    private final ApiKey[] keys;
+    private final Map<KeyId, ApiKey> byId;
+
+    KeyRing(List<ApiKey> keys) {
+        this.keys = keys.toArray(ApiKey[]::new);
+        this.byId = keys.stream().collect(Collectors.toUnmodifiableMap(ApiKey::id, key -> key));
+    }
+
+    int size() {
+        return keys.length;
+    }
+
+    /** Finds the key of these credentials. Looks at every key, so that the time tells nothing of which it was. */
+    Optional<ApiKey> find(Credentials credentials) {
+        KeyHash shown = KeyHash.of(credentials.key());
+        ApiKey found = null;
+        for (ApiKey key : keys) {
+            if (key.hash().matches(shown)) {
+                found = key;
+            }
+        }
+        return Optional.ofNullable(found)
+                .filter(key -> credentials.id().map(key.id().text()::equals).orElse(true));
+    }
+
+    /** Finds the entry by which a key that was admitted earlier is judged now. */
+    Optional<ApiKey> current(ApiKey earlier) {
+        return Optional.ofNullable(byId.get(earlier.id()))
+                .filter(key -> key.hash().matches(earlier.hash()));
+    }
+}

@@ -1,0 +1,88 @@
+package io.quorumlock.security;
+
+import java.nio.file.Path;
+import org.jboss.logging.Logger;
+
+/** Keeps the keys in force: those of the file, or, while it cannot be taken, those that it had before. */
+public final class KeyStore implements KeysState {
+    private static final Logger LOG = Logger.getLogger(KeyStore.class);
+
+    private final KeysFile file;
+    private volatile KeyRing ring;
+    private volatile boolean stale;
+    private volatile long reloads;
+    private volatile long refusedReloads;
+    /** What was looked at last, taken or not, so that each change is told of once. */
+    private String seen;
+
+    private KeyStore(KeysFile file, KeyRing ring, String seen) {
+        this.file = file;
+        this.ring = ring;
+        this.seen = seen;
+    }
+
+    /** Is whether the keys could be had at all. */
+    public sealed interface Opening {}
+
+    public record Opened(KeyStore store) implements Opening {}
+
+    /** @param why in a few words: the file, the place in it, and what it must be */
+    public record Refused(String why) implements Opening {}
+
+    public static Opening open(Path path) {
+        KeysFile file = new KeysFile(path);
+        KeysFile.Content content = file.read();
+        try {
+            KeyRing ring = KeysFile.parse(content);
+            LOG.infof("keys loaded file=%s keys=%d", file, ring.size());
+            return new Opened(new KeyStore(file, ring, content.fingerprint()));
+        } catch (BadKeys e) {
+            return new Refused(file + ": " + e.getMessage());
+        }
+    }
+
+    /** Looks whether the file has changed, and takes what it says now. Reads a file: not for an event loop. */
+    public synchronized void look() {
+        KeysFile.Content content = file.read();
+        if (content.fingerprint().equals(seen)) {
+            return;
+        }
+        seen = content.fingerprint();
+        try {
+            ring = KeysFile.parse(content);
+            stale = false;
+            reloads++;
+            LOG.infof("keys reloaded file=%s keys=%d", file, ring.size());
+        } catch (BadKeys e) {
+            stale = true;
+            refusedReloads++;
+            LOG.errorf(
+                    "keys not reloaded file=%s keys=%d, those from before stay in force: %s",
+                    file, ring.size(), e.getMessage());
+        }
+    }
+
+    KeyRing ring() {
+        return ring;
+    }
+
+    @Override
+    public int keys() {
+        return ring.size();
+    }
+
+    @Override
+    public boolean isStale() {
+        return stale;
+    }
+
+    @Override
+    public long reloads() {
+        return reloads;
+    }
+
+    @Override
+    public long refusedReloads() {
+        return refusedReloads;
+    }
+}

@@ -1,0 +1,94 @@
+package io.quorumlock.security;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/** Reads the file of keys, whatever stands in its place. */
+final class KeysFile {
+    private static final int MOST_BYTES = 1024 * 1024;
+
+    private final Path path;
+
+    KeysFile(Path path) {
+        this.path = path;
+    }
+
+    /** Is what was found. */
+    sealed interface Content {
+        /** Tells one content from another; time stamps would not tell two changes in the same moment apart. */
+        String fingerprint();
+    }
+
+    record Bytes(byte[] bytes, String fingerprint) implements Content {}
+
+    record Nothing(String why) implements Content {
+        @Override
+        public String fingerprint() {
+            return why;
+        }
+    }
+
+    Content read() {
+        if (!Files.exists(path)) {
+            return new Nothing("does not exist");
+        }
+        if (!Files.isRegularFile(path)) {
+            return new Nothing("is no regular file");
+        }
+        try (InputStream file = Files.newInputStream(path)) {
+            byte[] bytes = file.readNBytes(MOST_BYTES + 1);
+            return bytes.length > MOST_BYTES
+                    ? new Nothing("must have at most " + MOST_BYTES + " bytes")
+                    : new Bytes(bytes, digest(bytes));
+        } catch (AccessDeniedException e) {
+            return new Nothing("must be readable for the user that the service runs as");
+        } catch (IOException e) {
+            return new Nothing("cannot be read (" + e.getClass().getSimpleName() + ")");
+        }
+    }
+
+    /** Makes keys of it. */
+    static KeyRing parse(Content content) throws BadKeys {
+        if (content instanceof Bytes file) {
+            String text = utf8(file.bytes());
+            if (text.isBlank()) {
+                throw new BadKeys("line 1", "is empty; without any key it would be {\"keys\": []}");
+            }
+            return KeysParser.parse(text);
+        }
+        throw new BadKeys("the file", ((Nothing) content).why());
+    }
+
+    private static String utf8(byte[] bytes) throws BadKeys {
+        try {
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
+        } catch (CharacterCodingException e) {
+            throw new BadKeys("the file", "must be UTF-8");
+        }
+    }
+
+    private static String digest(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

@@ -1,0 +1,12 @@
+package io.quorumlock.security;
+
+/** Names why a client was refused. */
+public enum RefusalReason {
+    NO_KEY,
+    MALFORMED,
+    WRONG_KEY,
+    TOO_MANY_WRONG_KEYS,
+    FORBIDDEN,
+    OVER_QUOTA,
+    TOO_MANY_WAITERS
+}

@@ -1,0 +1,36 @@
+package io.quorumlock.security;
+
+import io.quorumlock.time.Moment;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * Admits so many requests a second, and as many at once after a pause. It remembers only when it would be full again: the
+ * generic cell rate algorithm (ITU-T I.371). May be used from any thread.
+ */
+final class TokenBucket {
+    private static final Duration BURST = Duration.ofSeconds(1);
+
+    private final AtomicReference<Moment> full;
+
+    TokenBucket(Moment now) {
+        full = new AtomicReference<>(now);
+    }
+
+    /** Takes one; where there is none, says how long until there is. */
+    Optional<Duration> take(int perSecond, Moment now) {
+        Duration one = BURST.dividedBy(perSecond);
+        while (true) {
+            Moment seen = full.get();
+            Moment from = seen.isBefore(now) ? now : seen;
+            Duration missing = from.plus(one).since(now).minus(BURST);
+            if (missing.compareTo(Duration.ZERO) > 0) {
+                return Optional.of(missing);
+            }
+            if (full.compareAndSet(seen, from.plus(one))) {
+                return Optional.empty();
+            }
+        }
+    }
+}

@@ -1,0 +1,27 @@
+package io.quorumlock.security;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Names what a rule can allow. */
+public enum Verb {
+    ACQUIRE,
+    EXTEND,
+    RELEASE,
+    READ,
+    LIST,
+    FORCE,
+    EVENTS;
+
+    /** Finds the verb that a file names. */
+    static Optional<Verb> labelled(String label) {
+        return Arrays.stream(values())
+                .filter(verb -> verb.label().equals(label))
+                .findAny();
+    }
+
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,150 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.KeysText;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Starts the packaged service with keys and certificates, rightly and wrongly. */
+class SecuredStartIT {
+    private static final Duration MOST = Duration.ofSeconds(60);
+    private static final String OPEN = "open to the network";
+    private static final String CANARY = "canary-0123456789-0123456789-0123456789";
+
+    private static final String LIMITED = "canary-limited-0123456789-0123456789-0123";
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void keysThatCannotBeReadStopTheStartWithOneLineAndNoStackTrace() throws IOException {
+        Path file = folder.resolve("keys.json");
+        Files.writeString(file, "{\"keys\": [\n{\"id\": \"a\", \"sha256\": \"" + CANARY + "\"}]}");
+        String output = refused(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", file.toString()));
+        String line =
+                "quorumlock.security.keys-file: " + file + ": line 2, keys[0].sha256: must be the SHA-256 of a key";
+        assertTrue(output.contains(line), output);
+        assertTrue(!output.contains("canary") && !output.contains("\tat "), output);
+    }
+
+    @Test
+    void aMissingFileOfKeysStopsTheStart() {
+        String output = refused(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", "/nowhere/keys.json"));
+        assertTrue(output.contains("keys-file: /nowhere/keys.json: the file: does not exist"), output);
+    }
+
+    @Test
+    void aMisspeltSettingStopsTheStart() {
+        String variable = refused(Map.of("QUORUMLOCK_SECURITY_KEY_FILE", "/nowhere"));
+        assertTrue(variable.contains("the nearest that does is QUORUMLOCK_SECURITY_KEYS_FILE"), variable);
+        String property = refused(Map.of(), "-Dquorumlock.security.key-file=/nowhere");
+        assertTrue(property.contains("quorumlock.security.key-file"), property);
+    }
+
+    @Test
+    void certificatesThatWouldCheckNobodyStopTheStart() {
+        String required = "QUORUMLOCK_SECURITY_CLIENT_CERTIFICATE_REQUIRED";
+        String tls = "QUARKUS_HTTP_TLS_CONFIGURATION_NAME";
+        String trust = "QUARKUS_TLS_SERVICE_TRUST_STORE_PEM_CERTS";
+        String ca = Certificate.of("client", folder).pem().toString();
+        assertRefused("quarkus.http.tls-configuration-name must name", Map.of(required, "true"));
+        assertRefused("quarkus.tls.service.trust-store.pem.certs must", Map.of(required, "true", tls, "service"));
+        assertRefused(
+                "quarkus.http.insecure-requests must be disabled", Map.of(required, "true", tls, "service", trust, ca));
+    }
+
+    private static void assertRefused(String said, Map<String, String> environment) {
+        String output = refused(environment);
+        assertTrue(output.contains(said) && !output.contains("\tat "), output);
+    }
+
+    @Test
+    void aServiceThatIsOpenToTheNetworkSaysSo() throws IOException {
+        List<RedisServer> masters = RedisServers.start(1);
+        Path file = keys();
+        try (ServiceProcess open = ServiceProcess.on(masters);
+                ServiceProcess loopback = ServiceProcess.on(masters, "-Dquarkus.http.host=127.0.0.1");
+                ServiceProcess keys = ServiceProcess.on(masters, "-Dquorumlock.security.keys-file=" + file)) {
+            assertEquals(
+                    1, open.output().lines().filter(line -> line.contains(OPEN)).count(), open::output);
+            assertTrue(!loopback.output().contains(OPEN), loopback::output);
+            assertTrue(!keys.output().contains(OPEN), keys::output);
+            assertEquals(401, keys.client().get("/nodes").status());
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @Test
+    void metricsNeedAKeyWhereTheyAreAskedTo() throws IOException {
+        List<RedisServer> masters = RedisServers.start(1);
+        String keys = "-Dquorumlock.security.keys-file=" + keys();
+        try (ServiceProcess service = ServiceProcess.on(masters, keys, "-Dquorumlock.security.metrics-need-key=true")) {
+            assertEquals(200, service.client().get("/q/health/live").status());
+            for (String path : List.of("/q/metrics", "/q/metrics/", "/q/./metrics", "/q//metrics", "/q/%6Detrics")) {
+                assertEquals(401, service.client().get(path).status(), path);
+                assertEquals(403, service.client().withKey(LIMITED).get(path).status(), path);
+            }
+            assertEquals(200, service.client().withKey(CANARY).get("/q/metrics").status());
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @Test
+    void noSecretIsInAnyLogMetricOrAnswer() throws IOException {
+        List<RedisServer> masters = RedisServers.start(1);
+        masters.get(0).cli("CONFIG", "SET", "requirepass", "canary-password");
+        String nodes = masters.get(0).url().toString().replace("redis://", "redis://:canary-password@");
+        Map<String, String> environment =
+                Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_SECURITY_KEYS_FILE", keys().toString());
+        try (ServiceProcess service = ServiceProcess.startReady(environment)) {
+            StringBuilder told = new StringBuilder();
+            for (String key : new String[] {CANARY, CANARY + "-wrong", "canary short"}) {
+                LockClient client = service.client().withKey(key);
+                told.append(client.release("secret", "canary-token-0123456789")
+                        .response()
+                        .body());
+                told.append(client.acquire("secret?owner=a&token=canary-token-0123456789&x=1", 500)
+                        .response()
+                        .body());
+                told.append(client.get("/nodes").response().body());
+            }
+            told.append(service.client().get("/q/metrics").response().body()).append(service.output());
+            assertTrue(!told.toString().contains("canary"), told::toString);
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    private Path keys() throws IOException {
+        return Files.writeString(
+                folder.resolve("good.json"),
+                KeysText.file(
+                        KeysText.key("a", CANARY, ":acquire release read"), KeysText.key("b", LIMITED, "b/:read")));
+    }
+
+    private static String refused(Map<String, String> more, String... arguments) {
+        Map<String, String> environment = new HashMap<>(Map.of("QUORUMLOCK_NODES", "redis://127.0.0.1:1"));
+        environment.putAll(more);
+        try (ServiceProcess service = ServiceProcess.start(environment, arguments)) {
+            assertNotEquals(0, service.exitCode(MOST), service::output);
+            return service.output();
+        }
+    }
+}
