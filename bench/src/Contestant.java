@@ -1,8 +1,8 @@
 package io.quorumlock.bench;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,20 +12,27 @@ import java.util.Optional;
 final class Contestant implements AutoCloseable {
     private final String name;
     private final Part.Opener opener;
+    private final int coldness;
     private final List<Result> results = new ArrayList<>();
     private Part part;
     private String failure;
 
-    /** Is a sample with the processor time that it took from each side, in microseconds an operation. */
-    record Result(Sample sample, Map<String, Double> cpuMicros) {
-        double allCpuMicros() {
-            return cpuMicros.values().stream().mapToDouble(Double::doubleValue).sum();
-        }
-    }
+    /** Is a sample with what each operation cost, and what else was measured. */
+    record Result(Sample sample, Costs.PerOperation costs, Map<String, Double> facts) {}
 
     Contestant(String name, Part.Opener opener) {
+        this(name, opener, 1);
+    }
+
+    private Contestant(String name, Part.Opener opener, int coldness) {
         this.name = name;
         this.opener = opener;
+        this.coldness = coldness;
+    }
+
+    /** Warms up for longer: what it works on is not warmed up by other parts as well. */
+    Contestant cold() {
+        return new Contestant(name, opener, 4);
     }
 
     String name() {
@@ -47,14 +54,18 @@ final class Contestant implements AutoCloseable {
         if (failure != null) {
             return "left out, " + failure;
         }
-        return String.format(
-                Locale.ROOT, "%,.0f/s", results.get(results.size() - 1).sample().perSecond());
+        Sample sample = results.get(results.size() - 1).sample();
+        return String.format(Locale.ROOT, "%,.0f/s, p50 %,.2f ms", sample.perSecond(), sample.micros(0.5) / 1e3);
     }
 
     void warmUp(Setting setting, Duration duration) {
         guard(() -> {
+            setting.check();
+            setting.masters().empty();
             part = opener.open(setting);
-            part.run(duration).checked();
+            part.prepare();
+            part.run(duration.multipliedBy(coldness)); // what is cold may fail
+            part.settle();
         });
     }
 
@@ -62,13 +73,13 @@ final class Contestant implements AutoCloseable {
         guard(() -> {
             setting.check();
             setting.masters().empty();
-            Map<String, Long> before = setting.cpuMicros();
+            part.prepare();
+            Costs before = Costs.read(setting);
             Sample sample = part.run(duration).checked();
             setting.check();
-            Map<String, Double> cpu = new HashMap<>();
-            setting.cpuMicros()
-                    .forEach((side, after) -> cpu.put(side, (after - before.get(side)) / (double) sample.succeeded()));
-            results.add(new Result(sample, cpu));
+            Costs.PerOperation costs = Costs.read(setting).since(before, sample.succeeded());
+            results.add(new Result(sample, costs, part.facts()));
+            part.settle();
         });
     }
 
@@ -79,7 +90,8 @@ final class Contestant implements AutoCloseable {
         try {
             work.run();
         } catch (Exception | OutOfMemoryError e) {
-            failure = e.toString();
+            boolean told = e instanceof IllegalStateException || e instanceof IOException;
+            failure = told && e.getMessage() != null ? e.getMessage() : e.toString();
             close();
         }
     }

@@ -1,7 +1,7 @@
 package io.quorumlock.bench;
 
 /** Acquires a resource that nobody ever locked, and releases it. */
-final class HttpCycle implements HttpLoop.Dialogue {
+final class HttpCycle implements Dialogue {
     private static final String TOKEN = "\"token\":\"";
 
     private String resource;
@@ -13,7 +13,7 @@ final class HttpCycle implements HttpLoop.Dialogue {
         resource = Names.next();
         acquired = false;
         released = false;
-        return "POST /locks/" + resource + "?ttlMs=1000 HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+        return acquire(resource, "ttlMs=1000");
     }
 
     @Override
@@ -23,15 +23,20 @@ final class HttpCycle implements HttpLoop.Dialogue {
             return null;
         }
         acquired = answer.status() == 201;
-        return acquired
-                ? "DELETE /locks/" + resource + " HTTP/1.1\r\nHost: localhost\r\nLock-Token: " + token(answer.body())
-                        + "\r\n\r\n"
-                : null;
+        return acquired ? release(resource, token(answer)) : null;
     }
 
-    private static String token(String body) {
-        int begin = body.indexOf(TOKEN) + TOKEN.length();
-        return body.substring(begin, body.indexOf('"', begin));
+    static String acquire(String resource, String terms) {
+        return "POST /locks/" + resource + "?" + terms + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+    }
+
+    static String release(String resource, String token) {
+        return "DELETE /locks/" + resource + " HTTP/1.1\r\nHost: localhost\r\nLock-Token: " + token + "\r\n\r\n";
+    }
+
+    static String token(HttpAnswer lease) {
+        int begin = lease.body().indexOf(TOKEN) + TOKEN.length();
+        return lease.body().substring(begin, lease.body().indexOf('"', begin));
     }
 
     @Override

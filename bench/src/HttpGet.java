@@ -1,7 +1,7 @@
 package io.quorumlock.bench;
 
 /** Asks for what the service knows without asking a master: what HTTP alone costs. */
-final class HttpGet implements HttpLoop.Dialogue {
+final class HttpGet implements Dialogue {
     private final String request;
     private boolean answered;
 

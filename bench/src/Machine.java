@@ -13,7 +13,7 @@ import java.util.Map;
 final class Machine {
     private Machine() {}
 
-    static Map<String, Object> describe(Masters masters) {
+    static Map<String, Object> describe(Masters masters, Plan plan) throws IOException {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("time", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
         facts.put("commit", System.getProperty("bench.commit", "unknown"));
@@ -22,7 +22,13 @@ final class Machine {
         facts.put("load_before", load());
         facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+        plan.jdk()
+                .ifPresent(home ->
+                        facts.put("second_java", output(home.resolve("bin/java").toString(), "--version")));
         facts.put("redis", masters.version());
+        facts.put("peers", Peers.versions());
+        facts.put("node", output("node", "--version"));
+        facts.put("rounds", plan.rounds() + " rounds of " + plan.round().toSeconds() + " s");
         return facts;
     }
 
@@ -35,6 +41,20 @@ final class Machine {
                     .orElse("unknown");
         } catch (IOException e) {
             return System.getProperty("os.arch");
+        }
+    }
+
+    /** Takes the first line that a program says. */
+    private static String output(String... command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes())
+                    .lines()
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            return "none";
         }
     }
 

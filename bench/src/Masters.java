@@ -8,12 +8,23 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Runs five empty masters that keep nothing on disk, each a process that ends with this one. */
 final class Masters implements AutoCloseable {
     private static final int COUNT = 5;
     private static final int TRIES = 3;
+    /** Takes a master less than its time limit for scripts. */
+    private static final int CHUNK = 250_000;
+
+    private static final String FILL = "for i = ARGV[1], ARGV[2] do redis.call("
+            + "'SET', 'lock:standing/' .. i, 'a-token-of-some-160-bits-xx 1 0 1 1 ', 'PX', 3600000) end";
+    private static final Pattern TRAFFIC =
+            Pattern.compile("(?m)^(?:cmdstat_(\\S+):calls=|(total_net_(?:in|out)put_bytes):)(\\d+)");
+    private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
     private final TemporaryFolder folder = TemporaryFolder.create();
     private final List<RedisProcess> processes = new ArrayList<>();
@@ -62,22 +73,51 @@ final class Masters implements AutoCloseable {
 
     /** Drops all locks, so that no part pays for another's. */
     void empty() {
-        for (URI url : urls()) {
-            try (Resp master = Resp.connect(url)) {
-                master.ask("FLUSHALL");
-            }
+        askAll("FLUSHALL");
+    }
+
+    /** Has so many other locks stand for as long as any part takes. */
+    void fill(int locks) {
+        for (int first = 1; first <= locks; first += CHUNK) {
+            askAll("EVAL", FILL, "0", "" + first, "" + Math.min(locks, first + CHUNK - 1));
         }
     }
 
-    String version() {
-        try (Resp master = Resp.connect(urls().get(0))) {
-            return master.ask("INFO server")
-                    .lines()
-                    .filter(line -> line.startsWith("redis_version:"))
-                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
-                    .findFirst()
-                    .orElse("unknown");
+    private List<String> askAll(String... words) {
+        return urls().parallelStream().map(url -> ask(url, words)).toList();
+    }
+
+    private static String ask(URI url, String... words) {
+        try (Resp master = Resp.connect(url)) {
+            return master.ask(words);
         }
+    }
+
+    /** Counts, of all masters together, calls by command, and the bytes that went in and out. */
+    Map<String, Long> traffic() {
+        return Stream.of("stats", "commandstats")
+                .flatMap(section -> askAll("INFO", section).stream())
+                .flatMap(info -> TRAFFIC.matcher(info).results())
+                .collect(Collectors.groupingBy(
+                        found -> found.group(1) == null ? found.group(2) : found.group(1),
+                        Collectors.summingLong(found -> Long.parseLong(found.group(3)))));
+    }
+
+    /** Stops the first few without ending them or their connections. */
+    void suspend(int count) {
+        processes.subList(0, count).forEach(RedisProcess::suspend);
+    }
+
+    void resume(int count) {
+        processes.subList(0, count).forEach(RedisProcess::resume);
+    }
+
+    String version() {
+        return VERSION.matcher(askAll("INFO", "server").get(0))
+                .results()
+                .map(found -> found.group(1))
+                .findFirst()
+                .orElse("unknown");
     }
 
     @Override

@@ -14,6 +14,9 @@ import java.util.stream.Stream;
 final class PlainApp {
     private static final Path APP = Path.of("target/quarkus-app");
     private static final Path COPY = Path.of("target/bench-plain-app");
+    /** Is what to run. */
+    static final Path JAR = COPY.resolve("quarkus-run.jar");
+
     /** Takes the lock and answers the number that was proposed. */
     private static final String ACQUIRE =
             """
@@ -26,8 +29,8 @@ final class PlainApp {
 
     private PlainApp() {}
 
-    /** Makes the copy and gives what to run. */
-    static Path make() throws IOException {
+    /** Makes the copy. */
+    static void make() throws IOException {
         try (Stream<Path> files = Files.walk(APP)) {
             for (Path file : (Iterable<Path>) files::iterator) {
                 Path target = COPY.resolve(APP.relativize(file).toString());
@@ -43,12 +46,13 @@ final class PlainApp {
                 Files.writeString(zip.getPath("redis", "acquire.lua"), ACQUIRE);
             }
         }
-        return COPY.resolve("quarkus-run.jar");
     }
 
     private static List<Path> ownJars() throws IOException {
         try (Stream<Path> jars = Files.list(COPY.resolve("app"))) {
-            return jars.filter(jar -> jar.toString().endsWith(".jar")).map(Path::toAbsolutePath).toList();
+            return jars.filter(jar -> jar.toString().endsWith(".jar"))
+                    .map(Path::toAbsolutePath)
+                    .toList();
         }
     }
 }

@@ -1,28 +1,42 @@
 package io.quorumlock.bench;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Is how a run was asked for.
  *
  * @param only words of which a part's name must contain one; all parts where there are none
+ * @param jdk the home of a second JDK to start the service on
  */
-record Plan(int rounds, Duration round, Duration warmUp, List<String> only) {
+record Plan(int rounds, Duration round, Duration warmUp, List<String> only, Optional<Path> jdk) {
+    private static final String USAGE = "usage: bench/run [--quick] [--only WORD]... [--jdk HOME]";
 
     static Plan read(String... arguments) {
-        Plan plan = new Plan(7, Duration.ofSeconds(3), Duration.ofSeconds(15), new ArrayList<>());
+        Plan plan = new Plan(5, Duration.ofSeconds(3), Duration.ofSeconds(5), new ArrayList<>(), Optional.empty());
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--quick")) {
-                plan = new Plan(2, Duration.ofSeconds(1), Duration.ofSeconds(3), plan.only());
+                plan = new Plan(2, Duration.ofSeconds(1), Duration.ofSeconds(2), plan.only, plan.jdk);
             } else if (arguments[i].equals("--only") && i + 1 < arguments.length) {
-                plan.only().add(arguments[++i]);
+                plan.only.add(arguments[++i]);
+            } else if (arguments[i].equals("--jdk") && i + 1 < arguments.length) {
+                plan = new Plan(plan.rounds, plan.round, plan.warmUp, plan.only, Optional.of(jdk(arguments[++i])));
             } else {
-                throw new IllegalArgumentException("usage: bench/run [--quick] [--only WORD]...");
+                throw new IllegalArgumentException(USAGE);
             }
         }
         return plan;
+    }
+
+    private static Path jdk(String home) {
+        if (!Files.isExecutable(Path.of(home, "bin", "java"))) {
+            throw new IllegalArgumentException("no JDK in " + home + ": it has no bin/java");
+        }
+        return Path.of(home);
     }
 
     boolean includes(String part) {

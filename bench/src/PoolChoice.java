@@ -24,7 +24,12 @@ final class PoolChoice {
         return new PooledAcquire(setting, 1, FORMS.get(0));
     }
 
-    static Part open(Setting setting, int clients, Duration each, Progress progress) throws Exception {
+    /** The library's defaults: six connections to each master, all on the event loop of the one who made it. */
+    static Part asItComes(Setting setting, int clients) throws Exception {
+        return new PooledAcquire(setting, clients, new PooledAcquire.Form(6, 1));
+    }
+
+    static Part best(Setting setting, int clients, Duration each, Progress progress) throws Exception {
         List<Tried> tried = new ArrayList<>();
         for (PooledAcquire.Form form : FORMS) {
             try (PooledAcquire part = new PooledAcquire(setting, clients, form)) {

@@ -96,12 +96,7 @@ final class RawPipeline implements Part {
         void write() throws IOException {
             StringBuilder batch = new StringBuilder();
             for (int i = 0; i < depth; i++) {
-                String name = Names.next();
-                batch.append("*6\r\n$3\r\nSET\r\n$")
-                        .append(name.length())
-                        .append("\r\n")
-                        .append(name);
-                batch.append("\r\n$27\r\na-token-of-some-160-bits-xx\r\n$2\r\nNX\r\n$2\r\nPX\r\n$4\r\n1000\r\n");
+                Resp.command(batch, "SET", Names.next(), "a-token-of-some-160-bits-xx", "NX", "PX", "1000");
             }
             began = System.nanoTime();
             ByteBuffer bytes = ByteBuffer.wrap(batch.toString().getBytes(StandardCharsets.US_ASCII));

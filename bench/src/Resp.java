@@ -7,9 +7,9 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 
-/** Speaks Redis' inline protocol, for what is not measured. */
+/** Speaks Redis' protocol, for what is not measured. */
 final class Resp implements AutoCloseable {
-    private static final int PATIENCE_MS = 10_000;
+    private static final int PATIENCE_MS = 30_000;
 
     private final Socket socket;
 
@@ -27,24 +27,37 @@ final class Resp implements AutoCloseable {
         }
     }
 
-    /** Sends a command without spaces in its words; its reply is a status or a text. */
-    String ask(String command) {
+    /** Writes a command down. */
+    static void command(StringBuilder text, String... words) {
+        text.append('*').append(words.length).append("\r\n");
+        for (String word : words) {
+            text.append('$').append(word.length()).append("\r\n").append(word).append("\r\n");
+        }
+    }
+
+    /** Sends a command; its reply is a status, a number or a text. */
+    String ask(String... words) {
         try {
-            socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
+            StringBuilder command = new StringBuilder();
+            command(command, words);
+            socket.getOutputStream().write(command.toString().getBytes(StandardCharsets.US_ASCII));
             DataInputStream in = new DataInputStream(socket.getInputStream());
             String line = line(in);
             if (line.startsWith("-")) {
-                throw new IllegalStateException(command + ": " + line);
+                throw new IllegalStateException(words[0] + ": " + line);
             }
             if (!line.startsWith("$")) {
                 return line.substring(1);
+            }
+            if (line.equals("$-1")) {
+                return "";
             }
             byte[] text = new byte[Integer.parseInt(line.substring(1))];
             in.readFully(text);
             line(in);
             return new String(text, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("no reply to " + command, e);
+            throw new UncheckedIOException("no reply to " + words[0], e);
         }
     }
 
