@@ -1,0 +1,69 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.time.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Between replicas chance decides who is next, and it must decide for everybody now and then. */
+class StarvationTest {
+    private static final int REPLICAS = 4;
+    private static final int CLIENTS = 3;
+    private static final Duration HELD = Duration.ofMillis(10);
+    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration RUN = Duration.ofSeconds(60);
+    private static final int TOO_LONG = 20;
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final List<Duration> waits = new ArrayList<>();
+    private int tokens;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void nobodyWaitsForTwentyTimesTheMedian(long seed) {
+        Random random = new Random(seed);
+        changeTheWeather(random);
+        for (int i = 0; i < REPLICAS; i++) {
+            WaitingRoom room = fleet.waitingRoom(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100));
+            for (int j = 0; j < CLIENTS; j++) {
+                comeAgain(room);
+            }
+        }
+        fleet.time.pass(RUN);
+        waits.sort(null);
+        Duration median = waits.get(waits.size() / 2);
+        Duration longest = waits.get(waits.size() - 1);
+        assertTrue(waits.size() > 1_000, () -> waits.size() + " were served");
+        assertTrue(longest.compareTo(median.multipliedBy(TOO_LONG)) < 0, () -> "median " + median + ", " + longest);
+    }
+
+    /** No two nodes are equally far, and none is so for long. */
+    private void changeTheWeather(Random random) {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
+        fleet.time.after(Duration.ofMillis(5), () -> changeTheWeather(random));
+    }
+
+    private void comeAgain(WaitingRoom room) {
+        LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
+        Moment joined = fleet.time.surroundings(0).clock().now();
+        room.acquire(RESOURCE, terms).thenAccept(outcome -> {
+            assertEquals(Acquisition.Acquired.class, outcome.getClass());
+            waits.add(fleet.time.surroundings(0).clock().now().since(joined));
+            fleet.time.after(HELD, () -> room.release(RESOURCE, token).thenRun(() -> comeAgain(room)));
+        });
+    }
+}
