@@ -10,6 +10,7 @@ import io.quorumlock.testing.Eventually;
 import java.net.URI;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,8 +33,20 @@ class WaitingTest {
                 CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
         Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
         expect(204, RawRequest.delete(lock).token(token));
-        waiting.orTimeout(SOON.toMillis(), java.util.concurrent.TimeUnit.MILLISECONDS)
-                .join();
+        waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    /** The holder's deadline is {@code sent + elapsedMs + validityMs}, however long it waited. */
+    @Test
+    void whoWaitedIsToldHowLongInTheLease() {
+        String lock = "/locks/waiting/counted";
+        expect(201, RawRequest.post(lock + "?ttlMs=500"));
+        long sent = System.nanoTime();
+        RawAnswer lease = expect(201, RawRequest.post(lock + "?waitMs=10000"));
+        long roundTrip = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent);
+        long elapsed = lease.json().get("elapsedMs").asLong();
+        assertTrue(elapsed <= roundTrip, () -> elapsed + " of " + roundTrip + " ms");
+        assertTrue(elapsed >= 250, () -> elapsed + " of " + roundTrip + " ms");
     }
 
     @Test
