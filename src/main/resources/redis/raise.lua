@@ -1,5 +1,6 @@
 -- Makes the node know the lease's fencing token, if the token still holds the lock (R10): later grants here are larger.
--- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the channel to announce it on, if any
+-- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the attempt that it is of, or "",
+-- ARGV[4] the channel to announce it on, if any
 -- Answers 1: known, 0: nobody holds the lock, -2: another does, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -22,8 +23,9 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
--- What was raised once, which the mark tells, is never lowered: this may come late, from an abandoned request of the token.
-if raised == '=' and tonumber(known) >= tonumber(ARGV[2]) then
+-- Only what this attempt wrote, and nobody raised since, is ever lowered: this may come late, from an abandoned request of the token.
+local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'
+if (raised == '=' or not own) and tonumber(known) >= tonumber(ARGV[2]) then
   return 1
 end
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. '= ' .. terms
@@ -31,9 +33,9 @@ local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
 if not set.ok then
   return {-1, set.err}
 end
-if ARGV[3] then
+if ARGV[4] then
   local owner = string.match(terms, '^%d+ (.*)$') or ''
   local left = redis.call('PTTL', KEYS[1])
-  redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. ARGV[2] .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+  redis.pcall('PUBLISH', ARGV[4], 'acquired ' .. ARGV[2] .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
 end
 return 1

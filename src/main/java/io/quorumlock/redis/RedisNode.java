@@ -28,6 +28,8 @@ final class RedisNode implements LockNode {
     /** Stands where it does not matter how often a lease was extended. */
     private static final String HOWEVER_OFTEN = "";
 
+    private static final String NO_ATTEMPT = "";
+
     private final NodeLink link;
     private final KeyPrefixes keys;
     private final String extensionsMax;
@@ -64,10 +66,12 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
+        ResourceName resource = stake.resource();
         Request request = requestWithCounter(LuaScript.RAISE, resource)
-                .arg(LockValue.prefix(Stake.ofLease(resource, token)))
-                .arg(fence.number());
+                .arg(LockValue.prefix(Stake.ofLease(resource, stake.token())))
+                .arg(fence.number())
+                .arg(stake.attempt().orElse(NO_ATTEMPT));
         announce(request);
         poll(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }

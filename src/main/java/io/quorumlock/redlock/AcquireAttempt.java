@@ -44,7 +44,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     public void decided(AcquireVerdict verdict, Ballot ballot, List<LockNode> nodes) {
         AcquireVotes votes = new AcquireVotes(claim.terms().ttl(), ballot);
         if (verdict == AcquireVerdict.WON) {
-            workshop.fencing().agree(claim.resource(), claim.token(), ballot, fence -> {
+            workshop.fencing().agree(claim.stake(), ballot, fence -> {
                 agreed = fence;
                 finish(won(votes, fence), votes, nodes);
             });
@@ -61,7 +61,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         } else if (postponed.isPresent()) {
             postponed.get().run();
         } else {
-            agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.resource(), claim.token(), reply, fence));
+            agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.stake(), reply, fence));
         }
     }
 

@@ -48,7 +48,11 @@ final class ExtendAttempt implements QuorumRound.Listener<ExtendVerdict> {
     @Override
     public void decided(ExtendVerdict verdict, Ballot ballot, List<LockNode> nodes) {
         if (verdict == ExtendVerdict.EXTENDED) {
-            workshop.fencing().agree(wish.resource(), wish.token(), ballot, fence -> conclude(ballot, fence, nodes));
+            workshop.fencing()
+                    .agree(
+                            Stake.ofLease(wish.resource(), wish.token()),
+                            ballot,
+                            fence -> conclude(ballot, fence, nodes));
         } else {
             finish(
                     switch (verdict) {

@@ -1,8 +1,6 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply.Raised;
 import java.util.List;
 import java.util.Optional;
@@ -26,32 +24,32 @@ final class Fencing {
     }
 
     /** Finds the token on which the votes agree, or makes them; nothing where no quorum could be made to know it. */
-    void agree(ResourceName resource, LeaseToken token, Ballot ballot, Consumer<Optional<FencingToken>> agreed) {
+    void agree(Stake stake, Ballot ballot, Consumer<Optional<FencingToken>> agreed) {
         FenceVotes votes = FenceVotes.of(ballot);
         clock.saw(votes.token());
         if (ballot.isMajority(votes.known())) {
-            tellThoseWhoDiffer(resource, token, ballot, votes);
+            tellThoseWhoDiffer(stake, ballot, votes);
             agreed.accept(Optional.of(votes.token()));
             return;
         }
         QuorumRound.run(
                 nodes,
-                (node, reply) -> node.raise(resource, token, votes.token(), reply),
+                (node, reply) -> node.raise(stake, votes.token(), reply),
                 Fencing::confirmed,
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
     /** Tells a node that voted too late for the answer, so that all nodes of a lease name the same token. */
-    void tell(LockNode node, ResourceName resource, LeaseToken token, NodeReply vote, FencingToken fence) {
+    void tell(LockNode node, Stake stake, NodeReply vote, FencingToken fence) {
         if (new FenceVotes(fence, 0).differs(vote)) {
-            node.raise(resource, token, fence, ignored -> {});
+            node.raise(stake, fence, ignored -> {});
         }
     }
 
-    private void tellThoseWhoDiffer(ResourceName resource, LeaseToken token, Ballot ballot, FenceVotes votes) {
+    private void tellThoseWhoDiffer(Stake stake, Ballot ballot, FenceVotes votes) {
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);
-            ballot.of(i).ifPresent(vote -> tell(node, resource, token, vote, votes.token()));
+            ballot.of(i).ifPresent(vote -> tell(node, stake, vote, votes.token()));
         }
     }
 

@@ -24,8 +24,11 @@ public interface LockNode {
     /** Gives the lock a new TTL, never a shorter one, if the token still holds it (R7). */
     void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply);
 
-    /** Makes the node know the lease's fencing token, if the token still holds the lock (R10). */
-    void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply);
+    /**
+     * Makes the node know the lease's fencing token, if the token still holds the lock (R10). Lowers only what the attempt
+     * of the stake wrote itself.
+     */
+    void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply);
 
     /** Deletes the lock if the stake is found in it (R6). */
     void release(Stake stake, Consumer<NodeReply> reply);

@@ -174,18 +174,21 @@ final class ResourceQueue {
 
     private void refuse(Waiter head, Acquisition outcome) {
         refusal.note(outcome);
+        boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
+        if (head.isLate() || !mayChange) {
+            // Before anything else is tried: the next attempt must not be for somebody who has its answer.
+            depart(head, outcome);
+        }
+        if (waiters.isEmpty()) {
+            return;
+        }
         if (outcome instanceof Held held) {
             afterNoQuorum.reset();
             sleep(held);
-        } else if (outcome instanceof Acquisition.NoQuorum) {
+        } else if (mayChange) {
             alarm.in(afterNoQuorum.next());
         } else {
-            depart(head, outcome);
             rest();
-            return;
-        }
-        if (head.isLate()) {
-            depart(head, outcome);
         }
     }
 

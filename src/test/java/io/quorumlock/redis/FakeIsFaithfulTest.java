@@ -70,7 +70,7 @@ class FakeIsFaithfulTest {
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
-            case 9 -> Ask.raise(resource, token, candidate + random.nextInt(9));
+            case 9 -> Ask.raise(resource, token, attempt, candidate + random.nextInt(9));
             case 10 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
             case 11 -> Ask.giveUp(resource, token, random.nextInt(2));
             default -> Ask.inspect(resource);

@@ -199,7 +199,7 @@ abstract class LockNodeContract {
     @Test
     void aRaisedFenceIsNamedByTheLeaseAndSurpassedByTheNext() {
         acquire(A, "a1");
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(5).number())));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
         assertEquals(new Extended(1, fence(5)), ask(Ask.extend(resource, A, TTL)));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
         assertEquals(Optional.of(fence(5)), holding.fence());
@@ -211,18 +211,31 @@ abstract class LockNodeContract {
     @Test
     void raisingNeverLowers() {
         acquire(A, "a1");
-        ask(Ask.raise(resource, A, fence(9).number()));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(2).number())));
+        ask(Ask.raise(resource, A, "a1", fence(9).number()));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
         assertEquals(new Extended(1, fence(9)), ask(Ask.extend(resource, A, TTL)));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(B, "b1"));
     }
 
+    /** R10: a request that was given up long ago knows nothing of the lease that its token has now. */
+    @Test
+    void onlyWhatTheAttemptWroteItselfIsLowered() {
+        acquire(A, "a1");
+        ask(Ask.raise(resource, A, "a1", fence(9).number()));
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(10)), acquire(A, "a2"));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(9).number())));
+        assertEquals(new Extended(1, fence(10)), ask(Ask.extend(resource, A, TTL)));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(9).number())));
+        assertEquals(new Extended(2, fence(9)), ask(Ask.extend(resource, A, TTL)));
+    }
+
     @Test
     void onlyTheHolderRaises() {
-        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, 1)));
+        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, "a1", 1)));
         acquire(A, "a1");
-        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, fence(9).number())));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, "b1", fence(9).number())));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(1)), acquire(B, "b1"));
     }

@@ -122,7 +122,7 @@ final class BrokenNodes {
     static LockNode withoutWriteBack(LockNode wire) {
         return new NodeInTheMiddle(wire) {
             @Override
-            public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+            public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
                 reply.accept(new NodeReply.Raised());
             }
         };

@@ -21,6 +21,8 @@ final class Conversation {
     private Call call;
     private long arrival;
     private boolean over;
+    /** The connection was closed before the replica looked at the request. */
+    private boolean gone;
 
     Conversation(World world, Chance chance, Replica replica, Consumer<Call> then) {
         this.world = world;
@@ -55,6 +57,9 @@ final class Conversation {
             return;
         }
         replica.run(() -> {
+            if (gone) {
+                return;
+            }
             call.started = world.agenda.now();
             future = ask(replica.engine(), wish);
             future.whenComplete((outcome, failure) -> {
@@ -88,6 +93,7 @@ final class Conversation {
     }
 
     private void cancel() {
+        gone = true;
         if (future != null && future.cancel(false)) {
             call.left = true;
             world.watch(call);

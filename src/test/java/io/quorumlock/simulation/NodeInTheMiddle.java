@@ -35,8 +35,8 @@ class NodeInTheMiddle implements LockNode {
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
-        node.raise(resource, token, fence, reply);
+    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(stake, fence, reply);
     }
 
     @Override

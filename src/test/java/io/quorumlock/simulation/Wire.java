@@ -81,10 +81,10 @@ final class Wire implements LockNode {
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
         send(
-                () -> "raise " + resource + " " + token.text() + " to " + fence.number(),
-                node -> node.vote(() -> node.store.raise(resource, token, fence)),
+                () -> "raise " + stake.resource() + " " + stake.token().text() + " to " + fence.number(),
+                node -> node.vote(() -> node.store.raise(stake, fence)),
                 reply);
     }
 

@@ -36,8 +36,8 @@ public interface Ask {
         return (node, reply) -> node.extend(resource, token, ttl, reply);
     }
 
-    static Ask raise(ResourceName resource, LeaseToken token, long fence) {
-        return (node, reply) -> node.raise(resource, token, new FencingToken(fence), reply);
+    static Ask raise(ResourceName resource, LeaseToken token, String attempt, long fence) {
+        return (node, reply) -> node.raise(Stake.ofAttempt(resource, token, attempt), new FencingToken(fence), reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {

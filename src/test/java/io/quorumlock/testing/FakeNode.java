@@ -90,8 +90,8 @@ public final class FakeNode implements LockNode {
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
-        carry(() -> store.raise(resource, token, fence), reply);
+    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
+        carry(() -> store.raise(stake, fence), reply);
     }
 
     @Override

@@ -108,17 +108,23 @@ public final class FakeStore {
         return new NodeReply.Extended(entry.used() + 1, entry.fence());
     }
 
-    public NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+    public NodeReply raise(Stake stake, FencingToken fence) {
+        ResourceName resource = stake.resource();
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
         }
-        if (!entry.claim().token().equals(token)) {
+        if (!entry.claim().token().equals(stake.token())) {
             return new NodeReply.HeldByAnother();
         }
         counters.raise(resource, fence);
-        FencingToken known = entry.raised() && entry.fence().compareTo(fence) > 0 ? entry.fence() : fence;
-        locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), known, true, entry.end()));
+        boolean own = stake.attempt()
+                .map(attempt ->
+                        entry.attempt().equals(attempt) || entry.attempt().equals(marked(attempt)))
+                .orElse(false);
+        if (own && !entry.raised() || entry.fence().compareTo(fence) < 0) {
+            locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), fence, true, entry.end()));
+        }
         return new NodeReply.Raised();
     }
 

@@ -87,6 +87,23 @@ class WaitedAnswerTest {
         assertTrue(fleet.node(1).commands() - before <= 6, () -> fleet.node(1).commands() - before + " commands");
     }
 
+    /** R11: hints that came meanwhile are for the next one. */
+    @Test
+    void nothingIsTriedForSomebodyWhoseTimeIsOver() {
+        fleet.acquire(A);
+        for (int micros = 0; micros < 4_000; micros += 100) {
+            Duration patience = Duration.ofMillis(30).plusNanos(micros * 1_000L);
+            CompletableFuture<Acquisition> waiting = room.acquire(RESOURCE, terms(patience));
+            fleet.time.pass(Duration.ofMillis(29));
+            fleet.release(A);
+            fleet.time.pass(SOON);
+            boolean granted = waiting.getNow(null) instanceof Acquisition.Acquired;
+            assertEquals(granted ? 5 : 0, fleet.holding(), "after " + patience);
+            fleet.release(granted ? B : A);
+            fleet.acquire(A);
+        }
+    }
+
     /** R15 */
     @Test
     void afterSeveralAttemptsNobodyCanSayThatNothingHappened() {
@@ -125,7 +142,11 @@ class WaitedAnswerTest {
     }
 
     private static AcquireTerms terms() {
-        return new AcquireTerms(TTL, Duration.ZERO, TTL, Optional.of(B), Optional.empty());
+        return terms(TTL);
+    }
+
+    private static AcquireTerms terms(Duration patience) {
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(B), Optional.empty());
     }
 
     private static Lease lease(CompletableFuture<Acquisition> waiting) {
