@@ -49,6 +49,8 @@ final class ConfigCheck {
         atLeast("session.max", config.session().max(), config.ttl().min(), "from quorumlock.ttl.min");
         atMost("session.max", config.session().max(), LONGEST_SESSION);
         positive("sessions.max", config.sessions().max());
+        positive("requests.max-in-flight", config.requests().maxInFlight());
+        positive("requests.reserved", config.requests().reserved());
         positive("waiters.max", config.waiters().max());
         positive("waiters.max-per-resource", config.waiters().maxPerResource());
         if (config.extensions().max() < 0) {

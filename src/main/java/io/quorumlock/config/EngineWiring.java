@@ -7,6 +7,7 @@ import io.quorumlock.health.ReadinessRule;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.RequestLimits;
 import io.quorumlock.lock.SessionEvents;
 import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.StreamLimits;
@@ -143,6 +144,13 @@ final class EngineWiring {
     @Singleton
     StreamLimits streamLimits() {
         return new StreamLimits(config.events().streamsMax(), config.events().heartbeat());
+    }
+
+    @Produces
+    @Singleton
+    RequestLimits requestLimits() {
+        return new RequestLimits(
+                config.requests().maxInFlight(), config.requests().reserved());
     }
 
     private LinkSettings link() {

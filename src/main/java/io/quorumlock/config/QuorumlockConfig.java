@@ -35,6 +35,8 @@ public interface QuorumlockConfig {
 
     Waiters waiters();
 
+    Requests requests();
+
     Events events();
 
     Session session();
@@ -113,6 +115,16 @@ public interface QuorumlockConfig {
         /** Limits how many of them wait for one resource. */
         @WithDefault("1000")
         int maxPerResource();
+    }
+
+    interface Requests {
+        /** Limits how many requests this replica works on at once; those that wait for a lock not counted. */
+        @WithDefault("2000")
+        int maxInFlight();
+
+        /** Is how many extensions and releases it works on beyond them. */
+        @WithDefault("1000")
+        int reserved();
     }
 
     interface Events {

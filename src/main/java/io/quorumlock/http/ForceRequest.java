@@ -16,8 +16,6 @@ record ForceRequest(
         ResourceName resource, Reason reason, String client, Optional<String> requestId, Optional<KeyId> key) {
     static final String FORCE = "force";
     static final String REASON = "reason";
-    private static final String REQUEST_ID = "X-Request-Id";
-    private static final int LONGEST_ID = 128;
 
     static ForceRequest read(LockCall call, Fields fields, HttpServerRequest request) {
         if (fields.has("token")) {
@@ -28,13 +26,11 @@ record ForceRequest(
         }
         Optional<Reason> reason = fields.made(REASON, Reason::new);
         fields.check();
-        Optional<String> id = Optional.ofNullable(request.getHeader(REQUEST_ID))
-                .filter(given -> !given.isEmpty() && given.length() <= LONGEST_ID);
         return new ForceRequest(
                 call.resource(),
                 reason.orElseThrow(),
                 request.remoteAddress().hostAddress(),
-                id,
+                RequestId.of(request),
                 call.access().key());
     }
 }

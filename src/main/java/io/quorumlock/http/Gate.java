@@ -51,6 +51,7 @@ final class Gate {
 
     private void admit(RoutingContext context) {
         HttpServerRequest request = context.request();
+        RequestId.mark(request);
         if (RequestBody.isTooLarge(request)) {
             writer.write(Problems.bodyTooLarge(), context);
             RequestBody.drain(request);

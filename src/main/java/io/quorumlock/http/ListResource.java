@@ -1,5 +1,6 @@
 package io.quorumlock.http;
 
+import io.quorumlock.lock.Lane;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
@@ -18,11 +19,13 @@ final class ListResource {
     static final String PATH = "/locks";
 
     private final LockDirectory directory;
+    private final Lanes lanes;
     private final OutcomeMapper outcomes;
     private final AnswerWriter writer;
 
-    ListResource(LockDirectory directory, OutcomeMapper outcomes, AnswerWriter writer) {
+    ListResource(LockDirectory directory, Lanes lanes, OutcomeMapper outcomes, AnswerWriter writer) {
         this.directory = directory;
+        this.lanes = lanes;
         this.outcomes = outcomes;
         this.writer = writer;
     }
@@ -40,7 +43,7 @@ final class ListResource {
                 .map(body -> ListRequest.read(query, body))
                 .invoke(asked -> access.requireAll(Verb.LIST, asked.terms().prefix()))
                 .flatMap(asked -> LockResource.ask(
-                        () -> directory.list(asked.terms()),
+                        () -> lanes.through(Lane.OPEN, () -> directory.list(asked.terms())),
                         outcome -> outcomes.listing(asked.terms().prefix(), outcome)))
                 .map(writer::toResponse);
     }

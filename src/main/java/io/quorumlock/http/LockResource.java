@@ -1,6 +1,8 @@
 package io.quorumlock.http;
 
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Lane;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
@@ -34,6 +36,7 @@ final class LockResource {
     private final Waiters waiters;
     private final LockDirectory directory;
     private final Limits limits;
+    private final Lanes lanes;
     private final OutcomeMapper outcomes;
     private final AnswerWriter writer;
 
@@ -42,12 +45,14 @@ final class LockResource {
             LockDirectory directory,
             Waiters waiters,
             Limits limits,
+            Lanes lanes,
             OutcomeMapper outcomes,
             AnswerWriter writer) {
         this.engine = engine;
         this.directory = directory;
         this.waiters = waiters;
         this.limits = limits;
+        this.lanes = lanes;
         this.outcomes = outcomes;
         this.writer = writer;
     }
@@ -57,13 +62,17 @@ final class LockResource {
         return answer(context, call -> {
             call.access().require(Verb.ACQUIRE, call.resource());
             AcquireRequest request = AcquireRequest.read(call, limits);
-            Uni<Answer> answer = ask(
-                    () -> engine.acquire(request.resource(), request.terms()),
-                    outcome -> outcomes.acquisition(request, outcome));
+            Uni<Answer> answer = ask(() -> acquire(request), outcome -> outcomes.acquisition(request, outcome));
             return request.terms().patience().isZero()
                     ? answer
                     : answer.onTermination().invoke(call.access().enterToWait());
         });
+    }
+
+    /** Who may wait has a place in the waiting room. */
+    private CompletableFuture<Acquisition> acquire(AcquireRequest request) {
+        Supplier<CompletableFuture<Acquisition>> call = () -> engine.acquire(request.resource(), request.terms());
+        return request.terms().patience().isZero() ? lanes.through(Lane.OPEN, call) : call.get();
     }
 
     @PUT
@@ -71,7 +80,10 @@ final class LockResource {
         return answer(context, call -> {
             call.access().require(Verb.EXTEND, call.resource());
             ExtendRequest request = ExtendRequest.read(call, limits);
-            return ask(() -> engine.extend(request.resource(), request.token(), request.terms()), outcomes::extension);
+            return ask(
+                    () -> lanes.through(
+                            Lane.RESERVED, () -> engine.extend(request.resource(), request.token(), request.terms())),
+                    outcomes::extension);
         });
     }
 
@@ -82,11 +94,13 @@ final class LockResource {
             if (fields.flag(ForceRequest.FORCE)) {
                 call.access().require(Verb.FORCE, call.resource());
                 ForceRequest forced = ForceRequest.read(call, fields, context.request());
-                return ask(() -> force(forced), outcomes::forcedRelease);
+                return ask(() -> lanes.through(Lane.RESERVED, () -> force(forced)), outcomes::forcedRelease);
             }
             call.access().require(Verb.RELEASE, call.resource());
             ReleaseRequest request = ReleaseRequest.read(call.resource(), fields);
-            return ask(() -> engine.release(request.resource(), request.token()), outcomes::release);
+            return ask(
+                    () -> lanes.through(Lane.RESERVED, () -> engine.release(request.resource(), request.token())),
+                    outcomes::release);
         });
     }
 
@@ -104,7 +118,7 @@ final class LockResource {
             call.access().require(Verb.READ, call.resource());
             call.fields(Set.of()).check();
             return ask(
-                    () -> engine.inspect(call.resource()),
+                    () -> lanes.through(Lane.OPEN, () -> engine.inspect(call.resource())),
                     outcome -> outcomes.inspection(outcome, waiters.on(call.resource())));
         });
     }

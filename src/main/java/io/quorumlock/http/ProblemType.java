@@ -50,7 +50,17 @@ enum ProblemType {
     SHUTTING_DOWN(
             503,
             "This replica is about to end",
-            "It answers everybody who waits at once. Try again, on a new connection, after Retry-After seconds."),
+            "Nothing was done. It answers everybody who waits at once. Try again, on a new connection, after Retry-After"
+                    + " seconds."),
+    OVERLOADED(
+            503,
+            "This replica has as much under way as it may",
+            "Nothing was done. Extensions and releases have places of their own, and are turned away last. Safe to try"
+                    + " again after Retry-After seconds, or on another replica."),
+    REQUEST_TIMEOUT(
+            408,
+            "The request did not arrive in time",
+            "A body must be there as a whole within ten seconds. Nothing was done."),
     INVALID_REQUEST(
             400,
             "The request is not valid",

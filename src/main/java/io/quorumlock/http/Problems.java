@@ -86,6 +86,23 @@ final class Problems {
                 .with("Connection", "close");
     }
 
+    static Answer shuttingDown() {
+        return Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "Nothing was done."))
+                .with("Retry-After", "1")
+                .with("Connection", "close");
+    }
+
+    static Answer overloaded() {
+        return Answer.of(new Problem(ProblemType.OVERLOADED, "Nothing was done."))
+                .with("Retry-After", "1");
+    }
+
+    static Answer tooSlow(long seconds) {
+        return Answer.of(new Problem(
+                        ProblemType.REQUEST_TIMEOUT, "The body was not there as a whole after " + seconds + " s."))
+                .with("Connection", "close");
+    }
+
     static Answer bodyTooLarge() {
         return Answer.of(
                 new Problem(ProblemType.BODY_TOO_LARGE, "It must have at most " + RequestBody.MOST_BYTES + " bytes."));

@@ -2,10 +2,12 @@ package io.quorumlock.http;
 
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.util.concurrent.TimeUnit;
 
 /** Collects the body of one request, up to a bound (R14). Its content type is not looked at. */
 final class RequestBody {
@@ -15,10 +17,16 @@ final class RequestBody {
     private static final long MOST_DRAINED = 64L * MOST_BYTES;
 
     private static final int LONGEST_SANE_LENGTH = 9;
+    private static final long LONGEST_SECONDS = 10;
+    /** For a client that was too slow to read that it was. */
+    private static final long LAST_WORDS_SECONDS = 1;
 
     private final HttpServerRequest request;
     private final Buffer collected = Buffer.buffer(0);
+    private final Vertx vertx = Vertx.currentContext().owner();
     private long received;
+    private boolean complete;
+    private long deadline;
 
     private RequestBody(HttpServerRequest request) {
         this.request = request;
@@ -56,13 +64,37 @@ final class RequestBody {
 
     private void listen(UniEmitter<? super byte[]> reader) {
         // A client that leaves cancels the reader.
-        request.exceptionHandler(gone -> {});
-        request.endHandler(end -> reader.complete(collected.getBytes()));
+        request.exceptionHandler(gone -> finish());
+        request.endHandler(end -> {
+            finish();
+            reader.complete(collected.getBytes());
+        });
         request.handler(chunk -> take(chunk, reader));
         if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT)) && !isTooLarge(request)) {
             request.response().writeContinue();
         }
         request.resume();
+        if (!complete) {
+            deadline = vertx.setTimer(TimeUnit.SECONDS.toMillis(LONGEST_SECONDS), late -> {
+                // Only the first refusal is heard.
+                reader.fail(new Refusal(Problems.tooSlow(LONGEST_SECONDS)));
+                deadline = vertx.setTimer(TimeUnit.SECONDS.toMillis(LAST_WORDS_SECONDS), over -> cut());
+            });
+        }
+    }
+
+    private void finish() {
+        complete = true;
+        vertx.cancelTimer(deadline);
+    }
+
+    /** Other requests of the same connection are cut only where they can but follow this one. */
+    private void cut() {
+        if (request.version() == HttpVersion.HTTP_2) {
+            request.response().reset();
+        } else {
+            request.connection().close();
+        }
     }
 
     private void take(Buffer chunk, UniEmitter<? super byte[]> reader) {

@@ -47,6 +47,8 @@ class ConfigCheckTest {
         "sessions.max,            0,     quorumlock.sessions.max is 0; it must be 1 or more",
         "security.reload-period,  99ms,  quorumlock.security.reload-period is 99ms; it must be at least 100ms",
         "security.reload-period,  2h,    quorumlock.security.reload-period is 7200000ms; it must be at most 1h",
+        "requests.max-in-flight,  0,     quorumlock.requests.max-in-flight is 0; it must be 1 or more",
+        "requests.reserved,       0,     quorumlock.requests.reserved is 0; it must be 1 or more",
         "extensions.max,          -1,    quorumlock.extensions.max is -1; it must be 0 or more"
     })
     void aValueThatContradictsAnotherIsNamedWithWhatIsAllowed(String key, String value, String line) {

@@ -26,6 +26,7 @@ class MetricsTest {
                 "quorumlock_force_releases_total{outcome=\"left_alone\"}",
                 "quorumlock_node_command_seconds_count{command=\"scan\",node=\"node-1\"}",
                 "quorumlock_acquire_seconds_count{outcome=\"held\"}",
+                "quorumlock_requests_shed_total{lane=\"reserved\"}",
                 "quorumlock_split_votes_total",
                 "quorumlock_validity_ratio_count",
                 "quorumlock_node_failures_total{node=\"node-5\",reason=\"oom\"}",

@@ -1,0 +1,60 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.ServiceProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Logs for programs: every line is one JSON object, by one switch. */
+class JsonLogIT {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final String TOKEN = "canary-token-0123456789";
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @Test
+    void aLineHasItsTextAndTheIdOfItsRequestAndNoToken() {
+        try (ServiceProcess service = ServiceProcess.startReady(Map.of(
+                "QUORUMLOCK_EMBEDDED", "true",
+                "QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true",
+                "QUARKUS_HTTP_ACCESS_LOG_ENABLED", "true"))) {
+            service.client().get("/locks/json/log?token=" + TOKEN);
+            service.client().force("json/log", "holder%20is%20gone", "request-2");
+            Eventually.within(SOON, service::output, () -> service.output().contains("DELETE /locks/json/log 404"));
+            List<JsonNode> lines =
+                    service.output().lines().map(JsonLogIT::parse).toList();
+            assertEquals(1, count(lines, "message", "started nodes_up=5 nodes_configured=5 quorum=3"));
+            assertEquals(List.of("request-2"), accessIds(lines));
+            assertTrue(service.output().contains("request_id=\\\"request-2\\\""), service::output);
+            assertTrue(!service.output().contains(TOKEN), service::output);
+        }
+    }
+
+    private static List<String> accessIds(List<JsonNode> lines) {
+        return lines.stream()
+                .filter(line -> line.path("message").asText().contains("DELETE /locks/json/log 404"))
+                .map(line -> line.at("/mdc/request_id").asText())
+                .toList();
+    }
+
+    private static long count(List<JsonNode> lines, String field, String value) {
+        return lines.stream()
+                .filter(line -> line.path(field).asText().equals(value))
+                .count();
+    }
+
+    private static JsonNode parse(String line) {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + line, e);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.StreamClient;
+import io.quorumlock.testing.StreamClient.Answer;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Hundreds of requests at once on a service that works on one, and on more only where they extend or release. */
+class OverloadIT {
+    private static final int MANY = 400;
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final String STRANGER = "a-token-of-nobody";
+
+    private final ServiceProcess service = ServiceProcess.startReady(Map.of(
+            "QUORUMLOCK_EMBEDDED", "true",
+            "QUORUMLOCK_NODE_TIMEOUT", "5s",
+            "QUORUMLOCK_TTL_MIN", "10s",
+            "QUORUMLOCK_REQUESTS_MAX_IN_FLIGHT", "1"));
+    private final LockClient client = service.client();
+    private final StreamClient crowd = new StreamClient(service.uri(), 3 * MANY);
+
+    @AfterEach
+    void stop() {
+        crowd.close();
+        service.close();
+    }
+
+    @Test
+    void acquiresAreTurnedAwayAndReleasesGoThrough() {
+        List<Future<Answer>> acquires = many(i -> crowd.acquire("overload/" + i, 60_000, 0));
+        List<Future<Answer>> releases = many(i -> crowd.release("overload/free/" + i, STRANGER));
+        List<Answer> answers = answers(acquires);
+        long granted = answers.stream().filter(answer -> answer.status() == 201).count();
+        long turnedAway = answers.stream()
+                .filter(answer -> answer.status() == 503 && answer.problem().equals("overloaded"))
+                .count();
+        assertEquals(MANY, granted + turnedAway, answers::toString);
+        assertTrue(granted > 0 && turnedAway > 0, () -> granted + " granted, " + turnedAway + " turned away");
+        answers(releases).forEach(answer -> assertEquals("lease-not-found", answer.problem()));
+        assertEquals(turnedAway, client.metric("quorumlock_requests_shed_total{lane=\"open\"}"));
+        assertEquals(0, client.metric("quorumlock_requests_shed_total{lane=\"reserved\"}"));
+        assertEquals(0, client.metric("quorumlock_requests_in_flight"));
+    }
+
+    /** Who waits has limits of its own. */
+    @Test
+    void thoseWhoWaitAreNotInFlight() {
+        LockClient.Answer lease = client.acquire("overload/waited-for", 60_000);
+        CompletableFuture<LockClient.Answer> waiting =
+                CompletableFuture.supplyAsync(() -> client.acquire("overload/waited-for", 60_000, 10_000));
+        Eventually.within(SOON, "it waits", () -> client.metric("quorumlock_waiters") == 1);
+        assertEquals(0, client.metric("quorumlock_requests_in_flight"));
+        assertEquals(201, client.acquire("overload/other", 60_000).status());
+        client.release("overload/waited-for", lease.token());
+        assertEquals(201, waiting.join().status());
+    }
+
+    private static List<Future<Answer>> many(IntFunction<Future<Answer>> call) {
+        return IntStream.range(0, MANY).mapToObj(call).toList();
+    }
+
+    private static List<Answer> answers(List<Future<Answer>> calls) {
+        return calls.stream()
+                .map(call -> call.toCompletionStage()
+                        .toCompletableFuture()
+                        .orTimeout(SOON.toSeconds(), TimeUnit.SECONDS)
+                        .join())
+                .toList();
+    }
+}

@@ -1,0 +1,96 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What SIGTERM does to those who are there and to those who come. */
+class ShutdownIT {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    /** Names the framework's own check. */
+    private static final String ENDS = "Graceful Shutdown";
+
+    private final List<RedisServer> masters = RedisServers.start(3);
+
+    @AfterEach
+    void stop() {
+        masters.forEach(RedisServer::resume);
+        RedisServers.close(masters);
+    }
+
+    /** The order in which a load balancer and its clients need it, while one request that is half there keeps it alive. */
+    @Test
+    void itIsNotReadyThenRefusesWhatIsNewThenAnswersWhatIsThereThenEnds() throws IOException {
+        try (ServiceProcess service = service("2s");
+                Socket half = new Socket("127.0.0.1", service.uri().getPort())) {
+            LockClient client = service.client();
+            send(half, "POST /locks/shutdown/half HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
+            service.terminate();
+            Eventually.within(SOON, service::output, () -> endsSoon(client));
+            assertEquals(201, client.acquire("shutdown/known-too-late", 60_000).status());
+            Eventually.within(SOON, service::output, () -> isRefused(client.get("/locks/shutdown/new")));
+            assertTrue(isRefused(client.release("shutdown/known-too-late", "a-token-of-nobody")));
+            send(half, "}");
+            String answer = new String(half.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+            assertTrue(answer.startsWith("HTTP/1.1 503 ") && answer.contains("shutting-down"), answer);
+            service.exitCode(SOON);
+        }
+    }
+
+    @Test
+    void anAcquireUnderWayIsAnswered() {
+        try (ServiceProcess service = service("0s")) {
+            LockClient client = service.client();
+            masters.forEach(RedisServer::suspend);
+            CompletableFuture<Answer> underWay =
+                    CompletableFuture.supplyAsync(() -> client.acquire("shutdown/under-way", 60_000));
+            Eventually.within(SOON, "in flight", () -> client.metric("quorumlock_requests_in_flight") == 1);
+            service.terminate();
+            masters.forEach(RedisServer::resume);
+            assertEquals(201, underWay.join().status(), service::output);
+            service.exitCode(SOON);
+        }
+    }
+
+    private ServiceProcess service(String notice) {
+        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+        return ServiceProcess.startReady(Map.of(
+                "QUORUMLOCK_NODES",
+                nodes,
+                "QUORUMLOCK_NODE_TIMEOUT",
+                "5s",
+                "QUORUMLOCK_TTL_MIN",
+                "10s",
+                "QUARKUS_SHUTDOWN_DELAY",
+                notice));
+    }
+
+    private static boolean endsSoon(LockClient client) {
+        Answer readiness = client.get("/q/health/ready");
+        return readiness.status() == 503 && readiness.response().body().contains(ENDS);
+    }
+
+    private static boolean isRefused(Answer answer) {
+        return answer.status() == 503 && answer.problem().equals("shutting-down");
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+}
