@@ -10,6 +10,7 @@ import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -38,13 +39,18 @@ class StartIT {
         try {
             masters.get(1).cli("REPLICAOF", "127.0.0.1", "1");
             String nodes = masters.get(0).url() + "," + masters.get(1).url() + ","
-                    + masters.get(0).url().toString().replace("127.0.0.1", "localhost");
+                    + byAnotherName(masters.get(0).url());
             String output = refused(Map.of("QUORUMLOCK_NODES", nodes));
             assertTrue(output.contains("node-2") && output.contains("is not a master"), output);
             assertTrue(output.contains("is the same server as node-"), output);
         } finally {
             RedisServers.close(masters);
         }
+    }
+
+    /** An address of IPv4, written as one of IPv6. */
+    private static String byAnotherName(URI url) {
+        return "redis://[::ffff:" + url.getHost() + "]:" + url.getPort();
     }
 
     @Test
