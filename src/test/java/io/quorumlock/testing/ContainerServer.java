@@ -73,7 +73,11 @@ final class ContainerServer implements RedisServer {
 
     @Override
     public void resume() {
-        docker.unpauseContainerCmd(container.getContainerId()).exec();
+        String id = container.getContainerId();
+        // As with a process, to resume what runs is no mistake.
+        if (Boolean.TRUE.equals(docker.inspectContainerCmd(id).exec().getState().getPaused())) {
+            docker.unpauseContainerCmd(id).exec();
+        }
     }
 
     @Override
