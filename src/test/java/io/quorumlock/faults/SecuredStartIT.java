@@ -125,7 +125,8 @@ class SecuredStartIT {
                         .body());
                 told.append(client.get("/nodes").response().body());
             }
-            told.append(service.client().get("/q/metrics").response().body()).append(service.output());
+            told.append(service.client().get("/q/metrics").response().body());
+            told.append(service.logToTheEnd(MOST));
             assertTrue(!told.toString().contains("canary"), told::toString);
         } finally {
             RedisServers.close(masters);

@@ -111,6 +111,13 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
+    /** Ends the service and gives all that it logged: an answer may be ahead of its lines in the log. */
+    public String logToTheEnd(Duration most) {
+        terminate();
+        exitCode(most);
+        return output();
+    }
+
     /** Ends the service at once, as SIGKILL does. */
     @Override
     public void close() {
