@@ -40,9 +40,7 @@ final class ConfigCheck {
         atLeast("wait.max", config.waiting().max(), Duration.ZERO);
         atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
         atLeast("events.heartbeat", config.events().heartbeat(), Duration.ofMillis(100));
-        if (config.events().heartbeat().compareTo(LONGEST_WAIT) > 0) {
-            throw refused("events.heartbeat", config.events().heartbeat(), "at most 1m");
-        }
+        atMost("events.heartbeat", config.events().heartbeat(), LONGEST_WAIT);
         atLeast("security.reload-period", config.security().reloadPeriod(), Duration.ofMillis(100));
         atMost("security.reload-period", config.security().reloadPeriod(), LONGEST_RELOAD);
         positive("events.streams-max", config.events().streamsMax());
@@ -104,7 +102,8 @@ final class ConfigCheck {
 
     private static void atMost(String key, Duration value, Duration most) {
         if (value.compareTo(most) > 0) {
-            throw refused(key, value, "at most " + most.toHours() + "h");
+            String bound = most.toHours() > 0 ? most.toHours() + "h" : most.toMinutes() + "m";
+            throw refused(key, value, "at most " + bound);
         }
     }
 

@@ -42,6 +42,8 @@ class ConfigCheckTest {
         "drift.factor,            0.5,   quorumlock.drift.factor is 0.5; it must be from 0 to below 0.5",
         "drift.factor,            NaN,   quorumlock.drift.factor is NaN; it must be from 0 to below 0.5",
         "drift.constant,          -1ms,  quorumlock.drift.constant is -1ms; it must be at least 0ms",
+        "wait.max,                61s,   quorumlock.wait.max is 61000ms; it must be at most 1m",
+        "events.heartbeat,        2m,    quorumlock.events.heartbeat is 120000ms; it must be at most 1m",
         "session.max,             50ms,  quorumlock.session.max is 50ms; it must be from quorumlock.ttl.min",
         "session.max,             25h,   quorumlock.session.max is 90000000ms; it must be at most 24h",
         "sessions.max,            0,     quorumlock.sessions.max is 0; it must be 1 or more",
