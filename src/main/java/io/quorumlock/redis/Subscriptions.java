@@ -1,0 +1,61 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.time.Surroundings;
+import io.vertx.core.Vertx;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/** Listens to all nodes, on a connection of its own to each, which is opened when it is first needed and kept. */
+final class Subscriptions {
+    private final Surroundings surroundings;
+    private final List<Subscription> nodes = new ArrayList<>();
+    private final Map<String, Listener> listeners = new HashMap<>();
+
+    /** Hears what is announced on one channel. */
+    @FunctionalInterface
+    interface Listener {
+        /** @param message empty where listening to the node begins (again) */
+        void heard(int node, byte[] message);
+    }
+
+    Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, Surroundings surroundings) {
+        this.surroundings = surroundings;
+        for (NodeAddress address : addresses) {
+            int node = nodes.size();
+            Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings);
+            nodes.add(new Subscription(dialer, settings, surroundings, new Subscription.Channels() {
+                @Override
+                public Set<String> wanted() {
+                    return listeners.keySet();
+                }
+
+                @Override
+                public void heard(String channel, byte[] message) {
+                    Listener listener = listeners.get(channel);
+                    if (listener != null) {
+                        listener.heard(node, message);
+                    }
+                }
+            }));
+        }
+    }
+
+    /** Begins to listen; what it returns ends that. */
+    Runnable listen(String channel, Listener listener) {
+        listeners.put(channel, listener);
+        nodes.forEach(node -> node.add(channel));
+        return () -> {
+            listeners.remove(channel);
+            nodes.forEach(node -> node.remove(channel));
+        };
+    }
+
+    /** Closes all connections, for good. */
+    CompletableFuture<Void> close() {
+        return CompletableFuture.runAsync(() -> nodes.forEach(Subscription::close), surroundings.loop());
+    }
+}
