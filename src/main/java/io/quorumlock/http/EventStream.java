@@ -3,7 +3,6 @@ package io.quorumlock.http;
 import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.LockWatch;
 import io.vertx.ext.web.RoutingContext;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -76,8 +75,8 @@ final class EventStream {
     private String text(LockChange change) {
         EventBody body = EventBody.of(change);
         written++;
-        return "id: " + body.fencingToken() + "-" + body.kind() + "-" + written + "\nevent: " + body.kind() + "\ndata: "
-                + new String(writer.bytes(body), StandardCharsets.UTF_8) + "\n\n";
+        return "id: " + body.fencingToken() + "-" + body.kind() + "-" + written + "\n"
+                + SentEvents.text(body.kind(), writer.bytes(body));
     }
 
     private void finish(boolean cut) {

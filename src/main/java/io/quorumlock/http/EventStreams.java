@@ -58,22 +58,17 @@ final class EventStreams implements Streams {
 
     private void open(RoutingContext context, String query, Set<String> known, Reading reading) {
         RequestBody.readIfAny(context.request())
+                .invoke(body -> {
+                    Fields fields = new Fields(known);
+                    QueryFields.read(query, fields);
+                    JsonFields.read(body, fields);
+                    Wish wish = reading.read(fields);
+                    fields.check();
+                    wish.require().run();
+                    begin(context, wish);
+                })
                 .subscribe()
-                .with(
-                        body -> {
-                            try {
-                                Fields fields = new Fields(known);
-                                QueryFields.read(query, fields);
-                                JsonFields.read(body, fields);
-                                Wish wish = reading.read(fields);
-                                fields.check();
-                                wish.require().run();
-                                begin(context, wish);
-                            } catch (Refusal refusal) {
-                                writer.write(refusal.answer(), context);
-                            }
-                        },
-                        failure -> writer.write(problems.answer(failure), context));
+                .with(begun -> {}, failure -> writer.write(problems.answer(failure), context));
     }
 
     private void begin(RoutingContext context, Wish wish) {

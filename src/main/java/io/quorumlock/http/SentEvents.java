@@ -4,6 +4,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /**
@@ -34,6 +35,11 @@ final class SentEvents {
         this.loop = vertx.getOrCreateContext();
         this.ending = ending;
         context.addEndHandler(gone -> finish(false));
+    }
+
+    /** Is how one event is written. */
+    static String text(String event, byte[] json) {
+        return "event: " + event + "\ndata: " + new String(json, StandardCharsets.UTF_8) + "\n\n";
     }
 
     /** Runs something on the loop of the connection, to which all below belong; from any thread. */

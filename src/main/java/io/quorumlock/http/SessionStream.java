@@ -4,7 +4,6 @@ import io.quorumlock.lock.SessionEnd;
 import io.quorumlock.lock.SessionNews;
 import io.quorumlock.lock.Sessions.Session;
 import io.vertx.ext.web.RoutingContext;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -93,6 +92,6 @@ final class SessionStream {
     }
 
     private String text(String event, Object body) {
-        return "event: " + event + "\ndata: " + new String(writer.bytes(body), StandardCharsets.UTF_8) + "\n\n";
+        return SentEvents.text(event, writer.bytes(body));
     }
 }

@@ -119,15 +119,8 @@ final class SessionStreams {
 
     private void read(LockCall call, RoutingContext context, Consumer<LockCall> action) {
         RequestBody.readIfAny(context.request())
+                .invoke(body -> action.accept(call.withBody(body)))
                 .subscribe()
-                .with(
-                        body -> {
-                            try {
-                                action.accept(call.withBody(body));
-                            } catch (Refusal refusal) {
-                                writer.write(refusal.answer(), context);
-                            }
-                        },
-                        failure -> writer.write(problems.answer(failure), context));
+                .with(begun -> {}, failure -> writer.write(problems.answer(failure), context));
     }
 }

@@ -1,6 +1,7 @@
 package io.quorumlock.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.JsonType;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +26,7 @@ final class DefinitionCheck {
     private void checkKeyword(String at, JsonNode value, JsonNode schema, String keyword, JsonNode rule) {
         switch (keyword) {
             case "$ref" -> check(at, value, definitions.path(rule.asText()));
-            case "type" -> expect(at, isType(value, rule.asText()), "is no " + rule + ": " + value);
+            case "type" -> expect(at, JsonType.is(value, rule.asText()), "is no " + rule + ": " + value);
             case "enum" -> expect(at, Manifest.items(rule).anyMatch(value::equals), "is none of " + rule);
             case "required" -> rule.forEach(name -> expect(at, value.has(name.asText()), "lacks " + name));
             case "properties" -> {
@@ -51,25 +52,13 @@ final class DefinitionCheck {
 
     private boolean fitsOne(JsonNode value, JsonNode choices) {
         return Manifest.items(choices)
-                .anyMatch(choice -> isType(value, choice.path("type").asText()));
+                .anyMatch(choice -> JsonType.is(value, choice.path("type").asText()));
     }
 
     private void expect(String at, boolean holds, String otherwise) {
         if (!holds) {
             errors.add(at + " " + otherwise);
         }
-    }
-
-    private static boolean isType(JsonNode value, String type) {
-        return switch (type) {
-            case "object" -> value.isObject();
-            case "array" -> value.isArray();
-            case "string" -> value.isTextual();
-            case "integer" -> value.isIntegralNumber();
-            case "number" -> value.isNumber();
-            case "boolean" -> value.isBoolean();
-            default -> false;
-        };
     }
 
     private static boolean isFormat(JsonNode value, String format) {

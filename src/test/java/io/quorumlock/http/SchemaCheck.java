@@ -1,6 +1,7 @@
 package io.quorumlock.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.JsonType;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class SchemaCheck {
         switch (keyword) {
             case "$ref" -> check(at, value, object(schemas.get(last((String) rule))));
             case "oneOf" -> checkOneOf(at, value, (List<?>) rule);
-            case "type" -> expect(at, isType(value, (String) rule), "is no " + rule + ": " + value);
+            case "type" -> expect(at, JsonType.is(value, (String) rule), "is no " + rule + ": " + value);
             case "enum" -> expect(at, ((List<?>) rule).contains(scalar(value)), "is none of " + rule + ": " + value);
             case "required" -> ((List<?>) rule).forEach(name -> expect(at, value.has((String) name), "lacks " + name));
             case "properties" -> value.properties()
@@ -74,18 +75,6 @@ final class SchemaCheck {
         if (!holds) {
             errors.add(at + " " + otherwise);
         }
-    }
-
-    private static boolean isType(JsonNode value, String type) {
-        return switch (type) {
-            case "object" -> value.isObject();
-            case "array" -> value.isArray();
-            case "string" -> value.isTextual();
-            case "integer" -> value.isIntegralNumber();
-            case "number" -> value.isNumber();
-            case "boolean" -> value.isBoolean();
-            default -> false;
-        };
     }
 
     private static Object scalar(JsonNode value) {
