@@ -8,27 +8,10 @@ import io.quorumlock.security.KeyId;
 import io.quorumlock.security.RefusalReason;
 import io.quorumlock.security.Verb;
 import io.quorumlock.security.WaitPermission;
-import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 
 /** Is what one request may do: whatever else it asks for ends it with an answer. */
 record Access(Caller caller, GuardEvents events) {
-    private static final String KEY = Access.class.getName();
-
-    /** Leaves it for the resource that will answer. */
-    void attachTo(RoutingContext context) {
-        context.put(KEY, this);
-    }
-
-    /** Takes what the gate left; a request that did not come through the gate may nothing. */
-    static Access of(RoutingContext context) {
-        Access access = context.get(KEY);
-        if (access == null) {
-            throw new Refusal(Problems.notFound());
-        }
-        return access;
-    }
-
     void require(Verb verb, ResourceName resource) {
         caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
     }

@@ -4,31 +4,21 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
-import jakarta.ws.rs.core.HttpHeaders;
-import jakarta.ws.rs.core.Response;
 import java.io.UncheckedIOException;
 
-/** Writes answers, for resources and for what stands before and behind them. */
+/** Writes answers. */
 @Singleton
 final class AnswerWriter {
-    private final ObjectWriter json;
-
-    AnswerWriter(ObjectMapper json) {
-        this.json = json.writer().with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8);
-    }
-
-    /** Hands the answer to the framework. */
-    Response toResponse(Answer answer) {
-        Response.ResponseBuilder response = Response.status(answer.status());
-        answer.headers().forEach(response::header);
-        answer.body().ifPresent(body -> response.header(HttpHeaders.CONTENT_TYPE, answer.contentType())
-                .entity(bytes(body)));
-        return response.build();
-    }
+    private static final ObjectWriter JSON = new ObjectMapper()
+            .registerModule(new Jdk8Module())
+            .writer()
+            .with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8);
 
     /** Sends the answer, unless another was begun. */
     void write(Answer answer, RoutingContext context) {
@@ -48,7 +38,7 @@ final class AnswerWriter {
 
     byte[] bytes(Object body) {
         try {
-            return json.writeValueAsBytes(body);
+            return JSON.writeValueAsBytes(body);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

@@ -15,63 +15,51 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Opens streams of events, as many as are allowed. */
 @Singleton
-final class EventStreams implements Streams {
-    static final String PATH = "/events";
+final class EventStreams implements Streams, Page {
     private static final String PREFIX = "prefix";
 
     private final LockWatch watch;
     private final StreamLimits limits;
-    private final ProblemMapper problems;
+    private final Exchanges exchanges;
     private final AnswerWriter writer;
     private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
     private final AtomicLong cut = new AtomicLong();
     private volatile boolean closed;
 
-    EventStreams(LockWatch watch, StreamLimits limits, ProblemMapper problems, AnswerWriter writer) {
+    EventStreams(LockWatch watch, StreamLimits limits, Exchanges exchanges, AnswerWriter writer) {
         this.watch = watch;
         this.limits = limits;
-        this.problems = problems;
+        this.exchanges = exchanges;
         this.writer = writer;
     }
 
+    @Override
+    public String path() {
+        return "/events";
+    }
+
     /** Opens one for all resources that begin with what the query says. */
-    void openForPrefix(RoutingContext context, String query, Access access) {
-        open(context, query, Set.of(PREFIX), fields -> {
+    @Override
+    public void answer(RoutingContext context, String query, Access access) {
+        exchanges.read(context, body -> {
+            Fields fields = Fields.of(Set.of(PREFIX), query, body);
             ResourcePrefix prefix = fields.made(PREFIX, ResourcePrefix::new).orElseGet(() -> new ResourcePrefix(""));
-            return new Wish(resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix));
+            fields.check();
+            begin(
+                    context,
+                    new Wish(resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix)));
         });
     }
 
     /** Opens one for a single resource. */
     void openFor(LockCall call, RoutingContext context) {
         ResourceName resource = call.resource();
-        open(
-                context,
-                call.query(),
-                Set.of(),
-                fields -> new Wish(resource::equals, () -> call.access().require(Verb.EVENTS, resource)));
-    }
-
-    private interface Reading {
-        Wish read(Fields fields);
-    }
-
-    private void open(RoutingContext context, String query, Set<String> known, Reading reading) {
-        RequestBody.readIfAny(context.request())
-                .invoke(body -> {
-                    Fields fields = new Fields(known);
-                    QueryFields.read(query, fields);
-                    JsonFields.read(body, fields);
-                    Wish wish = reading.read(fields);
-                    fields.check();
-                    wish.require().run();
-                    begin(context, wish);
-                })
-                .subscribe()
-                .with(begun -> {}, failure -> writer.write(problems.answer(failure), context));
+        call.fields(Set.of()).check();
+        begin(context, new Wish(resource::equals, () -> call.access().require(Verb.EVENTS, resource)));
     }
 
     private void begin(RoutingContext context, Wish wish) {
+        wish.require().run();
         if (closed) {
             throw new Refusal(Problems.noStreamsAnyMore());
         }
@@ -80,7 +68,6 @@ final class EventStreams implements Streams {
         }
         EventStream stream = new EventStream(context, writer, wish, this::ended);
         streams.add(stream);
-        context.request().resume();
         stream.begin(watch, limits.heartbeat());
         if (closed) {
             // It came while all others were ended.

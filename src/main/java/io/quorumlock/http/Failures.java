@@ -5,7 +5,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Answers where the router itself failed, before the framework would with a page of its own. */
+/** Answers where the router found nobody to, or failed itself, before the framework would with a page of its own. */
 @Singleton
 final class Failures {
     /** Just before the framework's own. */
@@ -20,7 +20,10 @@ final class Failures {
     }
 
     void register(@Observes Router router) {
-        router.route().order(ORDER).failureHandler(this::answer);
+        router.route()
+                .order(ORDER)
+                .handler(context -> writer.write(Problems.notFound(), context))
+                .failureHandler(this::answer);
     }
 
     private void answer(RoutingContext context) {

@@ -30,6 +30,14 @@ final class Fields {
         this.known = known;
     }
 
+    /** Reads every field of a query and a body. */
+    static Fields of(Set<String> known, String query, byte[] body) {
+        Fields fields = new Fields(known);
+        QueryFields.read(query, fields);
+        JsonFields.read(body, fields);
+        return fields;
+    }
+
     /** Adds a value, or the error that it makes. */
     void add(String name, Given given) {
         if (!known.contains(name)) {

@@ -1,19 +1,18 @@
 package io.quorumlock.http;
 
+import io.quarkus.arc.All;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quorumlock.security.Verb;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/**
- * Stands before the router: it sees requests as they came on the wire, where the router would normalise paths, insist on
- * content types, or refuse with an empty answer.
- */
+/** Stands before the router: it sees requests as they came on the wire, where the router would normalise paths. */
 @Singleton
 final class Gate {
     /** After authentication, before the limits of the framework. */
@@ -21,32 +20,31 @@ final class Gate {
 
     private static final int MOST_HEADER_BYTES = 20 * 1024;
     private static final List<String> GET = List.of("GET");
-    private static final byte[] NO_BODY = {};
 
     private final AnswerWriter writer;
-    private final EventStreams streams;
-    private final SessionStreams sessions;
+    private final Exchanges exchanges;
     private final KeyCheck keys;
     private final OpenPaths openPaths;
+    private final LockRoutes locks;
+    private final Map<String, Page> pages;
 
-    Gate(AnswerWriter writer, EventStreams streams, SessionStreams sessions, KeyCheck keys, OpenPaths openPaths) {
+    Gate(
+            AnswerWriter writer,
+            Exchanges exchanges,
+            KeyCheck keys,
+            OpenPaths openPaths,
+            LockRoutes locks,
+            @All List<Page> pages) {
         this.writer = writer;
-        this.streams = streams;
-        this.sessions = sessions;
+        this.exchanges = exchanges;
         this.keys = keys;
         this.openPaths = openPaths;
+        this.locks = locks;
+        this.pages = pages.stream().collect(Collectors.toMap(Page::path, Function.identity()));
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::enter, PRIORITY);
-    }
-
-    private void enter(RoutingContext context) {
-        try {
-            admit(context);
-        } catch (Refusal refusal) {
-            writer.write(refusal.answer(), context);
-        }
+        filters.register(context -> exchanges.attempt(context, () -> admit(context)), PRIORITY);
     }
 
     private void admit(RoutingContext context) {
@@ -62,15 +60,14 @@ final class Gate {
         }
         String path = request.path();
         if (path.startsWith(LockPath.PREFIX)) {
-            admitLock(context, path, keys.check(request));
-        } else if (path.equals(EventStreams.PATH)) {
+            locks.answer(context, keys.check(request));
+        } else if (pages.containsKey(path)) {
             Access access = keys.check(request);
             allow(request, GET);
-            streams.openForPrefix(context, query(request), access);
+            pages.get(path).answer(context, query(request), access);
         } else {
             checkKeyUnlessOpen(context);
-            admitOther(request, path);
-            context.next();
+            admitOther(context, path);
         }
     }
 
@@ -84,7 +81,6 @@ final class Gate {
         if (OpenPaths.isMetrics(path)) {
             access.requireOverall(Verb.READ);
         }
-        access.attachTo(context);
     }
 
     /** Is empty where the path is broken: that leads nowhere, and is closed. */
@@ -96,61 +92,27 @@ final class Gate {
         }
     }
 
-    private static void admitOther(HttpServerRequest request, String rawPath) {
+    private static void admitOther(RoutingContext context, String rawPath) {
         try {
             PercentEncoding.decode(rawPath);
         } catch (IllegalArgumentException e) {
             throw new Refusal(Problems.notFound());
         }
-        if (rawPath.equals(ListResource.PATH)) {
-            allow(request, GET);
-            ignoreLabels(request);
-        } else if (rawPath.equals(NodesResource.PATH) || rawPath.startsWith(ProblemType.BASE)) {
-            allow(request, GET);
+        if (ProblemPages.has(rawPath)) {
+            allow(context.request(), GET);
+            ProblemPages.answer(rawPath, context);
+        } else {
+            context.next();
         }
     }
 
-    private void admitLock(RoutingContext context, String rawPath, Access access) {
-        HttpServerRequest request = context.request();
-        LockCall call;
-        try {
-            LockPath path = LockPath.parse(rawPath);
-            allow(request, path.methods());
-            call = new LockCall(
-                    path,
-                    path.resource(),
-                    query(request),
-                    NO_BODY,
-                    request.headers().getAll("Lock-Token"),
-                    WaitPreference.read(request.headers().getAll("Prefer")),
-                    access);
-        } catch (IllegalArgumentException e) {
-            throw new Refusal(Problems.invalidResource(e.getMessage()));
-        }
-        switch (call.path().part()) {
-            case EVENTS -> streams.openFor(call, context);
-            case SESSION -> sessions.open(call, context);
-            case BEAT -> sessions.beat(call, context);
-            default -> {
-                ignoreLabels(request);
-                call.attachTo(context);
-                context.next();
-            }
-        }
-    }
-
-    /** Does not insist on them: curl labels JSON as a form, other clients send nonsense. */
-    private static void ignoreLabels(HttpServerRequest request) {
-        request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
-    }
-
-    private static void allow(HttpServerRequest request, List<String> methods) {
+    static void allow(HttpServerRequest request, List<String> methods) {
         if (!methods.contains(request.method().name())) {
             throw new Refusal(Problems.methodNotAllowed(String.join(", ", methods)));
         }
     }
 
-    private static String query(HttpServerRequest request) {
+    static String query(HttpServerRequest request) {
         return request.query() == null ? "" : request.query();
     }
 

@@ -13,9 +13,7 @@ record ListRequest(PageTerms terms) {
     private static final int MOST = 1_000;
 
     static ListRequest read(String query, byte[] body) {
-        Fields fields = new Fields(FIELDS);
-        QueryFields.read(query, fields);
-        JsonFields.read(body, fields);
+        Fields fields = Fields.of(FIELDS, query, body);
         int limit = fields.limit(DEFAULT_LIMIT, MOST);
         ResourcePrefix prefix = fields.made("prefix", ResourcePrefix::new).orElseGet(() -> new ResourcePrefix(""));
         Optional<ResourceName> after = fields.made("cursor", text -> Cursor.read(text, prefix));

@@ -1,7 +1,6 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
-import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -23,25 +22,8 @@ record LockCall(
         List<String> tokens,
         Optional<Duration> preferredWait,
         Access access) {
-    private static final String KEY = LockCall.class.getName();
-
     LockCall withBody(byte[] received) {
         return new LockCall(path, resource, query, received, tokens, preferredWait, access);
-    }
-
-    /** Leaves the call for the resource that will answer it. */
-    void attachTo(RoutingContext context) {
-        context.put(KEY, this);
-    }
-
-    /** Takes the call that the gate left. */
-    static LockCall of(RoutingContext context) {
-        LockCall call = context.get(KEY);
-        if (call == null) {
-            // The router found this path by normalising it; the gate did not know it.
-            throw new Refusal(Problems.notFound());
-        }
-        return call;
     }
 
     /** Reads every field that was given. */

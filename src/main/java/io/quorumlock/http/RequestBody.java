@@ -1,7 +1,5 @@
 package io.quorumlock.http;
 
-import io.smallrye.mutiny.Uni;
-import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -22,14 +20,24 @@ final class RequestBody {
     private static final long LAST_WORDS_SECONDS = 1;
 
     private final HttpServerRequest request;
+    private final Reader reader;
     private final Buffer collected = Buffer.buffer(0);
     private final Vertx vertx = Vertx.currentContext().owner();
     private long received;
     private boolean complete;
+    private boolean refused;
     private long deadline;
 
-    private RequestBody(HttpServerRequest request) {
+    /** Hears how it went: one of these, once. Of a client that leaves it hears nothing. */
+    interface Reader {
+        void whole(byte[] body);
+
+        void refused(Refusal refusal);
+    }
+
+    private RequestBody(HttpServerRequest request, Reader reader) {
         this.request = request;
+        this.reader = reader;
     }
 
     /** Says whether there may be one. */
@@ -47,39 +55,47 @@ final class RequestBody {
         return length != null && (length.length() > LONGEST_SANE_LENGTH || Long.parseLong(length) > MOST_BYTES);
     }
 
-    /** Reads it whole, or fails with the refusal of one that is too large. */
-    static Uni<byte[]> read(HttpServerRequest request) {
-        return Uni.createFrom().emitter(reader -> new RequestBody(request).listen(reader));
-    }
-
-    /** Reads it whole; empty where there is none. */
-    static Uni<byte[]> readIfAny(HttpServerRequest request) {
-        return mayFollow(request) ? read(request) : Uni.createFrom().item(new byte[0]);
+    /** Reads it whole, or refuses one that is too large or comes too slowly. */
+    static void read(HttpServerRequest request, Reader reader) {
+        new RequestBody(request, reader).listen();
     }
 
     /** Throws it away, within bounds. */
     static void drain(HttpServerRequest request) {
-        read(request).subscribe().with(bytes -> {}, tooLarge -> {});
+        read(request, new Reader() {
+            @Override
+            public void whole(byte[] body) {}
+
+            @Override
+            public void refused(Refusal refusal) {}
+        });
     }
 
-    private void listen(UniEmitter<? super byte[]> reader) {
-        // A client that leaves cancels the reader.
+    private void listen() {
         request.exceptionHandler(gone -> finish());
         request.endHandler(end -> {
             finish();
-            reader.complete(collected.getBytes());
+            if (!refused) {
+                reader.whole(collected.getBytes());
+            }
         });
-        request.handler(chunk -> take(chunk, reader));
+        request.handler(this::take);
         if ("100-continue".equalsIgnoreCase(request.getHeader(HttpHeaders.EXPECT)) && !isTooLarge(request)) {
             request.response().writeContinue();
         }
         request.resume();
         if (!complete) {
             deadline = vertx.setTimer(TimeUnit.SECONDS.toMillis(LONGEST_SECONDS), late -> {
-                // Only the first refusal is heard.
-                reader.fail(new Refusal(Problems.tooSlow(LONGEST_SECONDS)));
+                refuse(Problems.tooSlow(LONGEST_SECONDS));
                 deadline = vertx.setTimer(TimeUnit.SECONDS.toMillis(LAST_WORDS_SECONDS), over -> cut());
             });
+        }
+    }
+
+    private void refuse(Answer answer) {
+        if (!refused) {
+            refused = true;
+            reader.refused(new Refusal(answer));
         }
     }
 
@@ -97,13 +113,12 @@ final class RequestBody {
         }
     }
 
-    private void take(Buffer chunk, UniEmitter<? super byte[]> reader) {
+    private void take(Buffer chunk) {
         received += chunk.length();
         if (received <= MOST_BYTES) {
             collected.appendBuffer(chunk);
         } else if (received <= MOST_DRAINED) {
-            // Only the first time is heard.
-            reader.fail(new Refusal(Problems.bodyTooLarge()));
+            refuse(Problems.bodyTooLarge());
         } else {
             request.connection().close();
         }

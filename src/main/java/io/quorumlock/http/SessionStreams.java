@@ -6,14 +6,12 @@ import io.quorumlock.lock.SessionNews;
 import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.StreamLimits;
 import io.quorumlock.security.Verb;
-import io.vertx.core.Context;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /** Opens sessions, and takes their beats. */
 @Singleton
@@ -26,6 +24,7 @@ final class SessionStreams {
     private final Clock clock;
     private final OutcomeMapper outcomes;
     private final ProblemMapper problems;
+    private final Exchanges exchanges;
     private final AnswerWriter writer;
 
     SessionStreams(
@@ -35,6 +34,7 @@ final class SessionStreams {
             Clock clock,
             OutcomeMapper outcomes,
             ProblemMapper problems,
+            Exchanges exchanges,
             AnswerWriter writer) {
         this.sessions = sessions;
         this.limits = limits;
@@ -42,15 +42,14 @@ final class SessionStreams {
         this.clock = clock;
         this.outcomes = outcomes;
         this.problems = problems;
+        this.exchanges = exchanges;
         this.writer = writer;
     }
 
     /** Opens one, and answers with its stream. */
     void open(LockCall call, RoutingContext context) {
-        read(call, context, whole -> {
-            requireAll(whole);
-            begin(SessionRequest.read(whole, limits), whole, context);
-        });
+        requireAll(call);
+        begin(SessionRequest.read(call, limits), call, context);
     }
 
     /** What a session does is to acquire and to extend. */
@@ -64,7 +63,6 @@ final class SessionStreams {
         Runnable leave = enterToWait(request, call, context);
         SessionStream stream = new SessionStream(
                 context, writer, clock, streams.heartbeat(), news -> refusal(request.acquire(), news), wish::isGranted);
-        context.request().resume();
         request.acquire().preference().ifPresent(applied -> context.response()
                 .putHeader(AcquireRequest.APPLIED, applied));
         stream.follow(sessions.open(request.acquire().resource(), request.terms(), news -> {
@@ -104,23 +102,10 @@ final class SessionStreams {
 
     /** Takes a beat, for whichever replica keeps the session. */
     void beat(LockCall call, RoutingContext context) {
-        read(call, context, whole -> {
-            whole.access().require(Verb.EXTEND, whole.resource());
-            Fields fields = whole.fields(BEAT_FIELDS);
-            Optional<LeaseToken> token = fields.requiredToken();
-            fields.check();
-            Context loop = context.vertx().getOrCreateContext();
-            sessions.beat(whole.resource(), token.orElseThrow())
-                    .thenApply(outcomes::beat)
-                    .exceptionally(problems::answer)
-                    .thenAccept(answer -> loop.runOnContext(turn -> writer.write(answer, context)));
-        });
-    }
-
-    private void read(LockCall call, RoutingContext context, Consumer<LockCall> action) {
-        RequestBody.readIfAny(context.request())
-                .invoke(body -> action.accept(call.withBody(body)))
-                .subscribe()
-                .with(begun -> {}, failure -> writer.write(problems.answer(failure), context));
+        call.access().require(Verb.EXTEND, call.resource());
+        Fields fields = call.fields(BEAT_FIELDS);
+        Optional<LeaseToken> token = fields.requiredToken();
+        fields.check();
+        exchanges.answer(context, sessions.beat(call.resource(), token.orElseThrow()), outcomes::beat);
     }
 }

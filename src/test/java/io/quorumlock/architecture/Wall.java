@@ -46,7 +46,7 @@ enum Wall {
                     "io.vertx.redis..",
                     "org.jboss.logging.."),
             "redis",
-            "jakarta.ws.rs.core.Response response;"),
+            "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
             room("embedded", "embedded", "java", "redis.embedded.."), "embedded", "io.quorumlock.lock.Lease lease;"),
     SECURITY_KNOWS_THE_LANGUAGE_AND_TIME(
@@ -92,10 +92,10 @@ enum Wall {
             onlyIn("metrics", resideInAPackage("io.micrometer..")),
             "http",
             "io.micrometer.core.instrument.Counter counter;"),
-    ONLY_HTTP_KNOWS_JAX_RS(
-            onlyIn("http", resideInAnyPackage("jakarta.ws.rs..", "org.jboss.resteasy..")),
+    ONLY_HTTP_KNOWS_THE_ROUTER(
+            onlyIn("http", resideInAPackage("io.vertx.ext.web..")),
             "security",
-            "jakarta.ws.rs.core.Response response;"),
+            "io.vertx.ext.web.RoutingContext context;"),
     ONLY_HTTP_AND_SECURITY_KNOW_JSON(
             noClasses()
                     .that(houseWithout("http", "security"))

@@ -2,16 +2,12 @@ package io.quorumlock.http;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.LockWatch;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
-import io.vertx.core.http.HttpServer;
-import io.vertx.ext.web.Router;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +32,7 @@ class EventStreamTest {
             Instant.EPOCH);
 
     private final RealLoop loop = new RealLoop();
-    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper().registerModule(new Jdk8Module()));
+    private final AnswerWriter writer = new AnswerWriter();
     private final CompletableFuture<Consumer<LockChange>> engine = new CompletableFuture<>();
     private final CompletableFuture<Boolean> cut = new CompletableFuture<>();
     private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
@@ -70,20 +66,12 @@ class EventStreamTest {
     }
 
     private URI serve() {
-        Router router = Router.router(loop.vertx);
         LockWatch source = listener -> {
             engine.complete(listener);
             return () -> unwatched.complete(null);
         };
-        router.get().handler(context -> new EventStream(
+        return loop.serve(context -> new EventStream(
                         context, writer, new Wish(any -> true, () -> {}), (stream, how) -> cut.complete(how))
                 .begin(source, NEVER));
-        HttpServer server = RealLoop.await(loop.vertx
-                .createHttpServer()
-                .requestHandler(router)
-                .listen(0, "127.0.0.1")
-                .toCompletionStage()
-                .toCompletableFuture());
-        return URI.create("http://127.0.0.1:" + server.actualPort());
     }
 }

@@ -2,14 +2,10 @@ package io.quorumlock.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.StreamLimits;
 import io.quorumlock.security.Guard;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
-import io.vertx.core.http.HttpServer;
-import io.vertx.ext.web.Router;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
@@ -19,11 +15,11 @@ import org.junit.jupiter.api.Test;
 /** Streams while the replica ends. */
 class EventStreamsTest {
     private final RealLoop loop = new RealLoop();
-    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper().registerModule(new Jdk8Module()));
+    private final AnswerWriter writer = new AnswerWriter();
     private final EventStreams streams = new EventStreams(
             listener -> () -> {},
             new StreamLimits(10, Duration.ofHours(1)),
-            new ProblemMapper(writer, Clock.systemUTC()),
+            new Exchanges(writer, new ProblemMapper(Clock.systemUTC())),
             writer);
     private final URI service = serve();
 
@@ -55,14 +51,6 @@ class EventStreamsTest {
 
     private URI serve() {
         Access access = new Access(Guard.off(loop.surroundings.clock()).anybody(), reason -> {});
-        Router router = Router.router(loop.vertx);
-        router.get().handler(context -> streams.openForPrefix(context, "", access));
-        HttpServer server = RealLoop.await(loop.vertx
-                .createHttpServer()
-                .requestHandler(router)
-                .listen(0, "127.0.0.1")
-                .toCompletionStage()
-                .toCompletableFuture());
-        return URI.create("http://127.0.0.1:" + server.actualPort());
+        return loop.serve(context -> streams.answer(context, "", access));
     }
 }

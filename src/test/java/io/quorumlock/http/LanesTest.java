@@ -3,7 +3,6 @@ package io.quorumlock.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quorumlock.lock.Lane;
 import io.quorumlock.lock.RequestLimits;
 import java.nio.charset.StandardCharsets;
@@ -83,8 +82,7 @@ class LanesTest {
                             throw new AssertionError("the engine was asked");
                         }))
                 .answer();
-        String body = new String(
-                new AnswerWriter(new ObjectMapper()).bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
+        String body = new String(new AnswerWriter().bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
         RawAnswer raw = new RawAnswer(
                 answer.status(),
                 answer.with("Content-Type", answer.contentType()).headers(),

@@ -2,8 +2,6 @@ package io.quorumlock.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.Extension;
@@ -40,7 +38,7 @@ abstract class OutcomeAnswers {
             VOTES);
 
     final OutcomeMapper table = new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC));
-    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper().registerModule(new Jdk8Module()));
+    private final AnswerWriter writer = new AnswerWriter();
     private final OpenApiContract contract = OpenApiContract.load();
 
     static void assertNoQuorum(RawAnswer answer, String outcome) {

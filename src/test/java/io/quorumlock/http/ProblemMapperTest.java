@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -13,8 +12,8 @@ import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
 class ProblemMapperTest {
-    private final AnswerWriter writer = new AnswerWriter(new ObjectMapper());
-    private final ProblemMapper problems = new ProblemMapper(writer, Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+    private final AnswerWriter writer = new AnswerWriter();
+    private final ProblemMapper problems = new ProblemMapper(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     @Test
     void aRefusalAnswersWhatItSays() {

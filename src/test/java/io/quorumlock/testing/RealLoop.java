@@ -3,7 +3,12 @@ package io.quorumlock.testing;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import io.vertx.core.Context;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import java.net.URI;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +34,18 @@ public final class RealLoop implements AutoCloseable {
                 },
                 task -> context.runOnContext(turn -> task.run()),
                 new SecureRandom());
+    }
+
+    /** Serves all requests on a port of its own, until this ends. */
+    public URI serve(Handler<RoutingContext> handler) {
+        Router router = Router.router(vertx);
+        router.route().handler(handler);
+        HttpServer server = await(vertx.createHttpServer()
+                .requestHandler(router)
+                .listen(0, "127.0.0.1")
+                .toCompletionStage()
+                .toCompletableFuture());
+        return URI.create("http://127.0.0.1:" + server.actualPort());
     }
 
     /** Waits for an answer, not for ever. */
