@@ -5,7 +5,7 @@ import java.util.Collection;
 
 /** Collects durations in nanoseconds, all of them; used by one thread at a time. */
 final class Latencies {
-    private long[] nanos = new long[1024];
+    private long[] nanos = new long[16];
     private int count;
 
     void add(long duration) {

@@ -44,13 +44,7 @@ final class Fields {
             refuse(name, known.isEmpty() ? "is unknown: no field is known here" : "is unknown");
             return;
         }
-        for (Named other : values) {
-            if (other.name().equals(name)) {
-                addAgain(name, given, other.given());
-                return;
-            }
-        }
-        values.add(new Named(name, given));
+        given(name).ifPresentOrElse(first -> addAgain(name, given, first), () -> values.add(new Named(name, given)));
     }
 
     /** The first counts; another must come from elsewhere and say the same. */
@@ -72,7 +66,7 @@ final class Fields {
 
     /** Says whether the field was given. */
     boolean has(String name) {
-        return values.stream().anyMatch(value -> value.name().equals(name));
+        return given(name).isPresent();
     }
 
     /** Reads a whole number of milliseconds within bounds. */
@@ -158,14 +152,18 @@ final class Fields {
     }
 
     private <T> Optional<T> read(String name, Function<Given, T> reader) {
+        try {
+            return given(name).map(reader);
+        } catch (IllegalArgumentException e) {
+            refuse(name, e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Given> given(String name) {
         for (Named value : values) {
             if (value.name().equals(name)) {
-                try {
-                    return Optional.of(reader.apply(value.given()));
-                } catch (IllegalArgumentException e) {
-                    refuse(name, e.getMessage());
-                    return Optional.empty();
-                }
+                return Optional.of(value.given());
             }
         }
         return Optional.empty();

@@ -1,7 +1,6 @@
 package io.quorumlock.http;
 
 import io.quorumlock.lock.ResourceName;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +20,8 @@ record LockPath(String name, Part part) {
         EVENTS("events", "GET"),
         SESSION("session", "POST"),
         BEAT("session/beat", "POST");
+
+        private static final List<Part> RESERVED = List.of(EXTENSION, EVENTS, SESSION, BEAT);
 
         private final String segment;
         private final List<String> methods;
@@ -66,9 +67,12 @@ record LockPath(String name, Part part) {
     }
 
     private static Optional<Part> reserved(String text) {
-        return Arrays.stream(Part.values())
-                .filter(part -> part != Part.LOCK && part.ends(text))
-                .findAny();
+        for (Part part : Part.RESERVED) {
+            if (part.ends(text)) {
+                return Optional.of(part);
+            }
+        }
+        return Optional.empty();
     }
 
     private static String withoutLast(String text, Part part) {

@@ -21,6 +21,9 @@ public record ResourceName(String text) {
 
     /** Normalises a name or a part of one, and checks what is true of both. */
     static String normalised(String given) {
+        if (isVisibleAscii(given)) {
+            return bounded(given, given.length());
+        }
         String text = Normalizer.normalize(given, Normalizer.Form.NFC);
         if (text.chars().anyMatch(ResourceName::isControl)) {
             throw new IllegalArgumentException("must not contain control characters");
@@ -28,10 +31,24 @@ public record ResourceName(String text) {
         if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) {
             throw new IllegalArgumentException("must be valid Unicode");
         }
-        if (text.getBytes(StandardCharsets.UTF_8).length > MOST_BYTES) {
+        return bounded(text, text.getBytes(StandardCharsets.UTF_8).length);
+    }
+
+    private static String bounded(String text, int bytes) {
+        if (bytes > MOST_BYTES) {
             throw new IllegalArgumentException("must have at most " + MOST_BYTES + " bytes in UTF-8");
         }
         return text;
+    }
+
+    /** Nearly all names are: nothing of them is normalised or refused. */
+    private static boolean isVisibleAscii(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
+                return false;
+            }
+        }
+        return true;
     }
 
     static void checkSegment(String segment) {

@@ -6,13 +6,11 @@ import io.quorumlock.lock.Votes;
 import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /** Collects the replies of one round, one place per configured node. */
 final class Ballot {
@@ -70,11 +68,14 @@ final class Ballot {
         return count;
     }
 
-    <R extends NodeReply> Stream<R> all(Class<R> kind) {
-        return Arrays.stream(replies)
-                .filter(Objects::nonNull)
-                .filter(kind::isInstance)
-                .map(kind::cast);
+    <R extends NodeReply> List<R> all(Class<R> kind) {
+        List<R> all = new ArrayList<>(replies.length);
+        for (NodeReply reply : replies) {
+            if (kind.isInstance(reply)) {
+                all.add(kind.cast(reply));
+            }
+        }
+        return all;
     }
 
     int answered() {

@@ -107,7 +107,7 @@ final class ExtendAttempt implements QuorumRound.Listener<ExtendVerdict> {
     }
 
     private Lease lease(Ballot ballot, FencingToken fence, Duration validity, Duration elapsed) {
-        int used = ballot.all(Extended.class)
+        int used = ballot.all(Extended.class).stream()
                 .mapToInt(Extended::extensionsUsed)
                 .max()
                 .orElseThrow();

@@ -3,7 +3,6 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Fenced;
-import java.util.Comparator;
 
 /**
  * Is what the votes of one round say of a lease's fencing token (R10): the largest number is the token. Every later quorum
@@ -16,12 +15,13 @@ record FenceVotes(FencingToken token, int known) {
 
     static FenceVotes of(Ballot ballot) {
         boolean earlier = ballot.isMajority(ballot.count(Adopted.class));
-        FencingToken largest = ballot.all(Fenced.class)
-                .filter(vote -> !earlier || vote instanceof Adopted)
-                .map(Fenced::fence)
-                .max(Comparator.naturalOrder())
-                .orElseThrow();
-        return new FenceVotes(largest, ballot.count(reply -> carries(reply, largest)));
+        Class<? extends Fenced> counted = earlier ? Adopted.class : Fenced.class;
+        long largest = 0;
+        for (Fenced vote : ballot.all(counted)) {
+            largest = Math.max(largest, vote.fence().number());
+        }
+        FencingToken token = new FencingToken(largest);
+        return new FenceVotes(token, ballot.count(reply -> carries(reply, token)));
     }
 
     /** Says whether the reply is a vote that carries another token than this. */

@@ -19,7 +19,7 @@ record HolderVotes(List<Holding> votes, int required) {
 
     /** Finds every holder: the one with the most votes first, among equals the one that stays longest. */
     static List<HolderVotes> all(Ballot ballot) {
-        Map<String, List<Holding>> byHolder = ballot.all(Holding.class)
+        Map<String, List<Holding>> byHolder = ballot.all(Holding.class).stream()
                 .sorted(Comparator.comparing(Holding::remaining).reversed())
                 .collect(Collectors.groupingBy(Holding::holder));
         return byHolder.values().stream()

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 record InspectVerdict(Optional<String> holder, boolean certain) {
 
     static Optional<InspectVerdict> decide(Ballot ballot) {
-        Map<String, Long> counts = ballot.all(Holding.class)
+        Map<String, Long> counts = ballot.all(Holding.class).stream()
                 .map(Holding::holder)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
         Optional<Map.Entry<String, Long>> leader = counts.entrySet().stream().max(Map.Entry.comparingByValue());
