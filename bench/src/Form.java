@@ -47,6 +47,14 @@ record Form(String name, Path java, List<String> arguments, Map<String, String> 
             Map.of(),
             "/");
 
+    /** As in the image: jars from which the JVM can archive classes. */
+    static final Form ARCHIVABLE = new Form(
+            "archivable",
+            OWN_JAVA,
+            List.of("-jar", "target/bench-archivable/quarkus-run.jar"),
+            of("").settings,
+            "/q/health/ready");
+
     /** The service as packaged, without the guard, so that it is of use as soon as it is ready. */
     static Form of(String name) {
         Map<String, String> settings = Map.of(

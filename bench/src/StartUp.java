@@ -23,11 +23,11 @@ final class StartUp implements Part {
         return new StartUp(setting, Form.of("start").on(java));
     }
 
-    /** Lets it run once to its end, in which it archives what every start does alike. */
+    /** Lets it run once to its end, in which it archives what every start does alike; packaged as in the image. */
     static Part archived(Setting setting, Path java) throws Exception {
         Path archive = Path.of("target/bench-start.aot");
         Files.deleteIfExists(archive);
-        Form form = Form.of("start-archived").on(java);
+        Form form = Form.ARCHIVABLE.on(java);
         try (Service training = Service.start(setting.masters().urls(), form.option("-XX:AOTCacheOutput=" + archive))) {
             training.end();
         }
