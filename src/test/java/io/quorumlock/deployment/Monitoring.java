@@ -31,10 +31,16 @@ final class Monitoring {
                                 .map(alert -> new Query(
                                         alert.path("alert").asText(),
                                         alert.path("expr").asText())),
-                        panels().stream().flatMap(panel -> Manifest.items(panel.path("targets"))
-                                .map(target -> new Query(
-                                        panel.path("title").asText(),
-                                        target.path("expr").asText()))))
+                        panelQueries().stream())
+                .toList();
+    }
+
+    static List<Query> panelQueries() {
+        return panels().stream()
+                .flatMap(panel -> Manifest.items(panel.path("targets"))
+                        .map(target -> new Query(
+                                panel.path("title").asText(),
+                                target.path("expr").asText())))
                 .toList();
     }
 
