@@ -1,6 +1,7 @@
 package io.quorumlock.bench;
 
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -27,6 +28,8 @@ final class Contestants {
     static final String RATE = "HTTP, acquire + release, fixed rate";
     static final String RATE_STOPPED = "HTTP, acquire + release, fixed rate, two masters stopped";
     static final String HOT = "HTTP, one hot resource, hand-over to the next of 64 waiters";
+    static final String SLOW_ACQUIRE = "HTTP, acquire, 1 client, once in 10 ms";
+    static final String HELD = "HTTP, one hot resource held for 10 ms each, hand-over to the next of 64 on two replicas";
     static final String NOBODY_WAITS = "HTTP, acquire + release, 16 clients, nobody waits elsewhere";
     static final String CROWD_WAITS = "HTTP, acquire + release, 16 clients, 10,000 wait elsewhere";
     static final String CROWD = "HTTP, 10,000 clients come to wait, on a service just started";
@@ -36,6 +39,11 @@ final class Contestants {
     static final String START = "start until ready, own JDK";
     static final String START_SECOND = "start until ready, second JDK";
     static final String START_ARCHIVED = "start until ready, second JDK, start-up archive";
+
+    /** In nanoseconds. */
+    private static final long HOLD = 10_000_000;
+
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
     private Contestants() {}
 
@@ -91,8 +99,10 @@ final class Contestants {
                 part(RATE_STOPPED, setting -> new TwoStopped(setting, fixedRate(setting, pace))),
                 part(AMONG_THOUSAND, setting -> new AmongLocks(setting, 1_000, cycles(setting))),
                 part(AMONG_MILLION, setting -> new AmongLocks(setting, 1_000_000, cycles(setting))),
-                part(ACQUIRE, http(Form.FULL, 1, HttpAcquire::new)),
-                part(HOT, setting -> handOver(setting, 1 + 64)),
+                part(ACQUIRE, http(Form.FULL, 1, () -> new HttpAcquire(0))),
+                part(SLOW_ACQUIRE, http(Form.FULL, 1, () -> new HttpAcquire(HOLD))),
+                part(HOT, setting -> handOver(List.of(setting.service(Form.FULL)), 1 + 64, 0)),
+                part(HELD, Contestants::heldHandOver),
                 part(NOBODY_WAITS, http(Form.PATIENT, 16, HttpCycle::new)).cold(),
                 part(CROWD_WAITS, setting -> crowded(setting, 10_000)),
                 part(CROWD, setting -> new CrowdsWeight(setting, 10_000)),
@@ -111,7 +121,7 @@ final class Contestants {
     }
 
     private static Part.Opener http(Form form, int clients, Supplier<Dialogue> dialogue) {
-        return setting -> new HttpLoop(setting.service(form), clients, dialogue);
+        return setting -> new HttpLoop(List.of(setting.service(form)), clients, dialogue);
     }
 
     private static Part cycles(Setting setting) throws Exception {
@@ -122,9 +132,19 @@ final class Contestants {
         return new FixedRate(setting.service(Form.FULL), pace, HttpCycle::new);
     }
 
-    private static Part handOver(Setting setting, int clients) throws Exception {
-        HandOver.Hot hot = new HandOver.Hot();
-        return new HttpLoop(setting.service(Form.FULL), clients, () -> new HandOver(hot));
+    private static Part handOver(List<Service> services, int clients, long hold) throws Exception {
+        HandOver.Hot hot = new HandOver.Hot(hold);
+        return new HttpLoop(services, clients, () -> new HandOver(hot));
+    }
+
+    /** What rests most of the time would never be compiled: it is warmed up by handing over without a rest. */
+    private static Part heldHandOver(Setting setting) throws Exception {
+        List<Service> replicas = List.of(setting.service(Form.FULL), setting.service(Form.FULL.named("other")));
+        try (Part busy = handOver(replicas, 64, 0)) {
+            busy.prepare();
+            busy.run(WARM_UP);
+        }
+        return handOver(replicas, 64, HOLD);
     }
 
     private static Part crowded(Setting setting, int waiters) throws Exception {

@@ -9,6 +9,14 @@ interface Dialogue {
 
     boolean succeeded();
 
+    /** Says for how many nanoseconds the client rests before it sends the request that it made last. */
+    default long rest() {
+        return 0;
+    }
+
+    /** Hears that the request is sent now. */
+    default void sending() {}
+
     /** Says how much of the time that the operation took, in nanoseconds, is to be counted: normally all. */
     default long counted(long whole) {
         return whole;

@@ -1,7 +1,7 @@
 package io.quorumlock.bench;
 
 /**
- * Waits for the one resource that all want, releases it at once, and queues up again. Counted is how long the resource was
+ * Waits for the one resource that all want, holds it for a while or not at all, releases it, and queues up again. Counted is how long the resource was
  * nobody's to use: from the release being sent to the next holder's answer.
  */
 final class HandOver implements Dialogue {
@@ -13,8 +13,14 @@ final class HandOver implements Dialogue {
     /** Is the resource; one thread has all its clients. */
     static final class Hot {
         private final String name = Names.next();
+        private final long hold;
         private int wanted;
         private long releasedAt;
+
+        /** @param hold for how many nanoseconds each holds it */
+        Hot(long hold) {
+            this.hold = hold;
+        }
     }
 
     HandOver(Hot hot) {
@@ -42,10 +48,20 @@ final class HandOver implements Dialogue {
         if (!acquired) {
             return null;
         }
-        long now = System.nanoTime();
-        free = now - hot.releasedAt;
-        hot.releasedAt = now;
+        free = System.nanoTime() - hot.releasedAt;
         return HttpCycle.release(hot.name, HttpCycle.token(answer));
+    }
+
+    @Override
+    public long rest() {
+        return acquired ? hot.hold : 0;
+    }
+
+    @Override
+    public void sending() {
+        if (acquired) {
+            hot.releasedAt = System.nanoTime();
+        }
     }
 
     @Override

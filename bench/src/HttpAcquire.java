@@ -1,8 +1,15 @@
 package io.quorumlock.bench;
 
-/** Acquires a resource that nobody ever locked, and leaves the lease to its end. */
+/** Acquires a resource that nobody ever locked, after a rest or at once, and leaves the lease to its end. */
 final class HttpAcquire implements Dialogue {
+    private final long rest;
     private boolean acquired;
+    private long sent;
+
+    /** @param rest in nanoseconds */
+    HttpAcquire(long rest) {
+        this.rest = rest;
+    }
 
     @Override
     public String first() {
@@ -13,6 +20,21 @@ final class HttpAcquire implements Dialogue {
     public String next(HttpAnswer answer) {
         acquired = answer.status() == 201;
         return null;
+    }
+
+    @Override
+    public long rest() {
+        return rest;
+    }
+
+    @Override
+    public void sending() {
+        sent = System.nanoTime();
+    }
+
+    @Override
+    public long counted(long whole) {
+        return System.nanoTime() - sent;
     }
 
     @Override

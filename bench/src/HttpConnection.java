@@ -10,6 +10,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /** Is a keep-alive connection with one request in flight, and the operation that goes on over it; used by one thread. */
 final class HttpConnection implements AutoCloseable {
@@ -22,6 +23,8 @@ final class HttpConnection implements AutoCloseable {
     private final Latencies latencies = new Latencies();
     private long failed;
     private long began;
+    private String resting;
+    private long due;
 
     HttpConnection(InetSocketAddress address, Selector selector, Dialogue dialogue) throws IOException {
         this.dialogue = dialogue;
@@ -42,10 +45,34 @@ final class HttpConnection implements AutoCloseable {
     /** Begins an operation that counts from then, which may have been a while ago. */
     void begin(long from) throws IOException {
         began = from;
-        write(dialogue.first());
+        send(dialogue.first());
+    }
+
+    private void send(String request) throws IOException {
+        if (dialogue.rest() == 0) {
+            write(request);
+        } else {
+            resting = request;
+            due = System.nanoTime() + dialogue.rest();
+        }
+    }
+
+    /** Sends what was to rest until now; says for how many nanoseconds it still has to, or nothing if nothing rests. */
+    OptionalLong sendIfDue(long now) throws IOException {
+        if (resting == null) {
+            return OptionalLong.empty();
+        }
+        if (due - now > 0) {
+            return OptionalLong.of(due - now);
+        }
+        String request = resting;
+        resting = null;
+        write(request);
+        return OptionalLong.empty();
     }
 
     private void write(String request) throws IOException {
+        dialogue.sending();
         ByteBuffer bytes = ByteBuffer.wrap(request.getBytes(StandardCharsets.US_ASCII));
         while (bytes.hasRemaining()) { // far smaller than a socket's buffer
             channel.write(bytes);
@@ -62,7 +89,7 @@ final class HttpConnection implements AutoCloseable {
         }
         String request = dialogue.next(HttpAnswer.take(input));
         if (request != null) {
-            write(request);
+            send(request);
             return false;
         }
         if (dialogue.succeeded()) {

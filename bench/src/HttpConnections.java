@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 
 /** Is a number of connections that one thread looks after. */
 final class HttpConnections implements AutoCloseable {
-    private final InetSocketAddress address;
+    private final List<InetSocketAddress> addresses;
     private final int count;
     private final Supplier<Dialogue> dialogues;
     private final Selector selector = Selector.open();
@@ -24,7 +24,12 @@ final class HttpConnections implements AutoCloseable {
     }
 
     HttpConnections(InetSocketAddress address, int count, Supplier<Dialogue> dialogues) throws IOException {
-        this.address = address;
+        this(List.of(address), count, dialogues);
+    }
+
+    /** @param addresses are taken by turns */
+    HttpConnections(List<InetSocketAddress> addresses, int count, Supplier<Dialogue> dialogues) throws IOException {
+        this.addresses = addresses;
         this.count = count;
         this.dialogues = dialogues;
     }
@@ -36,7 +41,7 @@ final class HttpConnections implements AutoCloseable {
         selector.selectNow(); // forgets the closed ones
         try {
             for (int i = 0; i < count; i++) {
-                all.add(new HttpConnection(address, selector, dialogues.get()));
+                all.add(new HttpConnection(addresses.get(i % addresses.size()), selector, dialogues.get()));
             }
         } catch (IOException e) {
             throw new IOException("only " + all.size() + " of " + count + " connections: " + e.getMessage(), e);
@@ -49,11 +54,21 @@ final class HttpConnections implements AutoCloseable {
 
     /** Waits until something can be read, and has it read; gives up after the patience, and says so. */
     boolean await(Duration patience, Reader reader) throws IOException {
-        if (selector.select(patience.toMillis()) == 0) {
+        if (selector.select(Math.max(1, patience.toMillis())) == 0) {
             return false;
         }
         read(reader);
         return true;
+    }
+
+    /** Sends all that rested until now; says for how long nothing more will be due, at most for so long. */
+    Duration sendDue(Duration most) throws IOException {
+        long now = System.nanoTime();
+        long next = most.toNanos();
+        for (HttpConnection connection : all) {
+            next = Math.min(next, connection.sendIfDue(now).orElse(next));
+        }
+        return Duration.ofNanos(next);
     }
 
     /** Has read what can be read now; says whether there was anything. */

@@ -2,6 +2,7 @@ package io.quorumlock.bench;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -9,13 +10,15 @@ import java.util.function.Supplier;
 final class HttpLoop implements Part {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    private final Service service;
+    private final List<Service> services;
     private final HttpConnections connections;
     private int busy;
 
-    HttpLoop(Service service, int clients, Supplier<Dialogue> dialogues) throws IOException {
-        this.service = service;
-        connections = new HttpConnections(service.address(), clients, dialogues);
+    /** @param services are taken by turns */
+    HttpLoop(List<Service> services, int clients, Supplier<Dialogue> dialogues) throws IOException {
+        this.services = services;
+        connections =
+                new HttpConnections(services.stream().map(Service::address).toList(), clients, dialogues);
     }
 
     @Override
@@ -33,7 +36,9 @@ final class HttpLoop implements Part {
             busy++;
         }
         while (busy > 0) {
-            if (!connections.await(PATIENCE, connection -> proceed(connection, end))) {
+            Duration rest = connections.sendDue(PATIENCE);
+            boolean read = connections.await(rest, connection -> proceed(connection, end));
+            if (!read && rest.equals(PATIENCE)) {
                 throw new IOException("no answer for " + PATIENCE.toSeconds() + " s");
             }
         }
@@ -54,7 +59,7 @@ final class HttpLoop implements Part {
 
     @Override
     public Map<String, Double> facts() {
-        return service.facts();
+        return services.get(0).facts();
     }
 
     @Override

@@ -2,6 +2,7 @@ package io.quorumlock.bench;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 
 /** Finds the rate of the parts with a fixed one: half of what a closed loop of the same got in its first round. */
 final class Pace {
@@ -35,7 +36,7 @@ final class Pace {
     }
 
     private double most(Service service) throws IOException {
-        try (HttpLoop trialLoop = new HttpLoop(service, clients, HttpCycle::new)) {
+        try (HttpLoop trialLoop = new HttpLoop(List.of(service), clients, HttpCycle::new)) {
             trialLoop.prepare();
             trialLoop.run(trial); // warm-up
             trialLoop.prepare();

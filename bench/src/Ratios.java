@@ -64,6 +64,8 @@ final class Ratios {
                         .goal("1"),
                 Ratio.ofMedian("hand-over to a waiter vs acquire of a free lock: p50", HOT, ACQUIRE)
                         .goal("at most 2"),
+                Ratio.ofMedian("hand-over after 10 ms vs acquire once in 10 ms: p50", HELD, SLOW_ACQUIRE)
+                        .goal("at most 2"),
                 Ratio.ofMedian("10,000 wait elsewhere vs nobody: p50 of a cycle", CROWD_WAITS, NOBODY_WAITS)
                         .goal("at most 1.2"),
                 Ratio.ofThroughput("-Xmx64m vs the JVM's choice: cycles/s", SMALL, CYCLE + MANY),

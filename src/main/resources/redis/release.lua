@@ -1,6 +1,6 @@
 -- Deletes the lock if its value begins with what the caller shows: compared and deleted in one step (R6).
 -- Announces it to those who wait; whether that works does not matter here (R12).
--- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, ARGV[3] how often it must have been extended, or
+-- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, or "" if nobody is told, ARGV[3] how often it must have been extended, or
 -- "" if that does not matter, ARGV[4] the channel of events, if somebody listens there, ARGV[5] "released" or "broken"
 -- Answers 1: deleted, 0: nobody holds it, -2: another does, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
@@ -20,7 +20,9 @@ local deleted = redis.pcall('DEL', KEYS[1])
 if deleted ~= 1 then
   return {-1, deleted.err}
 end
-redis.pcall('PUBLISH', ARGV[2], '')
+if ARGV[2] ~= '' then
+  redis.pcall('PUBLISH', ARGV[2], '')
+end
 if ARGV[4] then
   local fence, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? %d+ (.*)$')
   if fence then

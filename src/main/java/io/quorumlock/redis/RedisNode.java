@@ -29,6 +29,7 @@ final class RedisNode implements LockNode {
     private static final String HOWEVER_OFTEN = "";
 
     private static final String NO_ATTEMPT = "";
+    private static final String NOBODY = "";
 
     private final NodeLink link;
     private final KeyPrefixes keys;
@@ -80,11 +81,11 @@ final class RedisNode implements LockNode {
     public void release(Stake stake, Consumer<NodeReply> reply) {
         Request request = request(LuaScript.RELEASE, stake.resource())
                 .arg(LockValue.prefix(stake))
-                .arg(keys.releasesOf(stake.resource()));
+                .arg(stake.end() == Stake.End.WITHDRAWN ? NOBODY : keys.releasesOf(stake.resource()));
         stake.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
         if (link.isListenedTo()) {
             announce(request);
-            request.arg(stake.forced() ? BROKEN : RELEASED);
+            request.arg(stake.end() == Stake.End.BROKEN ? BROKEN : RELEASED);
         }
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }

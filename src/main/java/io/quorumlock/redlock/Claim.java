@@ -19,6 +19,11 @@ public record Claim(
         return Stake.ofAttempt(resource, token, attempt);
     }
 
+    /** Names what this attempt wrote, where that was no majority. */
+    Stake votes() {
+        return Stake.ofVotes(resource, token, attempt);
+    }
+
     /** Names what this attempt adopted on one node, unless somebody extended or adopted it since. */
     Stake adopted(NodeReply.Adopted vote) {
         return Stake.ofAdoption(resource, token, attempt, vote.extensionsUsed());

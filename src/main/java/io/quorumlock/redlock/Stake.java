@@ -10,30 +10,44 @@ import java.util.OptionalInt;
  *
  * @param attempt empty: whatever the token holds; else only what that attempt wrote and no later one adopted
  * @param extensionsUsed empty: however often it was extended; else only what was not extended since
- * @param forced whether an operator breaks the lock; makes no difference to what is deleted
+ * @param end why it is deleted, which decides who is told; makes no difference to what is deleted
  */
 public record Stake(
-        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt extensionsUsed, boolean forced) {
+        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt extensionsUsed, End end) {
+    /** Is why something is deleted. */
+    public enum End {
+        RELEASED,
+        /** An operator broke it. */
+        BROKEN,
+        /** It was the minority of votes of an attempt that lost: nobody waits for the end of that. */
+        WITHDRAWN
+    }
+
     /** Marks an attempt whose value a lease stands on: a clean-up, which looks for the bare name, leaves it alone. */
     private static final String ADOPTED = "+";
 
     /** Names whatever the token holds. */
     public static Stake ofLease(ResourceName resource, LeaseToken token) {
-        return new Stake(resource, token, Optional.empty(), OptionalInt.empty(), false);
+        return new Stake(resource, token, Optional.empty(), OptionalInt.empty(), End.RELEASED);
     }
 
     /** Names what one attempt wrote. */
     public static Stake ofAttempt(ResourceName resource, LeaseToken token, String attempt) {
-        return new Stake(resource, token, Optional.of(attempt), OptionalInt.empty(), false);
+        return new Stake(resource, token, Optional.of(attempt), OptionalInt.empty(), End.RELEASED);
+    }
+
+    /** Names the votes that one attempt won in vain. */
+    public static Stake ofVotes(ResourceName resource, LeaseToken token, String attempt) {
+        return new Stake(resource, token, Optional.of(attempt), OptionalInt.empty(), End.WITHDRAWN);
     }
 
     /** Names what an attempt adopted, as it found it. */
     public static Stake ofAdoption(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
-        return new Stake(resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), false);
+        return new Stake(resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), End.RELEASED);
     }
 
     /** Names what an extension left behind. */
     public static Stake ofExtension(ResourceName resource, LeaseToken token, int extensionsUsed) {
-        return new Stake(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed), false);
+        return new Stake(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed), End.RELEASED);
     }
 }

@@ -63,6 +63,7 @@ record Targets(ResourceName resource, List<HolderVotes> holders) {
     }
 
     private Stake stake(Holding holding) {
-        return new Stake(resource, new LeaseToken(holding.holder()), holding.attempt(), OptionalInt.empty(), true);
+        return new Stake(
+                resource, new LeaseToken(holding.holder()), holding.attempt(), OptionalInt.empty(), Stake.End.BROKEN);
     }
 }

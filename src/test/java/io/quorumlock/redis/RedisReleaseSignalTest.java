@@ -1,7 +1,12 @@
 package io.quorumlock.redis;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -54,6 +59,20 @@ class RedisReleaseSignalTest {
     void aReleaseIsHeard() {
         acquireAndRelease();
         Eventually.within(SOON, "heard", () -> hints.get() == 2);
+    }
+
+    /** Nobody waits for the votes of an attempt that lost: to be told of their end would be to try in vain. */
+    @Test
+    void votesThatAreWithdrawnAreNotHeard() {
+        CompletableFuture<NodeReply> withdrawn = new CompletableFuture<>();
+        fleet.onLoop(() -> {
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
+            fleet.node().release(Stake.ofVotes(RESOURCE, TOKEN, "a1"), withdrawn::complete);
+        });
+        assertInstanceOf(NodeReply.Deleted.class, withdrawn.join());
+        acquireAndRelease();
+        Eventually.within(SOON, "heard", () -> hints.get() >= 2);
+        assertEquals(2, hints.get());
     }
 
     /** What was missed meanwhile is made up for by the hint that listening began again. */

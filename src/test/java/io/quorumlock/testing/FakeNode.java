@@ -51,7 +51,7 @@ public final class FakeNode implements LockNode {
         latency = roundTrip;
     }
 
-    /** Lets somebody hear of every lock that is deleted. */
+    /** Lets somebody hear of every lock that is deleted, but for votes that were won in vain. */
     public void announceTo(Consumer<ResourceName> listener) {
         announcements = announcements.andThen(listener);
     }
@@ -99,7 +99,7 @@ public final class FakeNode implements LockNode {
         carry(
                 () -> {
                     NodeReply said = store.release(stake);
-                    if (said instanceof NodeReply.Deleted) {
+                    if (said instanceof NodeReply.Deleted && stake.end() != Stake.End.WITHDRAWN) {
                         announcements.accept(stake.resource());
                     }
                     return said;
