@@ -81,7 +81,7 @@ final class RedisNode implements LockNode {
     public void release(Stake stake, Consumer<NodeReply> reply) {
         Request request = request(LuaScript.RELEASE, stake.resource())
                 .arg(LockValue.prefix(stake))
-                .arg(stake.end() == Stake.End.WITHDRAWN ? NOBODY : keys.releasesOf(stake.resource()));
+                .arg(stake.isAnnounced() ? keys.releasesOf(stake.resource()) : NOBODY);
         stake.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
         if (link.isListenedTo()) {
             announce(request);

@@ -46,6 +46,11 @@ public record Stake(
         return new Stake(resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), End.RELEASED);
     }
 
+    /** Says whether those who wait for the lock are told of its end. */
+    public boolean isAnnounced() {
+        return end != End.WITHDRAWN;
+    }
+
     /** Names what an extension left behind. */
     public static Stake ofExtension(ResourceName resource, LeaseToken token, int extensionsUsed) {
         return new Stake(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed), End.RELEASED);

@@ -109,7 +109,7 @@ final class Wire implements LockNode {
 
     private NodeReply released(Master node, Stake stake) {
         NodeReply answer = node.store.release(stake);
-        if (answer instanceof NodeReply.Deleted) {
+        if (answer instanceof NodeReply.Deleted && stake.isAnnounced()) {
             replica.world().announce(node, stake.resource());
         }
         return answer;

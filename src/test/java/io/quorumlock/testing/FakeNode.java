@@ -99,7 +99,7 @@ public final class FakeNode implements LockNode {
         carry(
                 () -> {
                     NodeReply said = store.release(stake);
-                    if (said instanceof NodeReply.Deleted && stake.end() != Stake.End.WITHDRAWN) {
+                    if (said instanceof NodeReply.Deleted && stake.isAnnounced()) {
                         announcements.accept(stake.resource());
                     }
                     return said;
