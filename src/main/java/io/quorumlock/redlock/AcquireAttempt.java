@@ -17,7 +17,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     private final Predicate<Outcome> answer;
     private final Moment started;
     private boolean abandoned;
-    private boolean outvoted;
+    private boolean inVain;
     /** Counts the replies and the clean-ups that are outstanding. */
     private int unsettled;
     /** Answers somebody who waits: the next attempt of the same token must not adopt what this one leaves. */
@@ -71,10 +71,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
             giveUp(tooShort, votes.ballot(), nodes);
             return;
         }
-        outvoted = acquisition instanceof Acquisition.Held;
+        boolean held = acquisition instanceof Acquisition.Held;
+        inVain = held && !votes.mayBeMajority();
         boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
         if (!leased && claim.terms().mayBeTriedAgain()) {
-            whenNothingIsLeft = Optional.of(() -> tell(outvoted ? held(votes) : acquisition, votes));
+            whenNothingIsLeft = Optional.of(() -> tell(held ? held(votes) : acquisition, votes));
             abandon(votes.ballot(), nodes);
         } else if (!tell(acquisition, votes) || !leased) {
             abandon(votes.ballot(), nodes);
@@ -117,7 +118,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     private void deleteOwnValue(LockNode node, NodeReply reply) {
         if (NodeReplies.mayHoldOwnValue(reply)) {
             unsettled++;
-            Stake stake = outvoted ? claim.votes() : claim.stake();
+            Stake stake = inVain ? claim.votes() : claim.stake();
             workshop.cleanUp().delete(node, stake, claim.terms().ttl(), said -> settled());
         }
     }

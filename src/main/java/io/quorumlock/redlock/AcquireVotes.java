@@ -24,6 +24,11 @@ record AcquireVotes(Duration ttl, Ballot ballot) {
         return ballot.isMajority(ballot.count(Granted.class));
     }
 
+    /** Says whether this attempt's value may stand on a majority: nodes that did not answer may have taken it. */
+    boolean mayBeMajority() {
+        return ballot.canBeMajority(ballot.count(NodeReplies::mayHoldOwnValue));
+    }
+
     /** Says whether several won votes, and none a majority as far as this attempt knows: maybe nobody holds the lock. */
     boolean areSplit() {
         Map<String, Long> others = ballot.all(Refused.class).stream()

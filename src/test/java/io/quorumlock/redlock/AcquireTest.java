@@ -17,11 +17,13 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Unanswered;
 import io.quorumlock.lock.Votes;
+import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +46,39 @@ class AcquireTest {
         assertEquals(TTL, held.remaining());
         fleet.release(A);
         assertEquals(0, fleet.holding());
+    }
+
+    /** Whoever waits was refused by the winner, and would try in vain. */
+    @Test
+    void aMinorityOfVotesIsWithdrawnInSilence() {
+        voteForAnother(0, 1, 2);
+        assertEquals(0, deletionsTold());
+        assertEquals(3, fleet.holding());
+    }
+
+    /** Others may have been refused by a majority of them, and sleep until they are told. */
+    @Test
+    void votesThatMayBeAMajorityAreWithdrawnAloud() {
+        voteForAnother(0, 1);
+        fleet.suffer(Fault.MUTE, 4, 5);
+        assertEquals(3, deletionsTold());
+        assertEquals(2, fleet.holding());
+    }
+
+    private void voteForAnother(int... nodes) {
+        for (int node : nodes) {
+            Ask.acquire(RESOURCE, A, "a1", TTL, Optional.empty()).put(fleet.nodes.get(node), reply -> {});
+        }
+    }
+
+    /** Lets B try and lose. */
+    private int deletionsTold() {
+        AtomicInteger told = new AtomicInteger();
+        fleet.nodes.forEach(node -> node.announceTo(resource -> told.incrementAndGet()));
+        assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+        fleet.heal();
+        fleet.time.pass(Duration.ofSeconds(1));
+        return told.get();
     }
 
     @Test
