@@ -11,7 +11,7 @@ import java.util.function.Function;
 /** Takes requests through to their answers, and answers whatever fails on the way. */
 @Singleton
 final class Exchanges {
-    private static final byte[] NO_BODY = {};
+    static final byte[] NO_BODY = {};
 
     private final AnswerWriter writer;
     private final ProblemMapper problems;
@@ -36,8 +36,8 @@ final class Exchanges {
             }
 
             @Override
-            public void refused(Refusal refusal) {
-                writer.write(refusal.answer(), context);
+            public void refused(Answer answer) {
+                writer.write(answer, context);
             }
         });
     }

@@ -63,8 +63,8 @@ final class Gate {
             locks.answer(context, keys.check(request));
         } else if (pages.containsKey(path)) {
             Access access = keys.check(request);
-            allow(request, GET);
-            pages.get(path).answer(context, query(request), access);
+            RequestLine.requireMethod(request, GET);
+            pages.get(path).answer(context, RequestLine.query(request), access);
         } else {
             checkKeyUnlessOpen(context);
             admitOther(context, path);
@@ -99,21 +99,11 @@ final class Gate {
             throw new Refusal(Problems.notFound());
         }
         if (ProblemPages.has(rawPath)) {
-            allow(context.request(), GET);
+            RequestLine.requireMethod(context.request(), GET);
             ProblemPages.answer(rawPath, context);
         } else {
             context.next();
         }
-    }
-
-    static void allow(HttpServerRequest request, List<String> methods) {
-        if (!methods.contains(request.method().name())) {
-            throw new Refusal(Problems.methodNotAllowed(String.join(", ", methods)));
-        }
-    }
-
-    static String query(HttpServerRequest request) {
-        return request.query() == null ? "" : request.query();
     }
 
     private static int headerBytes(HttpServerRequest request) {

@@ -7,8 +7,6 @@ import jakarta.inject.Singleton;
 /** Finds who answers a request about one lock, by its path as it came on the wire. */
 @Singleton
 final class LockRoutes {
-    private static final byte[] NO_BODY = {};
-
     private final Locks locks;
     private final EventStreams events;
     private final SessionStreams sessions;
@@ -29,12 +27,12 @@ final class LockRoutes {
     private static LockCall call(HttpServerRequest request, Access access) {
         try {
             LockPath path = LockPath.parse(request.path());
-            Gate.allow(request, path.methods());
+            RequestLine.requireMethod(request, path.methods());
             return new LockCall(
                     path,
                     path.resource(),
-                    Gate.query(request),
-                    NO_BODY,
+                    RequestLine.query(request),
+                    Exchanges.NO_BODY,
                     request.headers().getAll("Lock-Token"),
                     WaitPreference.read(request.headers().getAll("Prefer")),
                     access);

@@ -32,7 +32,7 @@ final class RequestBody {
     interface Reader {
         void whole(byte[] body);
 
-        void refused(Refusal refusal);
+        void refused(Answer answer);
     }
 
     private RequestBody(HttpServerRequest request, Reader reader) {
@@ -67,7 +67,7 @@ final class RequestBody {
             public void whole(byte[] body) {}
 
             @Override
-            public void refused(Refusal refusal) {}
+            public void refused(Answer answer) {}
         });
     }
 
@@ -95,7 +95,7 @@ final class RequestBody {
     private void refuse(Answer answer) {
         if (!refused) {
             refused = true;
-            reader.refused(new Refusal(answer));
+            reader.refused(answer);
         }
     }
 
