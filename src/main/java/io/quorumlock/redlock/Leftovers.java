@@ -11,7 +11,8 @@ import java.util.List;
 
 /**
  * Holds what could not yet be deleted from one node, and tries again until the node acknowledges it or it has ended by
- * itself (R5). Bounded (R14): where a node stays away for long the oldest are left to their TTL.
+ * itself (R5). Bounded (R14): where a node stays away for long the newest are left to their TTL. Most of those were never
+ * there, because the lease was taken while the node was away.
  */
 final class Leftovers {
     private static final int AT_ONCE = 64;
@@ -47,10 +48,9 @@ final class Leftovers {
     }
 
     private void keep(Leftover leftover) {
-        if (waiting.size() == most) {
-            waiting.pollFirst();
+        if (waiting.size() < most) {
+            waiting.addLast(leftover);
         }
-        waiting.addLast(leftover);
     }
 
     private void retryLater() {

@@ -71,6 +71,21 @@ class NodeLinkTest {
         }
     }
 
+    /** What cannot be written in time is not kept until its own deadline, and leaves nothing behind that must be deleted. */
+    @Test
+    void aNodeThatOwesAnAnswerIsGivenNothingMore() {
+        try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
+                RealFleet fleet = RealFleet.impatient(redis.url())) {
+            CompletableFuture<List<NodeReply>> both = new CompletableFuture<>();
+            fleet.onLoop(() -> ACQUIRE.put(
+                    fleet.node(), first -> ACQUIRE.put(fleet.node(), second -> both.complete(List.of(first, second)))));
+            assertEquals(
+                    List.of(new Failed(NodeFailure.TIMEOUT, true), new Failed(NodeFailure.TIMEOUT, false)),
+                    RealLoop.await(both));
+            assertEquals(1, redis.scripts());
+        }
+    }
+
     /** R8: what was on its way when the connection broke may have taken effect; it is not sent again. */
     @Test
     void aBrokenConnectionFailsWhatWasSentAndSendsNothingAgain() {

@@ -6,24 +6,50 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeNode;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** R14: what is kept for a node that stays away is bounded, and a silent node is not flooded. */
 class LeftoversTest {
     private static final int MOST = 10_000;
+    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+    private static final Duration TTL = Duration.ofSeconds(60);
 
     private final VirtualTime time = new VirtualTime();
     private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
     private final Leftovers leftovers = new Leftovers(node, MOST, time.surroundings(1));
 
+    /** What was taken before the node went away may be there; what came later cannot be. */
     @Test
-    void theOldestAreLeftToTheirTtlWhereThereAreTooMany() {
+    void theNewestAreLeftToTheirTtlWhereThereAreTooMany() {
+        List<ResourceName> taken =
+                Stream.of("oldest", "second", "newest").map(ResourceName::new).toList();
+        taken.forEach(resource ->
+                Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(node, reply -> {}));
+        time.pass(Duration.ofMillis(1));
         node.suffer(FakeNode.Fault.DOWN);
-        add(10_050);
-        assertEquals(MOST, leftovers.size());
+        Leftovers two = new Leftovers(node, 2, time.surroundings(1));
+        taken.forEach(
+                resource -> two.add(Stake.ofLease(resource, TOKEN), time.now().plus(TTL)));
+        assertEquals(2, two.size());
+        node.suffer(FakeNode.Fault.NONE);
+        time.pass(Duration.ofSeconds(2));
+        assertEquals(List.of(taken.get(2)), taken.stream().filter(this::isHeld).toList());
+    }
+
+    private boolean isHeld(ResourceName resource) {
+        List<NodeReply> replies = new ArrayList<>();
+        node.inspect(resource, replies::add);
+        time.pass(Duration.ofMillis(1));
+        return replies.get(0) instanceof NodeReply.Holding;
     }
 
     /** What was tried in vain comes back to a queue that has filled up meanwhile. */

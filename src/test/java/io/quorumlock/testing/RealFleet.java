@@ -38,6 +38,12 @@ public final class RealFleet implements AutoCloseable {
         this(link(connectTimeout, Optional.empty()), NO_GUARD, urls);
     }
 
+    /** Gives commands less time, as a service does: far less than a dead connection. */
+    public static RealFleet impatient(URI... urls) {
+        LinkSettings link = new LinkSettings(Duration.ofMillis(100), Duration.ofSeconds(10), Optional.empty());
+        return new RealFleet(link, NO_GUARD, urls);
+    }
+
     /** Believes in nodes that these certificates vouch for. */
     public static RealFleet trusting(Path authorities, URI... urls) {
         return new RealFleet(link(Duration.ofSeconds(10), Optional.of(authorities)), NO_GUARD, urls);
