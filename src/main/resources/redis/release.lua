@@ -1,8 +1,9 @@
 -- Deletes the lock if its value begins with what the caller shows: compared and deleted in one step (R6).
 -- Announces it to those who wait; whether that works does not matter here (R12).
--- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, or "" if nobody is told, ARGV[3] how often it must have been extended, or
--- "" if that does not matter, ARGV[4] the channel of events, if somebody listens there, ARGV[5] "released" or "broken"
--- Answers 1: deleted, 0: nobody holds it, -2: another does, {-1, error}.
+-- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, or "" if nobody is told, ARGV[3] what they are told,
+-- ARGV[4] how often it must have been extended, or "" if that does not matter,
+-- ARGV[5] the channel of events, if somebody listens there, ARGV[6] "released" or "broken"
+-- Answers 1: deleted, 2: deleted, and several were told, 0: nobody holds it, -2: another does, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0
@@ -13,20 +14,21 @@ end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
-if ARGV[3] ~= '' and string.match(value, '^%S+ %S+ (%d+)') ~= ARGV[3] then
+if ARGV[4] ~= '' and string.match(value, '^%S+ %S+ (%d+)') ~= ARGV[4] then
   return -2
 end
 local deleted = redis.pcall('DEL', KEYS[1])
 if deleted ~= 1 then
   return {-1, deleted.err}
 end
+local told = 0
 if ARGV[2] ~= '' then
-  redis.pcall('PUBLISH', ARGV[2], '')
+  told = redis.pcall('PUBLISH', ARGV[2], ARGV[3])
 end
-if ARGV[4] then
+if ARGV[5] then
   local fence, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? %d+ (.*)$')
   if fence then
-    redis.pcall('PUBLISH', ARGV[4], ARGV[5] .. ' ' .. fence .. ' 0 ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+    redis.pcall('PUBLISH', ARGV[5], ARGV[6] .. ' ' .. fence .. ' 0 ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
   end
 end
-return 1
+return type(told) == 'number' and told > 1 and 2 or 1

@@ -19,6 +19,11 @@ public interface LockEngine {
     /** Ends the lease. */
     CompletableFuture<Release> release(ResourceName resource, LeaseToken token);
 
+    /** Ends the lease in favour of somebody who waits here: others who wait are told that they need not hurry. */
+    default CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
+        return release(resource, token);
+    }
+
     /** Reads who holds the resource. */
     CompletableFuture<Inspection> inspect(ResourceName resource);
 }

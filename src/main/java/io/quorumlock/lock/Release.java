@@ -5,8 +5,16 @@ import java.time.Duration;
 /** Is how a release ended. */
 public sealed interface Release {
 
-    /** Deleted, and a quorum no longer has it: the resource is free. */
-    record Released() implements Release {}
+    /**
+     * Deleted, and a quorum no longer has it: the resource is free.
+     *
+     * @param contested whether several replicas have somebody who waits for it, as far as is known
+     */
+    record Released(boolean contested) implements Release {
+        public Released() {
+            this(false);
+        }
+    }
 
     /** Not deleted: a majority did not hold this lease. */
     record NotHeld(Holder holder) implements Release {}

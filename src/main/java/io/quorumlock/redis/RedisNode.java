@@ -81,7 +81,8 @@ final class RedisNode implements LockNode {
     public void release(Stake stake, Consumer<NodeReply> reply) {
         Request request = request(LuaScript.RELEASE, stake.resource())
                 .arg(LockValue.prefix(stake))
-                .arg(stake.isAnnounced() ? keys.releasesOf(stake.resource()) : NOBODY);
+                .arg(stake.isAnnounced() ? keys.releasesOf(stake.resource()) : NOBODY)
+                .arg(stake.end() == Stake.End.PASSED_ON ? RedisReleaseSignal.PASSED_ON : RedisReleaseSignal.FREE);
         stake.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
         if (link.isListenedTo()) {
             announce(request);

@@ -4,12 +4,21 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.Surroundings;
 import io.quorumlock.waiting.ReleaseSignal;
 import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.IntConsumer;
 
 /** Hears the releases that the nodes announce: one channel for each resource that somebody here waits for. */
 public final class RedisReleaseSignal implements ReleaseSignal {
+    /** Announces a lock that anybody may have. The beginning of listening says the same. */
+    static final String FREE = "";
+
+    /** Announces a lock that the replica which released it gives to the next one who waits there. */
+    static final String PASSED_ON = "passed on";
+
+    private static final byte[] PASSED_ON_BYTES = PASSED_ON.getBytes(StandardCharsets.US_ASCII);
+
     private final KeyPrefixes keys;
     private final Subscriptions subscriptions;
 
@@ -24,8 +33,10 @@ public final class RedisReleaseSignal implements ReleaseSignal {
     }
 
     @Override
-    public Watch watch(ResourceName resource, IntConsumer hint) {
-        return subscriptions.listen(keys.releasesOf(resource), (node, message) -> hint.accept(node))::run;
+    public Watch watch(ResourceName resource, Listener listener) {
+        return subscriptions.listen(
+                keys.releasesOf(resource),
+                (node, message) -> listener.hear(node, Arrays.equals(message, PASSED_ON_BYTES)))::run;
     }
 
     /** Closes all connections, for good. */

@@ -49,8 +49,16 @@ public sealed interface NodeReply {
     /** To raise: the node knows the fencing token now. */
     record Raised() implements NodeReply {}
 
-    /** To release: it was held and is deleted. */
-    record Deleted() implements NodeReply {}
+    /**
+     * To release: it was held and is deleted.
+     *
+     * @param contested whether several replicas listen for that
+     */
+    record Deleted(boolean contested) implements NodeReply {
+        public Deleted() {
+            this(false);
+        }
+    }
 
     /** To extend, raise, release, inspect: nobody holds it. */
     record Absent() implements NodeReply {}

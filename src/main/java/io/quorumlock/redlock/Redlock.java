@@ -82,8 +82,16 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        return release(Stake.ofLease(resource, token));
+    }
+
+    @Override
+    public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
+        return release(Stake.ofPassedOn(resource, token));
+    }
+
+    private CompletableFuture<Release> release(Stake stake) {
         CompletableFuture<Release> answer = new CompletableFuture<>();
-        Stake stake = Stake.ofLease(resource, token);
         surroundings.loop().execute(() -> {
             Moment started = surroundings.clock().now();
             QuorumRound.run(
@@ -93,7 +101,7 @@ public final class Redlock implements LockEngine {
                     (verdict, ballot, all) -> {
                         Release release =
                                 switch (verdict) {
-                                    case RELEASED -> new Release.Released();
+                                    case RELEASED -> new Release.Released(isContested(ballot));
                                     case NOT_HELD -> new Release.NotHeld(
                                             ballot.holderInstead().orElseThrow());
                                     case UNCONFIRMED -> new Release.Unconfirmed(ballot.unanswered(), rules.ttlMax());
@@ -103,6 +111,10 @@ public final class Redlock implements LockEngine {
                     });
         });
         return answer;
+    }
+
+    private static boolean isContested(Ballot ballot) {
+        return ballot.count(reply -> reply instanceof NodeReply.Deleted deleted && deleted.contested()) > 0;
     }
 
     @Override

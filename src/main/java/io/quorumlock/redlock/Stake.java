@@ -17,6 +17,8 @@ public record Stake(
     /** Is why something is deleted. */
     public enum End {
         RELEASED,
+        /** Its replica gives it to the next one who waits there. */
+        PASSED_ON,
         /** An operator broke it. */
         BROKEN,
         /** It was the minority of votes of an attempt that lost: nobody waits for the end of that. */
@@ -29,6 +31,11 @@ public record Stake(
     /** Names whatever the token holds. */
     public static Stake ofLease(ResourceName resource, LeaseToken token) {
         return new Stake(resource, token, Optional.empty(), OptionalInt.empty(), End.RELEASED);
+    }
+
+    /** Names whatever the token holds, which somebody who waits at this replica is to have next. */
+    public static Stake ofPassedOn(ResourceName resource, LeaseToken token) {
+        return new Stake(resource, token, Optional.empty(), OptionalInt.empty(), End.PASSED_ON);
     }
 
     /** Names what one attempt wrote. */

@@ -20,12 +20,17 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ResourceQueue {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
+    /** A lock that another replica gives to its own waiters is looked for now and then: that replica may be gone. */
+    private static final Duration WHILE_PASSED_ON = Duration.ofMillis(100);
+    /** Enough to hear of a release and to acquire; nobody else may have come by then. */
+    private static final Duration LET_OTHERS_TRY = Duration.ofMillis(5);
 
     private final ResourceName resource;
     private final Workshop workshop;
     private final Set<Waiter> waiters = new LinkedHashSet<>();
     private final Alarm alarm;
     private final Hints hints;
+    private final Turns turns;
     private final Backoff afterSplit;
     private final Backoff afterNoQuorum;
     /** After the first node's announcement those of the others are on their way; where they never come, ever less is made of it. */
@@ -59,6 +64,7 @@ final class ResourceQueue {
         Surroundings surroundings = workshop.surroundings();
         this.alarm = new Alarm(surroundings, this::contend);
         this.hints = new Hints(workshop.quorum());
+        this.turns = new Turns(surroundings.chance());
         this.refusal = new Refusal(surroundings.clock());
         this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), surroundings.chance());
         this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), surroundings.chance());
@@ -93,10 +99,35 @@ final class ResourceQueue {
         }
     }
 
-    /** Hears that the lock was released through this replica. */
-    void freed() {
+    /** Says whether a lease that is released through this replica goes to the head here, before others may contend. */
+    boolean isNext() {
+        return turns.any() && !waiters.isEmpty();
+    }
+
+    /** Hears that the lock was released through this replica in favour of who waits here. */
+    void passedOn() {
+        turns.pass();
+        wake();
+    }
+
+    /**
+     * Hears that the lock was released through this replica.
+     *
+     * @param contested whether others wait for it elsewhere: they go first
+     */
+    void freed(boolean contested) {
+        if (!contested) {
+            wake();
+        } else if (attempt == null && !waiters.isEmpty()) {
+            rest(LET_OTHERS_TRY);
+        }
+    }
+
+    private void wake() {
         hints.fromMajority();
-        tryOnHints();
+        if (!resting) {
+            contend();
+        }
     }
 
     void close() {
@@ -135,14 +166,22 @@ final class ResourceQueue {
         });
     }
 
+    private void contendIn(Duration delay) {
+        if (delay.isZero()) {
+            contend();
+        } else {
+            rest(delay);
+        }
+    }
+
     private void settle(Waiter head, Acquisition outcome, Throwable bug) {
         if (!waiters.contains(head)) {
             // It left; what its attempt wrote is being deleted.
-            rest();
+            rest(afterSplit.next());
         } else if (bug != null) {
             head.fail(bug);
             depart(head, refusal.now());
-            rest();
+            rest(afterSplit.next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
             serve(head, new Acquisition.Acquired(afterWait(head, acquired.lease())), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
@@ -166,14 +205,16 @@ final class ResourceQueue {
         hints.clear();
         alarm.in(lease.ttl().plus(MILLISECOND));
         boolean taken = depart(head, outcome);
+        turns.won(waiters.size());
         listen();
         if (!taken) {
-            workshop.engine().release(resource, lease.token()).thenAccept(released -> freed());
+            workshop.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
         }
     }
 
     private void refuse(Waiter head, Acquisition outcome) {
         refusal.note(outcome);
+        turns.lost();
         boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
         if (head.isLate() || !mayChange) {
             // Before anything else is tried: the next attempt must not be for somebody who has its answer.
@@ -188,13 +229,13 @@ final class ResourceQueue {
         } else if (mayChange) {
             alarm.in(afterNoQuorum.next());
         } else {
-            rest();
+            rest(afterSplit.next());
         }
     }
 
     private void sleep(Held held) {
         if (held.split()) {
-            rest();
+            rest(afterSplit.next());
             return;
         }
         afterSplit.reset();
@@ -209,17 +250,21 @@ final class ResourceQueue {
         }
     }
 
-    /** Lets chance decide who tries first, whatever the others announce meanwhile. */
-    private void rest() {
+    /** Lets others try first, or chance decide who does, whatever is announced meanwhile. */
+    private void rest(Duration delay) {
         if (!waiters.isEmpty()) {
             resting = true;
-            alarm.in(afterSplit.next());
+            alarm.in(delay);
         }
     }
 
-    private void hear(int node) {
-        hints.from(node);
-        tryOnHints();
+    private void hear(int node, boolean passedOn) {
+        if (!passedOn) {
+            hints.from(node);
+            tryOnHints();
+        } else if (attempt == null && !turns.isHere()) {
+            alarm.notAfter(WHILE_PASSED_ON);
+        }
     }
 
     private void tryOnHints() {
@@ -228,7 +273,7 @@ final class ResourceQueue {
         }
         if (hints.suffice()) {
             afterFewHints.reset();
-            contend();
+            contendIn(turns.courtesy());
         } else if (hints.any()) {
             alarm.notAfter(afterFewHints.next());
         }

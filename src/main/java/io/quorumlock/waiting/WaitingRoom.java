@@ -112,11 +112,26 @@ public final class WaitingRoom implements LockEngine, Waiters {
     /** Releases, and wakes who waits here at once. */
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        CompletableFuture<Release> release = engine.release(resource, token);
+        if (!queues.containsKey(resource)) {
+            return wake(resource, engine.release(resource, token), false);
+        }
+        CompletableFuture<Boolean> next = new CompletableFuture<>();
+        surroundings.loop().execute(() -> next.complete(isSomebodyNext(resource)));
+        return next.thenCompose(passOn ->
+                wake(resource, passOn ? engine.passOn(resource, token) : engine.release(resource, token), passOn));
+    }
+
+    private boolean isSomebodyNext(ResourceName resource) {
+        ResourceQueue queue = queues.get(resource);
+        return queue != null && queue.isNext();
+    }
+
+    private CompletableFuture<Release> wake(
+            ResourceName resource, CompletableFuture<Release> release, boolean passedOn) {
         release.thenAccept(outcome -> {
-            ResourceQueue queue = outcome instanceof Release.Released ? queues.get(resource) : null;
-            if (queue != null) {
-                surroundings.loop().execute(queue::freed);
+            ResourceQueue queue = queues.get(resource);
+            if (queue != null && outcome instanceof Release.Released released) {
+                surroundings.loop().execute(passedOn ? queue::passedOn : () -> queue.freed(released.contested()));
             }
         });
         return release;

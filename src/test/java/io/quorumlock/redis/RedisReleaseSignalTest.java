@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,12 +31,7 @@ class RedisReleaseSignalTest {
 
     private final RedisServer redis = RedisServers.start(1).get(0);
     private final RealFleet fleet = new RealFleet(redis.url());
-    private final RedisReleaseSignal signal = new RedisReleaseSignal(
-            List.of(new NodeAddress(redis.url().toString())),
-            new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
-            new KeyPrefixes("lock:", "fence:"),
-            fleet.loop.vertx,
-            fleet.loop.surroundings);
+    private final RedisReleaseSignal signal = signal();
     private final AtomicInteger hints = new AtomicInteger();
     private Watch watch;
 
@@ -43,9 +39,18 @@ class RedisReleaseSignalTest {
     @BeforeEach
     void listen() {
         CompletableFuture<Watch> watching = new CompletableFuture<>();
-        fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, node -> hints.incrementAndGet())));
+        fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, (node, passedOn) -> hints.incrementAndGet())));
         watch = watching.join();
         Eventually.within(SOON, "listens", () -> hints.get() == 1);
+    }
+
+    private RedisReleaseSignal signal() {
+        return new RedisReleaseSignal(
+                List.of(new NodeAddress(redis.url().toString())),
+                new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
+                new KeyPrefixes("lock:", "fence:"),
+                fleet.loop.vertx,
+                fleet.loop.surroundings);
     }
 
     @AfterEach
@@ -59,6 +64,23 @@ class RedisReleaseSignalTest {
     void aReleaseIsHeard() {
         acquireAndRelease();
         Eventually.within(SOON, "heard", () -> hints.get() == 2);
+    }
+
+    /** Others who wait are told that they need not hurry, and the replica that they are there. */
+    @Test
+    void whatIsPassedOnIsHeardAsSuchByAllWhoListen() {
+        RedisReleaseSignal second = signal();
+        List<Boolean> heard = new CopyOnWriteArrayList<>();
+        fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
+        Eventually.within(SOON, "listens", () -> heard.equals(List.of(false)));
+        CompletableFuture<NodeReply> released = new CompletableFuture<>();
+        fleet.onLoop(() -> {
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
+            fleet.node().release(Stake.ofPassedOn(RESOURCE, TOKEN), released::complete);
+        });
+        assertEquals(new NodeReply.Deleted(true), released.join());
+        Eventually.within(SOON, "heard", () -> heard.equals(List.of(false, true)));
+        second.close().join();
     }
 
     /** Nobody waits for the votes of an attempt that lost: to be told of their end would be to try in vain. */

@@ -74,7 +74,7 @@ class AcquireTest {
     /** Lets B try and lose. */
     private int deletionsTold() {
         AtomicInteger told = new AtomicInteger();
-        fleet.nodes.forEach(node -> node.announceTo(resource -> told.incrementAndGet()));
+        fleet.nodes.forEach(node -> node.announceTo(stake -> told.incrementAndGet() > 0));
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(1));

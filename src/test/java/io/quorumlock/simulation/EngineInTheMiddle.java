@@ -35,6 +35,11 @@ class EngineInTheMiddle implements LockEngine {
     }
 
     @Override
+    public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
+        return engine.passOn(resource, token);
+    }
+
+    @Override
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
         return engine.inspect(resource);
     }

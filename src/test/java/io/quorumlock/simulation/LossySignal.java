@@ -5,42 +5,43 @@ import io.quorumlock.waiting.ReleaseSignal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 
 /** Carries to one replica what masters announce; some of it is lost, and all of it while there is no connection (R12). */
 final class LossySignal implements ReleaseSignal {
     private final Replica replica;
-    private final Map<ResourceName, IntConsumer> watched = new HashMap<>();
+    private final Map<ResourceName, Listener> watched = new HashMap<>();
 
     LossySignal(Replica replica) {
         this.replica = replica;
     }
 
     @Override
-    public Watch watch(ResourceName resource, IntConsumer hint) {
-        watched.put(resource, hint);
-        replica.world().masters.forEach(master -> announce(master, resource));
-        return () -> watched.remove(resource, hint);
+    public Watch watch(ResourceName resource, Listener listener) {
+        watched.put(resource, listener);
+        replica.world().masters.forEach(master -> announce(master, resource, false));
+        return () -> watched.remove(resource, listener);
     }
 
-    void announce(Master master, ResourceName resource) {
+    /** Says whether anybody here listens. */
+    boolean announce(Master master, ResourceName resource, boolean passedOn) {
         World world = replica.world();
         if (watched.containsKey(resource)
                 && world.weather.reaches(replica, master)
                 && !world.chance.percent(world.announcementsLost)) {
-            world.agenda.after(world.weather.delay(master), () -> replica.run(() -> hint(master, resource)));
+            world.agenda.after(world.weather.delay(master), () -> replica.run(() -> hint(master, resource, passedOn)));
         }
+        return watched.containsKey(resource);
     }
 
     /** Tells those who listened that they may have missed something. */
     void listensAgain(Master master) {
-        List.copyOf(watched.keySet()).forEach(resource -> announce(master, resource));
+        List.copyOf(watched.keySet()).forEach(resource -> announce(master, resource, false));
     }
 
-    private void hint(Master master, ResourceName resource) {
-        IntConsumer hint = watched.get(resource);
-        if (hint != null) {
-            hint.accept(master.number);
+    private void hint(Master master, ResourceName resource, boolean passedOn) {
+        Listener listener = watched.get(resource);
+        if (listener != null) {
+            listener.hear(master.number, passedOn);
         }
     }
 }

@@ -110,7 +110,8 @@ final class Wire implements LockNode {
     private NodeReply released(Master node, Stake stake) {
         NodeReply answer = node.store.release(stake);
         if (answer instanceof NodeReply.Deleted && stake.isAnnounced()) {
-            replica.world().announce(node, stake.resource());
+            int told = replica.world().announce(node, stake.resource(), stake.end() == Stake.End.PASSED_ON);
+            return new NodeReply.Deleted(told > 1);
         }
         return answer;
     }

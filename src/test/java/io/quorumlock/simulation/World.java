@@ -130,10 +130,12 @@ final class World {
         stepsSeen++;
     }
 
-    /** Lets a master tell all replicas that a lock was deleted. */
-    void announce(Master master, ResourceName resource) {
-        replicas.stream().filter(Replica::isUp).forEach(replica -> replica.signal()
-                .announce(master, resource));
+    /** Lets a master tell all replicas that a lock was deleted, and counts those that listen for that. */
+    int announce(Master master, ResourceName resource, boolean passedOn) {
+        return (int) replicas.stream()
+                .filter(Replica::isUp)
+                .filter(replica -> replica.signal().announce(master, resource, passedOn))
+                .count();
     }
 
     /** Notes that a node was asked for its vote, or that the question has reached it. */

@@ -10,7 +10,10 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Is a master in memory, on virtual time: the same answers as the scripts give, and faults on demand. */
@@ -37,7 +40,7 @@ public final class FakeNode implements LockNode {
     private Duration latency = Duration.ZERO;
     private Fault fault = Fault.NONE;
     private int commands;
-    private Consumer<ResourceName> announcements = resource -> {};
+    private final List<Predicate<Stake>> listeners = new ArrayList<>();
 
     public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
         this.alias = alias;
@@ -51,9 +54,9 @@ public final class FakeNode implements LockNode {
         latency = roundTrip;
     }
 
-    /** Lets somebody hear of every lock that is deleted, but for votes that were won in vain. */
-    public void announceTo(Consumer<ResourceName> listener) {
-        announcements = announcements.andThen(listener);
+    /** Lets somebody hear of every lock that is deleted, but for votes that were won in vain, and say whether it listened for that. */
+    public void announceTo(Predicate<Stake> listener) {
+        listeners.add(listener);
     }
 
     public void suffer(Fault next) {
@@ -99,12 +102,18 @@ public final class FakeNode implements LockNode {
         carry(
                 () -> {
                     NodeReply said = store.release(stake);
-                    if (said instanceof NodeReply.Deleted && stake.isAnnounced()) {
-                        announcements.accept(stake.resource());
-                    }
-                    return said;
+                    boolean told = said instanceof NodeReply.Deleted && stake.isAnnounced();
+                    return told ? new NodeReply.Deleted(tell(stake) > 1) : said;
                 },
                 reply);
+    }
+
+    private int tell(Stake stake) {
+        int told = 0;
+        for (Predicate<Stake> listener : listeners) {
+            told += listener.test(stake) ? 1 : 0;
+        }
+        return told;
     }
 
     @Override

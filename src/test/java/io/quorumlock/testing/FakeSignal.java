@@ -1,17 +1,17 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.Stake;
 import io.quorumlock.time.Scheduler;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.IntConsumer;
 
 /** Carries what fake nodes announce, as long as nobody cuts it. */
 public final class FakeSignal implements ReleaseSignal {
-    private final Map<ResourceName, IntConsumer> watched = new HashMap<>();
+    private final Map<ResourceName, Listener> watched = new HashMap<>();
     private final int nodes;
     private final Scheduler time;
     private boolean cut;
@@ -21,7 +21,7 @@ public final class FakeSignal implements ReleaseSignal {
         this.time = time;
         for (int i = 0; i < nodes.size(); i++) {
             int number = i;
-            nodes.get(i).announceTo(resource -> announce(resource, number));
+            nodes.get(i).announceTo(stake -> announce(stake.resource(), number, stake.end() == Stake.End.PASSED_ON));
         }
     }
 
@@ -36,22 +36,24 @@ public final class FakeSignal implements ReleaseSignal {
     }
 
     @Override
-    public Watch watch(ResourceName resource, IntConsumer hint) {
-        watched.put(resource, hint);
+    public Watch watch(ResourceName resource, Listener listener) {
+        watched.put(resource, listener);
         for (int i = 0; i < nodes; i++) {
-            announce(resource, i);
+            announce(resource, i, false);
         }
         return () -> watched.remove(resource);
     }
 
-    private void announce(ResourceName resource, int node) {
+    private boolean announce(ResourceName resource, int node, boolean passedOn) {
+        boolean listens = watched.containsKey(resource);
         if (!cut) {
             time.after(Duration.ofMillis(1), () -> {
-                IntConsumer hint = watched.get(resource);
-                if (hint != null) {
-                    hint.accept(node);
+                Listener listener = watched.get(resource);
+                if (listener != null) {
+                    listener.hear(node, passedOn);
                 }
             });
         }
+        return listens;
     }
 }
