@@ -73,6 +73,7 @@ class BrokenSubscriptionsIT {
         }
         killSubscriptions(begun, end);
         clients.forEach(CompletableFuture::join);
+        System.out.println("broken subscriptions: " + locks);
         claims.check();
         locks.forEach(lock -> assertTrue(lock.longestWait(end).compareTo(LONGEST) <= 0, lock::toString));
         locks.forEach(lock -> assertTrue(lock.vanished() > 0 && lock.released() > 0, lock::toString));

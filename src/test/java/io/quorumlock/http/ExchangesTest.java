@@ -57,6 +57,23 @@ class ExchangesTest {
         assertEquals(outcome.join(), RealLoop.await(unheard));
     }
 
+    /** R11: the engine has spoken, and then the connection ends. */
+    @Test
+    void whoHangsUpBeforeTheAnswerIsWrittenHasNotHeardIt() {
+        CompletableFuture<String> unheard = new CompletableFuture<>();
+        CompletableFuture<String> outcome = CompletableFuture.completedFuture("too late");
+        URI slow = loop.serve(context -> {
+            context.response()
+                    .closeHandler(gone ->
+                            exchanges.answer(context, outcome, said -> Answer.of(200, said), unheard::complete));
+            asked.complete(null);
+        });
+        EventReader client = new EventReader(slow, "/");
+        RealLoop.await(asked);
+        client.close();
+        assertEquals("too late", RealLoop.await(unheard));
+    }
+
     @Test
     void whoReadsTheAnswerHasHeardIt() {
         Queue<String> unheard = new ConcurrentLinkedQueue<>();
