@@ -8,6 +8,8 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.StreamClient;
+import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -16,11 +18,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A client that asks and asks, reads nothing and hangs up: its answers end half-way through one of them. */
+/** Clients that hang up half-way through an answer. */
 class HalfWrittenAnswersIT {
     private static final Duration SOON = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -28,6 +31,10 @@ class HalfWrittenAnswersIT {
     private static final String NAME = "%C3%BC".repeat(240);
 
     private static final int LOCKS = 2_000;
+    private static final int CLIENTS = 10_000;
+    private static final int AT_ONCE = 400;
+    private static final int FEW_BYTES = 100;
+    private static final int RESOURCES = 5;
 
     private final List<RedisServer> masters = RedisServers.start(5);
     private final ServiceProcess service = ServiceProcess.on(masters);
@@ -38,7 +45,10 @@ class HalfWrittenAnswersIT {
         RedisServers.close(masters);
     }
 
-    /** R11: those before it may be read, or have been; the others nobody can know of, and their TTL is a minute. */
+    /**
+     * R11: a client that asks and asks, reads nothing and hangs up. The answers that had left may have been read; of the others
+     * nobody can know, and their TTL is a minute.
+     */
     @Test
     void whatWasNotWrittenToItsEndIsReleasedAtOnce() throws IOException {
         try (Socket client = new Socket()) {
@@ -56,6 +66,30 @@ class HalfWrittenAnswersIT {
         assertTrue(isHeld(0));
         assertEquals(0, service.client().metric("quorumlock_requests_in_flight"));
         assertTrue(!service.output().contains("ERROR"), service::output);
+    }
+
+    /**
+     * R11, N: with HTTP/2 a client can let a few bytes pass, so that half of its answer is written and no more. A server that is
+     * reset too often ends the connection with all that is on it; some clients come in vain for that.
+     */
+    @Test
+    void tenThousandWhoResetHalfWayThroughTheAnswerLeaveNothingBehind() {
+        AtomicInteger open = new AtomicInteger();
+        AtomicInteger half = new AtomicInteger();
+        try (StreamClient crowd = new StreamClient(service.uri(), AT_ONCE, FEW_BYTES)) {
+            for (int i = 0; half.get() < CLIENTS; i++) {
+                Eventually.within(SOON, () -> half + " got half of a lease", () -> open.get() < AT_ONCE);
+                open.incrementAndGet();
+                crowd.open(HttpMethod.POST, path(i % RESOURCES) + "?ttlMs=60000&waitMs=10000")
+                        .compose(StreamClient::resetHalfWay)
+                        .onSuccess(status -> half.addAndGet(status == 201 ? 1 : 0))
+                        .onComplete(done -> open.decrementAndGet());
+            }
+        }
+        Eventually.within(
+                SOON, () -> numbersHeld().toString(), () -> numbersHeld().isEmpty());
+        assertEquals(0, service.client().metric("quorumlock_waiters"));
+        assertEquals(0, service.client().metric("quorumlock_requests_in_flight"));
     }
 
     private static String requests() {
