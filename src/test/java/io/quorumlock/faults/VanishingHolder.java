@@ -2,11 +2,13 @@ package io.quorumlock.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -15,12 +17,20 @@ import java.util.List;
  * <p>Arguments: the service, the resource, the TTL in milliseconds.
  */
 final class VanishingHolder {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
     private VanishingHolder() {}
 
     public static void main(String[] arguments) throws IOException {
         LockClient service = new LockClient(URI.create(arguments[0]));
-        System.out.println(
-                service.acquire(arguments[1], Integer.parseInt(arguments[2])).body());
+        // A service that has just started may find its masters slow.
+        Eventually.within(PATIENCE, "granted", () -> {
+            LockClient.Answer lease = service.acquire(arguments[1], Integer.parseInt(arguments[2]));
+            if (lease.status() == 201) {
+                System.out.println(lease.body());
+            }
+            return lease.status() == 201;
+        });
         // Until it is killed, or whoever started it is gone.
         System.in.read();
     }
