@@ -1,5 +1,7 @@
 package io.quorumlock.events;
 
+import io.quorumlock.time.Moment;
+
 /** Brings what the nodes announce: maybe late, maybe not at all. */
 public interface Announcements {
 
@@ -7,9 +9,18 @@ public interface Announcements {
     Listening listen(Listener listener);
 
     /** Hears announcements on the engine's loop. */
-    @FunctionalInterface
     interface Listener {
         void heard(int node, Announcement announcement);
+
+        /** Hears that from now on a node is listened to (again). */
+        void begins(int node);
+
+        /**
+         * Hears that a node is not listened to any more.
+         *
+         * @param since when it last gave a sign of life: what it announced after that is lost
+         */
+        void breaksOff(int node, Moment since);
     }
 
     /** Is the time from listening to its end. */

@@ -5,18 +5,19 @@ import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.LockChange.Kind;
 import io.quorumlock.lock.LockWatch;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
- * Tells what a majority of the nodes announced, and that a lease expired which nobody ended in its time. Listens only while
- * somebody does.
+ * Tells what a majority of the nodes announced, that a lease expired which nobody ended in its time, and when something may be
+ * missing. Listens only while somebody does.
  *
  * <p>May be called from any thread; all state lives on the loop of its surroundings.
  */
@@ -30,18 +31,19 @@ public final class MajorityWatch implements LockWatch {
     private final Announcements announcements;
     private final int quorum;
     private final Surroundings surroundings;
-    private final Set<Listener> listeners = new LinkedHashSet<>();
+    private final Set<Seat> listeners = new LinkedHashSet<>();
     private final Map<Lease, TrackedLease> leases = new HashMap<>();
     private Announcements.Listening listening;
+    private Hearing hearing;
 
     private record Lease(ResourceName resource, FencingToken fence) {}
 
-    /** Is not a record: two listeners are never the same. */
-    private static final class Listener {
-        private final Consumer<LockChange> changes;
+    /** Is not a record: one listener may watch twice. */
+    private static final class Seat {
+        private final Listener listener;
 
-        private Listener(Consumer<LockChange> changes) {
-            this.changes = changes;
+        private Seat(Listener listener) {
+            this.listener = listener;
         }
     }
 
@@ -52,29 +54,31 @@ public final class MajorityWatch implements LockWatch {
     }
 
     @Override
-    public Watch watch(Consumer<LockChange> changes) {
-        Listener listener = new Listener(changes);
-        surroundings.loop().execute(() -> join(listener));
-        return () -> surroundings.loop().execute(() -> leave(listener));
+    public Watch watch(Listener listener) {
+        Seat seat = new Seat(listener);
+        surroundings.loop().execute(() -> join(seat));
+        return () -> surroundings.loop().execute(() -> leave(seat));
     }
 
-    private void join(Listener listener) {
-        listeners.add(listener);
+    private void join(Seat seat) {
+        listeners.add(seat);
         if (listening == null) {
-            listening = announcements.listen(this::heard);
+            hearing = new Hearing(quorum, surroundings, this::missed);
+            listening = announcements.listen(new Ear());
         }
     }
 
-    private void leave(Listener listener) {
-        if (listeners.remove(listener) && listeners.isEmpty()) {
+    private void leave(Seat seat) {
+        if (listeners.remove(seat) && listeners.isEmpty()) {
             listening.end();
             listening = null;
+            hearing.end();
             leases.values().forEach(TrackedLease::forget);
             leases.clear();
         }
     }
 
-    private void heard(int node, Announcement said) {
+    private void count(int node, Announcement said) {
         Lease lease = new Lease(said.resource(), said.fence());
         TrackedLease tracked = leases.get(lease);
         if (tracked == null) {
@@ -110,6 +114,30 @@ public final class MajorityWatch implements LockWatch {
                 said.fence(),
                 left,
                 surroundings.wallClock().instant());
-        List.copyOf(listeners).forEach(listener -> listener.changes.accept(change));
+        List.copyOf(listeners).forEach(seat -> seat.listener.changed(change));
+    }
+
+    private void missed(Moment since) {
+        Instant now = surroundings.wallClock().instant();
+        Gap gap = new Gap(now.minus(surroundings.clock().now().since(since)), now);
+        List.copyOf(listeners).forEach(seat -> seat.listener.missed(gap));
+    }
+
+    /** Takes in what comes from the nodes. */
+    private final class Ear implements Announcements.Listener {
+        @Override
+        public void heard(int node, Announcement announcement) {
+            count(node, announcement);
+        }
+
+        @Override
+        public void begins(int node) {
+            hearing.begins(node);
+        }
+
+        @Override
+        public void breaksOff(int node, Moment since) {
+            hearing.breaksOff(node, since);
+        }
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -20,20 +21,23 @@ final class AnswerWriter {
             .writer()
             .with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8);
 
-    /** Sends the answer, unless another was begun. */
-    void write(Answer answer, RoutingContext context) {
+    /**
+     * Sends the answer, unless another was begun.
+     *
+     * @return fails if it did not leave as a whole; that it left does not mean that it arrives
+     */
+    Future<Void> write(Answer answer, RoutingContext context) {
         HttpServerResponse response = context.response();
         if (response.ended() || response.headWritten() || response.closed()) {
-            return;
+            return Future.failedFuture("nobody waits for an answer");
         }
         response.setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         if (answer.body().isPresent()) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
-            response.end(Buffer.buffer(bytes(answer.body().get())));
-        } else {
-            response.end();
+            return response.end(Buffer.buffer(bytes(answer.body().get())));
         }
+        return response.end();
     }
 
     byte[] bytes(Object body) {

@@ -5,9 +5,10 @@ import io.quorumlock.lock.LockWatch;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /** Tells one reader what happens to locks; what waits for it between the loops is bounded (R14). */
-final class EventStream {
+final class EventStream implements LockWatch.Listener {
     private static final int MOST_EVENTS = 256;
     private static final int MOST_BYTES = 256 * 1024;
     private static final String GREETING = ": hints, not facts: events may be late, missing or wrong\n\n";
@@ -38,7 +39,7 @@ final class EventStream {
     void begin(LockWatch source, Duration heartbeats) {
         events.begin(MOST_BYTES, heartbeats, this::beat);
         events.write(GREETING);
-        watch = source.watch(this::offer);
+        watch = source.watch(this);
     }
 
     /** Ends the stream of a reader whose key was taken away meanwhile. */
@@ -55,11 +56,20 @@ final class EventStream {
         events.onLoop(() -> events.end(END));
     }
 
-    /** Is told on the engine's loop, which waits for nobody. */
-    private void offer(LockChange change) {
-        if (!wish.wanted().test(change.resource())) {
-            return;
+    @Override
+    public void changed(LockChange change) {
+        if (wish.wanted().test(change.resource())) {
+            offer(() -> text(change));
         }
+    }
+
+    @Override
+    public void missed(LockWatch.Gap gap) {
+        offer(() -> SentEvents.text(GapBody.KIND, writer.bytes(GapBody.of(gap))));
+    }
+
+    /** Is told on the engine's loop, which waits for nobody. */
+    private void offer(Supplier<String> text) {
         if (handedOver.incrementAndGet() > MOST_EVENTS) {
             events.onLoop(events::cut);
             return;
@@ -67,7 +77,7 @@ final class EventStream {
         events.onLoop(() -> {
             handedOver.decrementAndGet();
             if (!events.isOver()) {
-                events.write(text(change));
+                events.write(text.get());
             }
         });
     }

@@ -44,12 +44,28 @@ final class Exchanges {
 
     /** Answers with what the engine says, on the loop of the connection. A client that leaves cancels the engine's call. */
     <T> void answer(RoutingContext context, CompletableFuture<T> outcome, Function<T, Answer> table) {
+        follow(context, outcome, said -> writer.write(table.apply(said), context));
+    }
+
+    /** @param unheard is told of what the engine said and the client did not hear, or not to its end (R11) */
+    <T> void answer(
+            RoutingContext context, CompletableFuture<T> outcome, Function<T, Answer> table, Consumer<T> unheard) {
+        follow(context, outcome, said -> writer.write(table.apply(said), context)
+                .onFailure(cut -> unheard.accept(said)));
+    }
+
+    private <T> void follow(RoutingContext context, CompletableFuture<T> outcome, Consumer<T> answer) {
         Context loop = context.vertx().getOrCreateContext();
         context.addEndHandler(end -> outcome.cancel(false));
         outcome.whenComplete((said, bug) -> {
             if (!outcome.isCancelled()) {
-                loop.runOnContext(turn -> attempt(
-                        context, () -> writer.write(bug == null ? table.apply(said) : problems.answer(bug), context)));
+                loop.runOnContext(turn -> attempt(context, () -> {
+                    if (bug == null) {
+                        answer.accept(said);
+                    } else {
+                        writer.write(problems.answer(bug), context);
+                    }
+                }));
             }
         });
     }

@@ -49,7 +49,19 @@ final class Locks {
                 request.terms().patience().isZero()
                         ? lanes.through(Lane.OPEN, () -> engine.acquire(request.resource(), request.terms()))
                         : waitFor(request, call.access()),
-                outcome -> outcomes.acquisition(request, outcome));
+                outcome -> outcomes.acquisition(request, outcome),
+                outcome -> takeBack(request, outcome));
+    }
+
+    /**
+     * Releases a lease whose answer was cut off (R11), as nobody else knows its token. One that the client chose may be in use by
+     * now: it was asked with again, or extended, on another connection.
+     */
+    private void takeBack(AcquireRequest request, Acquisition outcome) {
+        if (outcome instanceof Acquisition.Acquired acquired
+                && request.terms().token().isEmpty()) {
+            engine.release(request.resource(), acquired.lease().token());
+        }
     }
 
     /** Who may wait has a place in the waiting room, and is in no lane. */

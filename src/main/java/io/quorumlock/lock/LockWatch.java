@@ -1,12 +1,28 @@
 package io.quorumlock.lock;
 
-import java.util.function.Consumer;
+import java.time.Instant;
 
 /** Tells what happens to locks, through whichever replica. What it tells may be late or missing: nothing may depend on it. */
+@FunctionalInterface
 public interface LockWatch {
 
-    /** @param listener is told on the engine's loop, one change after the other; must not take long */
-    Watch watch(Consumer<LockChange> listener);
+    /** @param listener is told on the engine's loop, one thing after the other; must not take long */
+    Watch watch(Listener listener);
+
+    /** Hears what happens. */
+    interface Listener {
+        void changed(LockChange change);
+
+        /** Hears that changes may be missing. */
+        void missed(Gap gap);
+    }
+
+    /**
+     * Is a time in which too few of the nodes were listened to.
+     *
+     * @param until when all was as before; by this replica's wall clock, as the beginning
+     */
+    record Gap(Instant since, Instant until) {}
 
     /** Is one listener. */
     @FunctionalInterface

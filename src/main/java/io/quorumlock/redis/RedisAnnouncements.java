@@ -1,6 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.events.Announcements;
+import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -26,8 +27,21 @@ public final class RedisAnnouncements implements Announcements {
 
     @Override
     public Listening listen(Listener listener) {
-        return subscriptions.listen(
-                CHANNEL, (node, message) -> text.read(message).ifPresent(said -> listener.heard(node, said)))::run;
+        return subscriptions.listen(CHANNEL, new Subscriptions.Listener() {
+            @Override
+            public void heard(int node, byte[] message) {
+                if (message.length == 0) {
+                    listener.begins(node);
+                } else {
+                    text.read(message).ifPresent(said -> listener.heard(node, said));
+                }
+            }
+
+            @Override
+            public void lost(int node, Moment since) {
+                listener.breaksOff(node, since);
+            }
+        })::run;
     }
 
     /** Closes all connections, for good. */

@@ -1,6 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.time.Backoff;
+import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -21,7 +22,7 @@ final class Subscription {
     private final Channels channels;
     private final Backoff backoff;
     private Line line;
-    private boolean alive;
+    private Moment lastLife;
     private boolean opened;
     private boolean closed;
 
@@ -35,6 +36,9 @@ final class Subscription {
          * @param message empty at the beginning
          */
         void heard(String channel, byte[] message);
+
+        /** Hears that the connection is gone, and with it whatever was announced after its last sign of life. */
+        void lost(Moment lastLife);
     }
 
     Subscription(Dialer dialer, LinkSettings settings, Surroundings surroundings, Channels channels) {
@@ -84,6 +88,7 @@ final class Subscription {
             return;
         }
         line = dialed;
+        lastLife = surroundings.clock().now();
         backoff.reset();
         line.connection().handler(news -> {
             noteLife(dialed);
@@ -106,21 +111,21 @@ final class Subscription {
     private void beatLater(Line current) {
         surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> {
             if (line == current) {
-                alive = false;
+                Moment asked = surroundings.clock().now();
                 current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> noteLife(current));
-                surroundings.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> judge(current));
+                surroundings.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> judge(current, asked));
             }
         });
     }
 
     private void noteLife(Line speaking) {
         if (line == speaking) {
-            alive = true;
+            lastLife = surroundings.clock().now();
         }
     }
 
-    private void judge(Line current) {
-        if (line == current && alive) {
+    private void judge(Line current, Moment asked) {
+        if (line == current && !lastLife.isBefore(asked)) {
             beatLater(current);
         } else {
             lose(current);
@@ -131,6 +136,7 @@ final class Subscription {
         if (line == lost) {
             line = null;
             lost.hangUp();
+            channels.lost(lastLife);
             dialLater();
         }
     }

@@ -1,5 +1,6 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ final class Subscriptions {
     interface Listener {
         /** @param message empty where listening to the node begins (again) */
         void heard(int node, byte[] message);
+
+        /** Hears that a node is not listened to any more, until it is again; what came after its last sign of life is lost. */
+        default void lost(int node, Moment lastLife) {}
     }
 
     Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, Surroundings surroundings) {
@@ -39,6 +43,11 @@ final class Subscriptions {
                     if (listener != null) {
                         listener.heard(node, message);
                     }
+                }
+
+                @Override
+                public void lost(Moment lastLife) {
+                    List.copyOf(listeners.values()).forEach(listener -> listener.lost(node, lastLife));
                 }
             }));
         }

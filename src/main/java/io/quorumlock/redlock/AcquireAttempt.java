@@ -25,6 +25,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     private Optional<Runnable> postponed = Optional.empty();
     private Optional<FencingToken> agreed = Optional.empty();
+    private Moment decided;
 
     /** Is the answer and the time that it took. */
     record Outcome(Acquisition acquisition, Duration elapsed, boolean split) {}
@@ -43,6 +44,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     @Override
     public void decided(AcquireVerdict verdict, Ballot ballot, List<LockNode> nodes) {
+        decided = workshop.clock().now();
         AcquireVotes votes = new AcquireVotes(claim.terms().ttl(), ballot);
         if (verdict == AcquireVerdict.WON) {
             workshop.fencing().agree(claim.stake(), ballot, fence -> {
@@ -133,7 +135,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         return workshop.clock().now().since(started);
     }
 
-    private static Acquisition lost(AcquireVerdict verdict, AcquireVotes votes) {
+    private Acquisition lost(AcquireVerdict verdict, AcquireVotes votes) {
         return switch (verdict) {
             case HELD -> held(votes);
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
@@ -141,8 +143,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         };
     }
 
-    private static Acquisition held(AcquireVotes votes) {
-        return new Acquisition.Held(votes.untilMajorityFree(), votes.owner(), votes.areSplit(), Duration.ZERO);
+    /** Until nothing of a failed attempt is left, time passes for the holder as well: a silent node takes time-outs of it. */
+    private Acquisition held(AcquireVotes votes) {
+        Duration left = votes.untilMajorityFree().minus(workshop.clock().now().since(decided));
+        return new Acquisition.Held(
+                left.isNegative() ? Duration.ZERO : left, votes.owner(), votes.areSplit(), Duration.ZERO);
     }
 
     /** Makes the lease, unless too little is left of it, measured last (R4, S2), or no quorum knows its fencing token. */

@@ -11,11 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LockChange;
+import io.quorumlock.lock.LockWatch;
 import io.quorumlock.lock.LockWatch.Watch;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +31,7 @@ class MajorityWatchTest {
 
     private final VirtualTime time = new VirtualTime();
     private final List<LockChange> told = new ArrayList<>();
+    private final List<LockWatch.Gap> gaps = new ArrayList<>();
     private Announcements.Listener nodes;
     private boolean listening;
     private final MajorityWatch watch = new MajorityWatch(this::listen, QUORUM, time.surroundings(1));
@@ -36,8 +39,19 @@ class MajorityWatchTest {
 
     @BeforeEach
     void watch() {
-        watching = watch.watch(told::add);
+        watching = watch.watch(new LockWatch.Listener() {
+            @Override
+            public void changed(LockChange change) {
+                told.add(change);
+            }
+
+            @Override
+            public void missed(LockWatch.Gap gap) {
+                gaps.add(gap);
+            }
+        });
         time.pass(Duration.ZERO);
+        listenAgain(0, 1, 2, 3, 4);
     }
 
     @Test
@@ -117,6 +131,31 @@ class MajorityWatchTest {
         assertEquals(List.of(), kinds());
     }
 
+    /** What was announced meanwhile, nobody here knows. */
+    @Test
+    void aTimeInWhichAMajorityWasNotHeardIsToldWhenItIsOver() {
+        time.pass(TTL);
+        Instant since = time.surroundings(1).wallClock().instant();
+        breakOff(0, 1, 2);
+        time.pass(TTL);
+        assertEquals(List.of(), gaps);
+        listenAgain(0);
+        time.pass(Hearing.NOTICE);
+        Instant until = since.plus(TTL).plus(Hearing.NOTICE);
+        assertEquals(List.of(new LockWatch.Gap(since, until)), gaps);
+        assertEquals(0, time.pending());
+    }
+
+    @Test
+    void whoLeavesBeforeItIsOverIsNotTold() {
+        breakOff(0, 1, 2);
+        listenAgain(0, 1, 2);
+        watching.end();
+        time.pass(TTL);
+        assertEquals(List.of(), gaps);
+        assertEquals(0, time.pending());
+    }
+
     @Test
     void withTheLastListenerEverythingEnds() {
         announce(ACQUIRED, 1, 0, 1, 2);
@@ -135,6 +174,18 @@ class MajorityWatchTest {
         for (int node : by) {
             nodes.heard(
                     node, new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));
+        }
+    }
+
+    private void breakOff(int... from) {
+        for (int node : from) {
+            nodes.breaksOff(node, time.now());
+        }
+    }
+
+    private void listenAgain(int... to) {
+        for (int node : to) {
+            nodes.begins(node);
         }
     }
 

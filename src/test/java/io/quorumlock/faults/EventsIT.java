@@ -6,7 +6,9 @@ import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -38,6 +40,20 @@ class EventsIT {
         masters.get(0).kill();
         masters.get(3).kill();
         try (EventReader events = new EventReader(two.uri(), "/locks/told/events")) {
+            whileLocking(() -> events.nextStarting("event: released"));
+        }
+    }
+
+    /** What was released meanwhile nobody here heard of, and the reader knows that it must look. */
+    @Test
+    void whoseReplicaDidNotHearAMajorityForATimeIsToldSo() {
+        try (EventReader events = new EventReader(two.uri(), "/events?prefix=told")) {
+            whileLocking(() -> events.nextStarting("event: released"));
+            Instant before = Instant.now();
+            masters.subList(0, 3).forEach(master -> master.cli("CLIENT", "KILL", "TYPE", "pubsub"));
+            JsonObject gap = new JsonObject(events.data("gap"));
+            assertTrue(gap.getInstant("since").isBefore(gap.getInstant("at")), gap::encode);
+            assertTrue(before.isBefore(gap.getInstant("at")), gap::encode);
             whileLocking(() -> events.nextStarting("event: released"));
         }
     }

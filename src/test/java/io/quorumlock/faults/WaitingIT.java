@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Claims;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient.Answer;
@@ -17,7 +18,9 @@ import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -35,6 +38,9 @@ class WaitingIT {
     /** What a busy machine may add to a deadline. */
     private static final Duration SLACK = Duration.ofSeconds(1);
 
+    private static final Duration TTL = Duration.ofSeconds(5);
+    private static final Duration MOST_LATE = Duration.ofMillis(200);
+    private static final int TRIES = 3;
     private static final int LONGEST_WAIT_MS = 10_000;
     private static final int CLIENTS = 10_000;
     private static final int CROWDS = 10;
@@ -73,14 +79,31 @@ class WaitingIT {
         return replica.client().release("hot", lease.token());
     }
 
-    /** L1: nobody need release. */
+    /**
+     * L1: nobody need release. How much later the lock is had is bounded on virtual time; here the whole way is shown to keep to
+     * it, and a busy machine is given three tries.
+     */
     @Test
-    void aHolderThatVanishedIsWaitedForNoLongerThanItsTtl() {
-        one.client().acquire("vanished", 3_000);
-        Answer waited = two.client().acquire("vanished", 3_000, LONGEST_WAIT_MS);
+    void whoWaitsForAHolderThatWasKilledHasTheLockAfterFiveSecondsAndAFifth() {
+        List<Duration> tries = new ArrayList<>();
+        do {
+            tries.add(timeFromAGrantToTheNext("vanished/" + tries.size()));
+        } while (tries.get(tries.size() - 1).compareTo(TTL.plus(MOST_LATE)) > 0 && tries.size() < TRIES);
+        assertTrue(Collections.min(tries).compareTo(TTL.plus(MOST_LATE)) <= 0, tries::toString);
+    }
+
+    private Duration timeFromAGrantToTheNext(String resource) {
+        int ttlMs = (int) TTL.toMillis();
+        JsonNode held = VanishingHolder.hold(one.uri(), resource, ttlMs);
+        Answer waited = two.client().acquire(resource, ttlMs, LONGEST_WAIT_MS);
         assertEquals(201, waited.status(), waited.body()::toString);
-        Duration most = Duration.ofSeconds(3).plus(SLACK);
-        assertTrue(waited.took().compareTo(most) < 0, () -> "took " + waited.took());
+        return Duration.between(granted(held), granted(waited.body()));
+    }
+
+    /** Tells when a lease was granted, by the service's own clock. */
+    private static Instant granted(JsonNode lease) {
+        return Instant.parse(lease.path("expiresAt").asText())
+                .minusMillis(lease.path("validityMs").asLong());
     }
 
     /** R12: announcements that never come cost time, and no more than a TTL. */

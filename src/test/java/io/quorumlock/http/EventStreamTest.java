@@ -1,5 +1,6 @@
 package io.quorumlock.http;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.FencingToken;
@@ -13,7 +14,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class EventStreamTest {
 
     private final RealLoop loop = new RealLoop();
     private final AnswerWriter writer = new AnswerWriter();
-    private final CompletableFuture<Consumer<LockChange>> engine = new CompletableFuture<>();
+    private final CompletableFuture<LockWatch.Listener> engine = new CompletableFuture<>();
     private final CompletableFuture<Boolean> cut = new CompletableFuture<>();
     private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
 
@@ -47,12 +47,22 @@ class EventStreamTest {
     void aReaderThatStopsReadingIsCutOff() {
         try (EventReader reader = new EventReader(serve(), "/")) {
             reader.nextStarting(": hints");
-            Consumer<LockChange> offer = RealLoop.await(engine);
+            LockWatch.Listener stream = RealLoop.await(engine);
             for (int i = 0; i < MANY && !cut.isDone(); i++) {
-                offer.accept(CHANGE);
+                stream.changed(CHANGE);
             }
             assertTrue(RealLoop.await(cut));
             RealLoop.await(unwatched);
+        }
+    }
+
+    @Test
+    void aReaderIsToldThatItMissedSomething() {
+        try (EventReader reader = new EventReader(serve(), "/")) {
+            RealLoop.await(engine).missed(new LockWatch.Gap(Instant.EPOCH, Instant.EPOCH.plusSeconds(3)));
+            assertEquals(
+                    "{\"kind\":\"gap\",\"since\":\"1970-01-01T00:00:00Z\",\"at\":\"1970-01-01T00:00:03Z\"}",
+                    reader.data("gap"));
         }
     }
 

@@ -1,8 +1,10 @@
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.events.Announcement;
+import io.quorumlock.events.Announcements;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockChange.Kind;
 import io.quorumlock.lock.Owner;
@@ -12,6 +14,7 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
+import io.quorumlock.time.Moment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,11 +22,12 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What the scripts of a real Redis announce, and when they do not. */
-class RedisAnnouncementsTest {
+class RedisAnnouncementsTest implements Announcements.Listener {
     private static final ResourceName RESOURCE = new ResourceName("with a space/ü");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -38,6 +42,8 @@ class RedisAnnouncementsTest {
             fleet.loop.vertx,
             fleet.loop.surroundings);
     private final Queue<Announcement> heard = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger begun = new AtomicInteger();
+    private final AtomicInteger broken = new AtomicInteger();
 
     @AfterEach
     void stop() {
@@ -49,7 +55,7 @@ class RedisAnnouncementsTest {
     /** The node link learns with its next heartbeat that somebody listens. */
     @Test
     void aLeaseIsAnnouncedFromItsBeginningToItsEnd() {
-        fleet.onLoop(() -> announcements.listen((node, announcement) -> heard.add(announcement)));
+        listen();
         Eventually.within(SOON, "announced", () -> {
             heard.clear();
             lead();
@@ -66,11 +72,42 @@ class RedisAnnouncementsTest {
 
     @Test
     void whoEndsItsListeningIsUnsubscribed() {
-        CompletableFuture<Runnable> end = new CompletableFuture<>();
-        fleet.onLoop(() -> end.complete(announcements.listen((node, announcement) -> {})::end));
+        Announcements.Listening listening = listen();
         Eventually.within(SOON, "listens", () -> channels().equals("1"));
-        fleet.onLoop(end.join());
+        fleet.onLoop(listening::end);
         Eventually.within(SOON, "unsubscribed", () -> channels().equals("0"));
+    }
+
+    @Test
+    void aConnectionThatBreaksIsToldAndSoIsThatItIsBack() {
+        listen();
+        Eventually.within(SOON, "listens", () -> begun.get() == 1);
+        assertEquals(0, broken.get());
+        redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
+        Eventually.within(SOON, "listens again", () -> begun.get() == 2);
+        assertEquals(1, broken.get());
+    }
+
+    private Announcements.Listening listen() {
+        CompletableFuture<Announcements.Listening> listening = new CompletableFuture<>();
+        fleet.onLoop(() -> listening.complete(announcements.listen(this)));
+        return listening.join();
+    }
+
+    @Override
+    public void heard(int node, Announcement announcement) {
+        heard.add(announcement);
+    }
+
+    @Override
+    public void begins(int node) {
+        begun.incrementAndGet();
+    }
+
+    @Override
+    public void breaksOff(int node, Moment since) {
+        assertTrue(since.isBefore(fleet.loop.surroundings.clock().now()));
+        broken.incrementAndGet();
     }
 
     private String channels() {

@@ -1,8 +1,10 @@
 package io.quorumlock.testing;
 
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientRequest;
@@ -35,10 +37,16 @@ public final class StreamClient implements AutoCloseable {
 
     /** @param most requests that may be under way at once */
     public StreamClient(URI base, int most) {
+        this(base, most, Http2Settings.DEFAULT_INITIAL_WINDOW_SIZE);
+    }
+
+    /** @param window how many bytes of each answer may come before any is read */
+    public StreamClient(URI base, int most, int window) {
         this.base = base;
         this.http = vertx.createHttpClient(new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(window))
                 .setHttp2MultiplexingLimit(REQUESTS_A_CONNECTION)
                 .setHttp2MaxPoolSize(most / REQUESTS_A_CONNECTION + 1)
                 .setMaxWaitQueueSize(-1));
@@ -74,6 +82,20 @@ public final class StreamClient implements AutoCloseable {
         } else {
             vertx.setTimer(millis, timer -> request.reset());
         }
+    }
+
+    /** Sends a request, reads what of the answer fits the window, and resets it; gives the status. */
+    public static Future<Integer> resetHalfWay(HttpClientRequest request) {
+        request.exceptionHandler(reset -> {});
+        return request.send().compose(response -> {
+            Promise<Integer> begun = Promise.promise();
+            response.exceptionHandler(begun::tryFail);
+            response.handler(part -> {
+                request.reset();
+                begun.tryComplete(response.statusCode());
+            });
+            return begun.future();
+        });
     }
 
     private static Future<Answer> whole(HttpClientResponse response) {

@@ -1,0 +1,116 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.Claims;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Locks that are handed over while all subscriptions are killed twice a second, for a sixth of the minutes that the random faults
+ * are given and a minute at most: 20 seconds with {@code verify}, a minute with {@code -Pnightly}.
+ */
+@Tag("faults")
+class BrokenSubscriptionsIT {
+    private static final Duration LENGTH =
+            length(RunOrder.read(System::getProperty, 1).length());
+    private static final Duration BETWEEN_KILLS = Duration.ofMillis(500);
+    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration LONGEST = TTL.plusSeconds(1);
+    private static final int LONGEST_WAIT_MS = 10_000;
+    private static final int RESOURCES = 3;
+    private static final int CLIENTS = 4;
+    private static final int MAJORITY = 3;
+
+    private final List<RedisServer> masters = RedisServers.start(5);
+    private final ServiceProcess one = ServiceProcess.on(masters);
+    private final ServiceProcess two = ServiceProcess.on(masters);
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Claims claims = new Claims();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+        one.close();
+        two.close();
+        RedisServers.close(masters);
+    }
+
+    private static Duration length(Duration ofFaults) {
+        Duration sixth = ofFaults.dividedBy(6);
+        Duration minute = Duration.ofMinutes(1);
+        return sixth.compareTo(minute) < 0 ? sixth : minute;
+    }
+
+    /** R12: some wait all the time, so from each grant to the next somebody is the head and waits. */
+    @Test
+    void noHeadOfAQueueWaitsForLongerThanTheTtlAndASecond() {
+        long begun = System.nanoTime();
+        long end = begun + LENGTH.toNanos();
+        List<HandOvers> locks = new ArrayList<>();
+        List<CompletableFuture<?>> clients = new ArrayList<>();
+        for (int i = 0; i < RESOURCES; i++) {
+            HandOvers lock = new HandOvers("unheard/" + i, begun);
+            locks.add(lock);
+            for (int j = 0; j < CLIENTS; j++) {
+                ServiceProcess replica = j % 2 == 0 ? one : two;
+                Random random = new Random(i * CLIENTS + j);
+                clients.add(CompletableFuture.runAsync(() -> comeAgain(replica, lock, random, end), threads));
+            }
+        }
+        killSubscriptions(begun, end);
+        clients.forEach(CompletableFuture::join);
+        System.out.println("broken subscriptions: " + locks);
+        claims.check();
+        locks.forEach(lock -> assertTrue(lock.longestWait(end).compareTo(LONGEST) <= 0, lock::toString));
+        locks.forEach(lock -> assertTrue(lock.vanished() > 0 && lock.released() > 0, lock::toString));
+    }
+
+    /** Acquires again and again; what it has it releases, or it behaves as somebody who vanished. */
+    private void comeAgain(ServiceProcess replica, HandOvers lock, Random random, long end) {
+        while (System.nanoTime() - end < 0) {
+            Answer answer = replica.client().acquire(lock.resource(), (int) TTL.toMillis(), LONGEST_WAIT_MS);
+            if (answer.status() != 201) {
+                // The order between replicas is one of chance, and masters may be late.
+                assertTrue(Set.of(423, 503).contains(answer.status()), answer.body()::toString);
+                continue;
+            }
+            Claims.Claim claim = claims.granted(lock.resource(), answer, (int) TTL.toMillis());
+            boolean vanishes = random.nextInt(3) == 0;
+            lock.granted(answer.received(), vanishes);
+            if (!vanishes) {
+                Pause.of(Duration.ofMillis(random.nextInt(300)));
+                claim.released();
+                // Where a master is late the service repeats it.
+                replica.client().release(lock.resource(), answer.token());
+            }
+        }
+    }
+
+    private void killSubscriptions(long begun, long end) {
+        int rounds = 0;
+        int killed = 0;
+        for (long due = begun; due - end < 0; due += BETWEEN_KILLS.toNanos()) {
+            Pause.until(due);
+            rounds++;
+            for (RedisServer master : masters) {
+                killed += Integer.parseInt(master.cli("CLIENT", "KILL", "TYPE", "pubsub"));
+            }
+        }
+        String evidence = killed + " subscriptions were killed in " + rounds + " rounds";
+        assertTrue(killed > rounds * MAJORITY, evidence);
+    }
+}

@@ -1,0 +1,53 @@
+package io.quorumlock.faults;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Is when one lock, for which somebody always waits, was granted. */
+final class HandOvers {
+    private final String resource;
+    private final List<Long> grants = new ArrayList<>();
+    private int vanished;
+
+    /** @param begun when clients began to ask, by {@code System.nanoTime} */
+    HandOvers(String resource, long begun) {
+        this.resource = resource;
+        grants.add(begun);
+    }
+
+    String resource() {
+        return resource;
+    }
+
+    synchronized void granted(long moment, boolean holderVanishes) {
+        grants.add(moment);
+        vanished += holderVanishes ? 1 : 0;
+    }
+
+    synchronized int vanished() {
+        return vanished;
+    }
+
+    synchronized int released() {
+        return grants.size() - 1 - vanished;
+    }
+
+    /** Finds the longest time from a grant to the next, or to the end where there was none. */
+    synchronized Duration longestWait(long end) {
+        List<Long> moments = new ArrayList<>(grants);
+        moments.add(end);
+        moments.sort((a, b) -> Long.signum(a - b));
+        long longest = 0;
+        for (int i = 1; i < moments.size(); i++) {
+            longest = Math.max(longest, moments.get(i) - moments.get(i - 1));
+        }
+        return Duration.ofNanos(longest);
+    }
+
+    @Override
+    public synchronized String toString() {
+        return resource + ": " + released() + " released, " + vanished + " vanished, longest wait "
+                + longestWait(grants.get(grants.size() - 1));
+    }
+}

@@ -1,0 +1,62 @@
+package io.quorumlock.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * Is a client in a process of its own, which acquires a lock, says so, and is killed.
+ *
+ * <p>Arguments: the service, the resource, the TTL in milliseconds.
+ */
+final class VanishingHolder {
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private VanishingHolder() {}
+
+    public static void main(String[] arguments) throws IOException {
+        LockClient service = new LockClient(URI.create(arguments[0]));
+        // A service that has just started may find its masters slow.
+        Eventually.within(PATIENCE, "granted", () -> {
+            LockClient.Answer lease = service.acquire(arguments[1], Integer.parseInt(arguments[2]));
+            if (lease.status() == 201) {
+                System.out.println(lease.body());
+            }
+            return lease.status() == 201;
+        });
+        // Until it is killed, or whoever started it is gone.
+        System.in.read();
+    }
+
+    /** Lets one hold the lock, kills it, and gives its lease. */
+    static JsonNode hold(URI service, String resource, int ttlMs) {
+        List<String> command = List.of(
+                ProcessHandle.current().info().command().orElse("java"),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                VanishingHolder.class.getName(),
+                service.toString(),
+                resource,
+                Integer.toString(ttlMs));
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (BufferedReader said = process.inputReader()) {
+                return new ObjectMapper().readTree(String.valueOf(said.readLine()));
+            } finally {
+                process.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

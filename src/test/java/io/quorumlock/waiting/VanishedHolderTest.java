@@ -1,0 +1,134 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeSignal;
+import io.quorumlock.time.Moment;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** L1, R12: who waits for a holder that is gone, and hears nothing, has the lock as soon as a majority can be free. */
+class VanishedHolderTest {
+    private static final Duration TTL = Duration.ofSeconds(5);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** Redis tells what is left in whole milliseconds, and the waiter waits for one more. */
+    private static final Duration ROUNDING = Duration.ofMillis(2);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final Random chance = new Random(1);
+
+    /** One round trip after the lock ended, at whatever moment of the lease it was asked for. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 1_000, 7_300, 20_000, 40_000})
+    void itTakesTheTtlAndARoundTrip(int micros) {
+        Duration roundTrip = Duration.ofNanos(micros * 1_000L);
+        fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
+        for (int i = 0; i < 200; i++) {
+            assertAtMost(TTL.plus(roundTrip).plus(ROUNDING), grantedAfter(moment()));
+        }
+    }
+
+    /** Then the slowest of the nearest three decides. */
+    @Test
+    void nodesMayBeUnequallyFar() {
+        for (int i = 0; i < 200; i++) {
+            fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(chance.nextInt(20_000_000))));
+            assertAtMost(TTL.plusMillis(2 * 20).plus(ROUNDING), grantedAfter(moment()));
+        }
+    }
+
+    /** The attempt that is refused, and its clean-up, wait for the silent ones; that is no reason to sleep for longer. */
+    @Test
+    void twoNodesMayBeSilent() {
+        Duration roundTrip = Duration.ofMillis(1);
+        fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
+        fleet.suffer(Fault.SILENT, 2, 5);
+        for (int i = 0; i < 200; i++) {
+            Duration asked = moment().multipliedBy(95).dividedBy(100);
+            assertAtMost(TTL.plus(roundTrip).plus(ROUNDING), grantedAfter(asked));
+        }
+    }
+
+    /** Who comes so late that this outlasts the lease tries again at once. */
+    @Test
+    void whoComesAtTheEndWaitsForTwoTimeOuts() {
+        fleet.suffer(Fault.SILENT, 2, 5);
+        for (int i = 0; i < 200; i++) {
+            Duration asked = TTL.minusNanos(chance.nextInt(100_000_000));
+            assertAtMost(TTL.plus(NODE_TIMEOUT.multipliedBy(2)).plus(ROUNDING), grantedAfter(asked));
+        }
+    }
+
+    /** Replicas wake at the same moment and split the votes: chance decides within the drift. */
+    @Test
+    void severalReplicasMayWait() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        Duration drift = new Drift(0.01, Duration.ofMillis(2)).of(TTL);
+        for (int i = 0; i < 200; i++) {
+            assertAtMost(TTL.plus(drift), grantedAfter(moment(), moment(), moment()));
+        }
+    }
+
+    private Duration moment() {
+        return Duration.ofNanos(chance.nextLong(TTL.toNanos()));
+    }
+
+    /** Lets replicas ask so long after the grant, tells how long after it the first of them is granted, and ends all. */
+    private Duration grantedAfter(Duration... asked) {
+        fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), Optional.empty())));
+        Moment begun = fleet.time.now();
+        List<Duration> granted = new ArrayList<>();
+        List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
+        for (Duration delay : asked) {
+            WaitingRoom room = deafRoom();
+            LeaseToken token = asked.length == 1 ? B : new LeaseToken("token-of-waiter-" + waiting.size());
+            fleet.time.after(delay, () -> {
+                CompletableFuture<Acquisition> answer = room.acquire(RESOURCE, terms(token));
+                answer.thenAccept(outcome -> note(outcome, granted, begun));
+                waiting.add(answer);
+            });
+        }
+        fleet.time.pass(PATIENCE);
+        waiting.forEach(answer -> answer.cancel(false));
+        fleet.time.pass(TTL.multipliedBy(2));
+        assertTrue(!granted.isEmpty(), "nobody was granted it");
+        return granted.get(0);
+    }
+
+    private void note(Acquisition outcome, List<Duration> granted, Moment begun) {
+        if (outcome instanceof Acquisition.Acquired) {
+            granted.add(fleet.time.now().since(begun));
+        }
+    }
+
+    private WaitingRoom deafRoom() {
+        FakeSignal signal = fleet.signal();
+        signal.cut();
+        return fleet.waitingRoom(chance.nextLong(), signal, new WaitingLimits(4, 3));
+    }
+
+    private static AcquireTerms terms(LeaseToken token) {
+        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
+    }
+
+    private static void assertAtMost(Duration most, Duration actual) {
+        assertTrue(actual.compareTo(most) <= 0, () -> actual + " is more than " + most);
+    }
+}
