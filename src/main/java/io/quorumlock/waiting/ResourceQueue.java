@@ -20,8 +20,8 @@ import java.util.concurrent.CompletableFuture;
  */
 final class ResourceQueue {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
-    /** A lock that another replica gives to its own waiters is looked for now and then: that replica may be gone. */
-    private static final Duration WHILE_PASSED_ON = Duration.ofMillis(100);
+    /** A lock that is likely somebody's is looked for all the same: the replica that passed it on may be gone, or a hint was no late one. */
+    private static final Duration NOW_AND_THEN = Duration.ofMillis(100);
     /** Enough to hear of a release and to acquire; nobody else may have come by then. */
     private static final Duration LET_OTHERS_TRY = Duration.ofMillis(5);
 
@@ -263,7 +263,7 @@ final class ResourceQueue {
             hints.from(node);
             tryOnHints();
         } else if (attempt == null && !turns.isHere()) {
-            alarm.notAfter(WHILE_PASSED_ON);
+            alarm.notAfter(NOW_AND_THEN);
         }
     }
 
@@ -275,7 +275,7 @@ final class ResourceQueue {
             afterFewHints.reset();
             contendIn(turns.courtesy());
         } else if (hints.any()) {
-            alarm.notAfter(afterFewHints.next());
+            alarm.notAfter(turns.isHere() ? NOW_AND_THEN : afterFewHints.next());
         }
     }
 

@@ -207,13 +207,14 @@ class WaitingRoomTest {
         for (String name : List.of("waiter-1", "waiter-2", "waiter-3")) {
             serve(room, name, served);
         }
+        fleet.time.pass(Duration.ofMillis(20));
         fleet.release(A);
         fleet.time.pass(Duration.ofMillis(8));
         assertEquals(List.of("waiter-1"), served);
         serve(other, "elsewhere", served);
         serve(room, "came-later", served);
         int before = fleet.node(1).commands();
-        fleet.time.pass(Duration.ofMillis(80));
+        fleet.time.pass(Duration.ofMillis(200));
         assertEquals(List.of("waiter-1", "waiter-2", "waiter-3", "elsewhere", "came-later"), served);
         assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "tried in vain");
     }
@@ -234,7 +235,7 @@ class WaitingRoomTest {
         LeaseToken token = token(name);
         replica.acquire(RESOURCE, terms(token, PATIENCE)).thenAccept(outcome -> {
             served.add(name);
-            fleet.time.after(Duration.ofMillis(10), () -> replica.release(RESOURCE, token));
+            fleet.time.after(Duration.ofMillis(30), () -> replica.release(RESOURCE, token));
         });
     }
 
