@@ -5,6 +5,7 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Optional;
@@ -50,13 +51,14 @@ final class ReportedExporter implements SpanExporter {
         return Optional.of(line);
     }
 
-    /** Is the name of what went wrong first; its text would be somebody else's. */
+    /** Is the name of what went wrong on the way, if anything did, else of how it was refused; the text would be somebody else's. */
     private static String reason(Throwable failure) {
-        Throwable first = failure;
-        while (first != null && first.getCause() != null) {
-            first = first.getCause();
+        Throwable cause = failure;
+        while (cause != null && !(cause instanceof IOException)) {
+            cause = cause.getCause();
         }
-        return first == null ? "unknown" : first.getClass().getSimpleName();
+        Throwable told = cause == null ? failure : cause;
+        return told == null ? "unknown" : told.getClass().getSimpleName();
     }
 
     @Override

@@ -14,6 +14,8 @@ import io.quorumlock.testing.SpanCollector.Span;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -86,6 +88,31 @@ class TracingIT {
             Span round = await(collector, ACQUIRED, "acquire round", 1).get(0);
             assertEquals(NAME, round.attributes().get("quorumlock.resource"));
         }
+    }
+
+    @Test
+    void whoLeavesWhileWaitingEndsItsRequest() throws IOException {
+        try (SpanCollector collector = SpanCollector.start();
+                ServiceProcess service = traced(collector.url(), Map.of())) {
+            LockClient client = service.client();
+            client.acquire(NAME, 10_000);
+            try (Socket waiting = new Socket("127.0.0.1", service.uri().getPort())) {
+                waiting.getOutputStream().write(toWait().getBytes(StandardCharsets.US_ASCII));
+                Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
+            }
+            Span request =
+                    await(collector, ACQUIRED, "POST /locks/{resource}", 1).get(0);
+            assertEquals("connection_closed", request.attributes().get("error.type"));
+            assertFalse(request.attributes().containsKey("http.response.status_code"), request::toString);
+            List<Span> rounds = named(collector, ACQUIRED, "acquire round");
+            assertFalse(rounds.isEmpty());
+            rounds.forEach(round -> assertEquals(request.id(), round.parent()));
+        }
+    }
+
+    private static String toWait() {
+        return "POST /locks/" + NAME + "?waitMs=9000 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\ntraceparent: "
+                + parent(ACQUIRED, "01") + "\r\n\r\n";
     }
 
     @Test
