@@ -166,7 +166,7 @@ class TracingIT {
 
     /** Takes a lock, extends it and releases it, each in a trace of its own, and gives its token. */
     private static String lease(ServiceProcess service) {
-        LockClient client = service.client().withKey(KEY);
+        LockClient client = service.client().withKey(KEY).with("tracestate", "vendor=canary-of-others");
         Answer acquired = client.with("traceparent", parent(ACQUIRED, "01")).acquire(NAME, 10_000);
         assertEquals(201, acquired.status(), service::output);
         String token = acquired.token();
