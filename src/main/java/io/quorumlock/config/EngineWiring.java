@@ -5,6 +5,8 @@ import io.quorumlock.embedded.EmbeddedMasters;
 import io.quorumlock.events.MajorityWatch;
 import io.quorumlock.health.ReadinessRule;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.RequestLimits;
@@ -12,6 +14,7 @@ import io.quorumlock.lock.SessionEvents;
 import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.StreamLimits;
 import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.lock.Waiters;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
@@ -21,6 +24,7 @@ import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
@@ -31,6 +35,7 @@ import io.quorumlock.waiting.WaitingRoom;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.Clock;
@@ -134,10 +139,10 @@ final class EngineWiring {
 
     @Produces
     @Singleton
-    SessionRoom sessions(WaitingRoom engine, RedisBeats beats, Surroundings surroundings, SessionEvents events) {
+    SessionRoom sessions(LockEngine engine, RedisBeats beats, TracingWiring.Followed followed, SessionEvents events) {
         Sessions.Bounds bounds =
                 new Sessions.Bounds(config.sessions().max(), config.session().max());
-        return new SessionRoom(engine, beats, bounds, surroundings, events);
+        return new SessionRoom(engine, beats, bounds, followed.surroundings(), events);
     }
 
     @Produces
@@ -190,26 +195,52 @@ final class EngineWiring {
         own.masters().ifPresent(EmbeddedMasters::close);
     }
 
+    /** Is what grants, before anybody waits. */
+    record Algorithm(LockEngine engine) {}
+
     @Produces
     @Singleton
-    WaitingRoom engine(
-            RedisFleet fleet,
-            RedisReleaseSignal signal,
-            Surroundings surroundings,
-            LockEvents events,
-            WaitEvents waitEvents) {
+    Algorithm algorithm(
+            RedisFleet fleet, TracingWiring.Followed followed, LockEvents events, TracingWiring.Traces traces) {
         Rules rules = new Rules(drift(), config.extensions().max(), config.ttl().max());
-        Redlock engine = new Redlock(fleet.lockNodes(), rules, surroundings, events);
-        WaitingLimits limits =
-                new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource());
-        return new WaitingRoom(
-                engine, fleet.quorum(), config.drift().factor(), signal, limits, surroundings, waitEvents);
+        return new Algorithm(
+                traces.rounds(new Redlock(traces.votes(fleet.lockNodes()), rules, followed.surroundings(), events)));
     }
 
     @Produces
     @Singleton
-    QuorumDirectory directory(RedisFleet fleet, Surroundings surroundings, LockEvents events) {
-        return new QuorumDirectory(fleet.lockNodes(), surroundings, events);
+    @Typed({WaitingRoom.class, Waiters.class})
+    WaitingRoom waitingRoom(
+            Algorithm algorithm,
+            RedisFleet fleet,
+            RedisReleaseSignal signal,
+            TracingWiring.Followed followed,
+            WaitEvents events) {
+        WaitingLimits limits =
+                new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource());
+        return new WaitingRoom(
+                algorithm.engine(),
+                fleet.quorum(),
+                config.drift().factor(),
+                signal,
+                limits,
+                followed.surroundings(),
+                events);
+    }
+
+    /** Is the door for all calls. */
+    @Produces
+    @Singleton
+    LockEngine engine(WaitingRoom room, TracingWiring.Traces traces) {
+        return traces.waits(room);
+    }
+
+    @Produces
+    @Singleton
+    LockDirectory directory(
+            RedisFleet fleet, TracingWiring.Followed followed, LockEvents events, TracingWiring.Traces traces) {
+        List<LockNode> nodes = traces.votes(fleet.lockNodes());
+        return traces.rounds(new QuorumDirectory(nodes, followed.surroundings(), events));
     }
 
     @Produces

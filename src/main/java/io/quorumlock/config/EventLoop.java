@@ -18,10 +18,13 @@ final class EventLoop {
     /** Must be called from a thread that is no event loop, so that it gets one of its own. */
     static Surroundings surroundings(Vertx vertx) {
         Context context = vertx.getOrCreateContext();
-        MonotonicClock clock = () -> new Moment(System.nanoTime());
         Executor loop = task -> context.runOnContext(turn -> task.run());
         Scheduler scheduler = (delay, task) -> later(vertx, delay, task);
-        return new Surroundings(clock, Clock.systemUTC(), scheduler, loop, new SecureRandom());
+        return new Surroundings(clock(), Clock.systemUTC(), scheduler, loop, new SecureRandom());
+    }
+
+    static MonotonicClock clock() {
+        return () -> new Moment(System.nanoTime());
     }
 
     private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {

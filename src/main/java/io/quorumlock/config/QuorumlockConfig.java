@@ -57,6 +57,8 @@ public interface QuorumlockConfig {
 
     Security security();
 
+    Tracing tracing();
+
     interface Node {
         /** Limits each command to one node. */
         @WithDefault("50ms")
@@ -179,5 +181,18 @@ public interface QuorumlockConfig {
         /** Turns away clients without a certificate that the trust store of the TLS configuration vouches for. */
         @WithDefault("false")
         boolean clientCertificateRequired();
+    }
+
+    interface Tracing {
+        /** Is where spans are sent to, over OTLP/HTTP, as {@code http://collector:4318}; without it there are none. */
+        Optional<String> endpoint();
+
+        /** Is the part of the requests to trace whose callers decided nothing. */
+        @WithDefault("1.0")
+        double ratio();
+
+        /** Lets spans tell the names of resources. */
+        @WithDefault("false")
+        boolean resourceNames();
     }
 }

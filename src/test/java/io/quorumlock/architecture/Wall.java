@@ -78,6 +78,31 @@ enum Wall {
                     .dependOnClassesThat(rooms("security")),
             "waiting",
             "io.quorumlock.security.KeyId key;"),
+    TRACING_GOES_AROUND_THE_ALGORITHM(
+            room(
+                    "tracing",
+                    "tracing",
+                    "redlock",
+                    "lock",
+                    "time",
+                    "java",
+                    "io.opentelemetry..",
+                    "io.prometheus.client.exemplars..",
+                    "io.quarkus.vertx.http.runtime.filters..",
+                    "io.smallrye.common.vertx..",
+                    "io.vertx.core..",
+                    "io.vertx.ext.web..",
+                    "org.jboss.logging.."),
+            "tracing",
+            "io.quorumlock.waiting.WaitingRoom room;"),
+    ONLY_TRACING_KNOWS_OPENTELEMETRY(
+            onlyIn("tracing", resideInAPackage("io.opentelemetry..")),
+            "config",
+            "io.opentelemetry.api.trace.Span span;"),
+    ONLY_CONFIG_KNOWS_TRACING(
+            noClasses().that(houseWithout("tracing", "config")).should().dependOnClassesThat(rooms("tracing")),
+            "http",
+            "io.quorumlock.tracing.Tracing tracing;"),
     NOBODY_KNOWS_CONFIG(
             noClasses()
                     .that()
@@ -92,8 +117,11 @@ enum Wall {
             onlyIn("metrics", resideInAPackage("io.micrometer..")),
             "http",
             "io.micrometer.core.instrument.Counter counter;"),
-    ONLY_HTTP_KNOWS_THE_ROUTER(
-            onlyIn("http", resideInAPackage("io.vertx.ext.web..")),
+    ONLY_HTTP_AND_TRACING_KNOW_THE_ROUTER(
+            noClasses()
+                    .that(houseWithout("http", "tracing"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")),
             "security",
             "io.vertx.ext.web.RoutingContext context;"),
     ONLY_HTTP_AND_SECURITY_KNOW_JSON(
@@ -143,6 +171,7 @@ enum Wall {
             "http",
             "metrics",
             "health",
+            "tracing",
             "config");
 
     private static final Set<String> OUTCOMES = Set.of(

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
@@ -24,8 +25,8 @@ public final class LockClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI base;
-    /** Shown with each request, if not empty. */
-    private final String key;
+    /** Sent with each request. */
+    private final Map<String, String> headers;
 
     /**
      * Is an answer and how long it took.
@@ -55,17 +56,24 @@ public final class LockClient {
     }
 
     public LockClient(URI base) {
-        this(base, "");
+        this(base, Map.of());
     }
 
-    private LockClient(URI base, String key) {
+    private LockClient(URI base, Map<String, String> headers) {
         this.base = base;
-        this.key = key;
+        this.headers = headers;
     }
 
     /** Shows this key from then on. */
     public LockClient withKey(String shown) {
-        return new LockClient(base, shown);
+        return with("Authorization", "Bearer " + shown);
+    }
+
+    /** Sends this header from then on. */
+    public LockClient with(String header, String value) {
+        Map<String, String> more = new HashMap<>(headers);
+        more.put(header, value);
+        return new LockClient(base, more);
     }
 
     public Answer acquire(String resource, int ttlMs) {
@@ -125,7 +133,8 @@ public final class LockClient {
 
     private HttpRequest.Builder request(String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(base.resolve(path)).timeout(Duration.ofSeconds(15));
-        return key.isEmpty() ? request : request.header("Authorization", "Bearer " + key);
+        headers.forEach(request::header);
+        return request;
     }
 
     private static Answer send(HttpRequest.Builder request) {

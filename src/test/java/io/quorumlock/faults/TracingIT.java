@@ -1,0 +1,231 @@
+package io.quorumlock.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.embedded.FreePorts;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.SpanCollector;
+import io.quorumlock.testing.SpanCollector.Span;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Traces of the packaged service: what a collector gets, what it costs where there is none. */
+class TracingIT {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    /** With the notice for load balancers, a second, and what the masters of this process take to end. */
+    private static final Duration END = Duration.ofSeconds(10);
+
+    /** As Prometheus asks that is told to take nothing else: where text/plain is named, that is what the framework gives. */
+    private static final String OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
+
+    private static final String CALLER = "00f067aa0ba902b7";
+    private static final String ACQUIRED = "1111111111111111111111111111111a";
+    private static final String EXTENDED = "2222222222222222222222222222222b";
+    private static final String RELEASED = "3333333333333333333333333333333c";
+    private static final String NOT_CHOSEN = "4444444444444444444444444444444d";
+    private static final String NAME = "canary-of-names/1";
+    private static final String KEY = "canary-of-keys-0123456789";
+
+    @Test
+    void aRequestItsRoundAndItsVotesAreInTheTraceOfTheCaller() {
+        try (SpanCollector collector = SpanCollector.start();
+                ServiceProcess service = traced(collector.url(), Map.of())) {
+            String token = lease(service);
+            eachIsOneRequestWithOneRoundOfFiveVotes(collector, "acquire", ACQUIRED, "POST");
+            eachIsOneRequestWithOneRoundOfFiveVotes(collector, "extend", EXTENDED, "PUT");
+            eachIsOneRequestWithOneRoundOfFiveVotes(collector, "release", RELEASED, "DELETE");
+            assertEquals(List.of(), collector.spans(NOT_CHOSEN));
+            String sent = collector.text();
+            assertTrue(sent.contains("/locks/{resource}"), sent);
+            assertFalse(sent.contains(token) || sent.contains("canary"), sent);
+        }
+    }
+
+    @Test
+    void histogramsAndLogsTellTheTrace() {
+        try (SpanCollector collector = SpanCollector.start();
+                ServiceProcess service = traced(
+                        collector.url(),
+                        Map.of(
+                                "QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true",
+                                "QUARKUS_HTTP_ACCESS_LOG_ENABLED", "true"))) {
+            lease(service);
+            List<String> exemplars = exemplars(service.client());
+            assertTrue(
+                    exemplars.stream()
+                            .anyMatch(line -> line.startsWith("quorumlock_acquire_seconds_bucket")
+                                    && line.contains("trace_id=\"" + ACQUIRED + "\"")),
+                    exemplars::toString);
+            String log = service.logToTheEnd(SOON);
+            assertTrue(log.contains("\"trace_id\":\"" + EXTENDED + "\""), log);
+        }
+    }
+
+    /** The name goes with both spans that could tell it. */
+    @Test
+    void theNameIsToldWhereThatIsWanted() {
+        try (SpanCollector collector = SpanCollector.start();
+                ServiceProcess service = traced(collector.url(), Map.of("QUORUMLOCK_TRACING_RESOURCE_NAMES", "true"))) {
+            lease(service);
+            Span request =
+                    await(collector, ACQUIRED, "POST /locks/{resource}", 1).get(0);
+            assertEquals("/locks/" + NAME, request.attributes().get("url.path"));
+            Span round = await(collector, ACQUIRED, "acquire round", 1).get(0);
+            assertEquals(NAME, round.attributes().get("quorumlock.resource"));
+        }
+    }
+
+    @Test
+    void whoLeavesWhileWaitingEndsItsRequest() throws IOException {
+        try (SpanCollector collector = SpanCollector.start();
+                ServiceProcess service = traced(collector.url(), Map.of())) {
+            LockClient client = service.client();
+            client.acquire(NAME, 10_000);
+            try (Socket waiting = new Socket("127.0.0.1", service.uri().getPort())) {
+                waiting.getOutputStream().write(toWait().getBytes(StandardCharsets.US_ASCII));
+                Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
+            }
+            Span request =
+                    await(collector, ACQUIRED, "POST /locks/{resource}", 1).get(0);
+            assertEquals("connection_closed", request.attributes().get("error.type"));
+            assertFalse(request.attributes().containsKey("http.response.status_code"), request::toString);
+            List<Span> rounds = named(collector, ACQUIRED, "acquire round");
+            assertFalse(rounds.isEmpty());
+            rounds.forEach(round -> assertEquals(request.id(), round.parent()));
+        }
+    }
+
+    private static String toWait() {
+        return "POST /locks/" + NAME + "?waitMs=9000 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\ntraceparent: "
+                + parent(ACQUIRED, "01") + "\r\n\r\n";
+    }
+
+    @Test
+    void aCollectorThatIsAwayCostsOneLine() {
+        String nobody = "http://127.0.0.1:" + FreePorts.find(1).get(0);
+        try (ServiceProcess service = traced(nobody, Map.of())) {
+            lease(service);
+            Eventually.within(SOON, service::output, () -> service.output().contains("reason=ConnectException"));
+            lease(service);
+            service.terminate();
+            assertEquals(143, service.exitCode(END), service::output);
+            assertEquals(
+                    1,
+                    service.output()
+                            .lines()
+                            .filter(line -> line.contains("traces lost"))
+                            .count());
+            assertFalse(service.output().contains("opentelemetry"), service::output);
+        }
+    }
+
+    @Test
+    void aCollectorThatDoesNotAnswerKeepsNobodyWaiting() throws IOException {
+        try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                ServiceProcess service = traced("http://127.0.0.1:" + mute.getLocalPort(), Map.of())) {
+            lease(service);
+            service.terminate();
+            assertEquals(143, service.exitCode(END), service::output);
+        }
+    }
+
+    /** Whoever wants no traces pays nothing for them (ADR 21). */
+    @Test
+    void nothingOfItIsLoadedWhereItIsOff() {
+        try (ServiceProcess service =
+                ServiceProcess.startReady(Map.of("QUORUMLOCK_EMBEDDED", "true"), "-Xlog:class+load")) {
+            lease(service);
+            exemplars(service.client());
+            String loaded = service.logToTheEnd(SOON);
+            assertTrue(loaded.contains("io.quorumlock.redlock.Redlock "), "no classes told");
+            assertFalse(loaded.contains("io.opentelemetry."), () -> firstLine(loaded, "io.opentelemetry."));
+        }
+    }
+
+    private static ServiceProcess traced(String collector, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("QUORUMLOCK_EMBEDDED", "true");
+        environment.put("QUORUMLOCK_TRACING_ENDPOINT", collector);
+        return ServiceProcess.startReady(environment);
+    }
+
+    /** Takes a lock, extends it and releases it, each in a trace of its own, and gives its token. */
+    private static String lease(ServiceProcess service) {
+        LockClient client = service.client().withKey(KEY).with("tracestate", "vendor=canary-of-others");
+        Answer acquired = client.with("traceparent", parent(ACQUIRED, "01")).acquire(NAME, 10_000);
+        assertEquals(201, acquired.status(), service::output);
+        String token = acquired.token();
+        client.with("traceparent", parent(NOT_CHOSEN, "00")).get("/locks/" + NAME);
+        client.get("/locks/other?token=canary-of-queries");
+        assertEquals(
+                200,
+                client.with("traceparent", parent(EXTENDED, "01"))
+                        .extend(NAME, token)
+                        .status());
+        assertEquals(
+                204,
+                client.with("traceparent", parent(RELEASED, "01"))
+                        .release(NAME, token)
+                        .status());
+        return token;
+    }
+
+    private static String parent(String trace, String flags) {
+        return "00-" + trace + "-" + CALLER + "-" + flags;
+    }
+
+    private static void eachIsOneRequestWithOneRoundOfFiveVotes(
+            SpanCollector collector, String verb, String trace, String method) {
+        List<Span> votes = await(collector, trace, "EVALSHA " + verb, 5);
+        Span request = await(collector, trace, method + " /locks/{resource}", 1).get(0);
+        Span round = await(collector, trace, verb + " round", 1).get(0);
+        assertEquals(7, collector.spans(trace).size());
+        assertEquals(CALLER, request.parent());
+        assertEquals(request.id(), round.parent());
+        assertEquals(Set.of(round.id()), votes.stream().map(Span::parent).collect(Collectors.toSet()));
+        assertEquals(
+                Set.of("node-1", "node-2", "node-3", "node-4", "node-5"),
+                votes.stream()
+                        .map(vote -> vote.attributes().get("quorumlock.node"))
+                        .collect(Collectors.toSet()));
+    }
+
+    private static List<Span> await(SpanCollector collector, String trace, String name, int count) {
+        Eventually.within(
+                SOON,
+                () -> name + " in " + collector.spans(trace),
+                () -> named(collector, trace, name).size() == count);
+        return named(collector, trace, name);
+    }
+
+    private static List<Span> named(SpanCollector collector, String trace, String name) {
+        return collector.spans(trace).stream()
+                .filter(span -> span.name().equals(name))
+                .toList();
+    }
+
+    private static List<String> exemplars(LockClient client) {
+        String metrics =
+                client.with("Accept", OPENMETRICS).get("/q/metrics").response().body();
+        return metrics.lines().filter(line -> line.contains(" # {")).toList();
+    }
+
+    private static String firstLine(String text, String word) {
+        return text.lines().filter(line -> line.contains(word)).findFirst().orElse("");
+    }
+}

@@ -1,0 +1,81 @@
+package io.quorumlock.tracing;
+
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.TraceFlags;
+import io.opentelemetry.api.trace.TraceState;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockEvents;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.QuorumDirectory;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.Rules;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.time.Surroundings;
+import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitingRoom;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/** Is the house as the wiring builds it with tracing on, over fake nodes, on virtual time. */
+final class TracedFleet {
+    private static final String CALLER = "00f067aa0ba902b7";
+
+    final FakeFleet fleet = new FakeFleet(5);
+    final InMemorySpanExporter exporter = InMemorySpanExporter.create();
+    final LockEngine engine;
+    final LockDirectory directory;
+
+    TracedFleet(boolean resourceNames, LockEvents events) {
+        Tracing tracing = new Tracing(
+                Export.provider(0, new Replica("1", "replica"), SimpleSpanProcessor.create(exporter)), resourceNames);
+        Surroundings surroundings = tracing.follow(fleet.time.surroundings(1));
+        List<LockNode> nodes = tracing.votes(List.copyOf(fleet.nodes));
+        Rules rules = new Rules(new Drift(0.01, Duration.ofMillis(2)), FakeFleet.EXTENSIONS_MAX, FakeFleet.TTL_MAX);
+        Redlock algorithm = new Redlock(nodes, rules, surroundings, events);
+        WaitingRoom room = new WaitingRoom(
+                tracing.rounds(algorithm),
+                3,
+                0.01,
+                fleet.signal(),
+                new WaitingLimits(10, 10),
+                surroundings,
+                new EventLog());
+        engine = tracing.waits(room);
+        directory = tracing.rounds(new QuorumDirectory(nodes, surroundings, events));
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    /** Makes a call in the name of a request of this trace. */
+    static <T> T inTrace(String trace, Supplier<T> call) {
+        return in(trace, TraceFlags.getSampled(), call);
+    }
+
+    /** Makes a call in the name of a request that its caller did not choose. */
+    static <T> T inTraceNotChosen(String trace, Supplier<T> call) {
+        return in(trace, TraceFlags.getDefault(), call);
+    }
+
+    private static <T> T in(String trace, TraceFlags flags, Supplier<T> call) {
+        SpanContext request = SpanContext.createFromRemoteParent(trace, CALLER, flags, TraceState.getDefault());
+        return Context.root().with(Span.wrap(request)).wrapSupplier(call).get();
+    }
+
+    List<SpanData> spans(String trace) {
+        return exporter.getFinishedSpanItems().stream()
+                .filter(span -> span.getTraceId().equals(trace))
+                .toList();
+    }
+
+    List<SpanData> spans(String trace, String name) {
+        return spans(trace).stream().filter(span -> span.getName().equals(name)).toList();
+    }
+}

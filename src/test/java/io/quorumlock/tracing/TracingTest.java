@@ -1,0 +1,189 @@
+package io.quorumlock.tracing;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static io.quorumlock.testing.FakeFleet.terms;
+import static io.quorumlock.tracing.TracedFleet.inTrace;
+import static io.quorumlock.tracing.TracedFleet.inTraceNotChosen;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What happens in the name of a request is in its trace, and nothing else is. */
+class TracingTest {
+    private static final String ONE = "11111111111111111111111111111111";
+    private static final String TWO = "22222222222222222222222222222222";
+    private static final String THREE = "33333333333333333333333333333333";
+    private static final LeaseToken C = new LeaseToken("token-of-client-C");
+
+    private final Measurements measured = new Measurements();
+    private final TracedFleet traced = new TracedFleet(false, measured);
+
+    @Test
+    void anAcquireIsOneRoundWithAVoteOfEachNode() {
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        pass(Duration.ofMillis(5));
+        SpanData round = only(traced.spans(ONE, "acquire round"));
+        assertEquals("acquired", round.getAttributes().get(Keys.OUTCOME));
+        List<SpanData> votes = traced.spans(ONE, "EVALSHA acquire");
+        assertEquals(Set.of("node-1", "node-2", "node-3", "node-4", "node-5"), nodes(votes));
+        votes.forEach(vote -> assertEquals(round.getSpanId(), vote.getParentSpanId()));
+        votes.forEach(vote -> assertEquals("granted", vote.getAttributes().get(Keys.VOTE)));
+    }
+
+    @Test
+    void everyVerbIsInTheTraceOfItsOwnRequest() {
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        pass(Duration.ofMillis(5));
+        inTrace(TWO, () -> traced.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        inTrace(THREE, () -> traced.engine.release(RESOURCE, A));
+        pass(Duration.ofMillis(5));
+        assertEquals(5, traced.spans(TWO, "EVALSHA extend").size());
+        assertEquals(5, traced.spans(THREE, "EVALSHA release").size());
+        assertEquals(18, traced.exporter.getFinishedSpanItems().size());
+    }
+
+    /** The second round of a forced release, which follows from the answers to the first, is in its trace too. */
+    @Test
+    void aForcedReleaseIsOneSpanWithBothOfItsRounds() {
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        pass(Duration.ofMillis(5));
+        inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE));
+        pass(Duration.ofMillis(5));
+        assertEquals(
+                "released",
+                only(traced.spans(TWO, "force release round")).getAttributes().get(Keys.OUTCOME));
+        assertEquals(5, traced.spans(TWO, "EVALSHA inspect").size());
+        assertEquals(5, traced.spans(TWO, "EVALSHA release").size());
+    }
+
+    @Test
+    void aVoteThatNeverComesEndsWithItsTimeOut() {
+        traced.fleet.suffer(Fault.SILENT, 5);
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        pass(Duration.ofMillis(5));
+        assertEquals(4, traced.spans(ONE, "EVALSHA acquire").size());
+        pass(NODE_TIMEOUT);
+        SpanData late = traced.spans(ONE, "EVALSHA acquire").get(4);
+        assertEquals("timeout", late.getAttributes().get(Keys.REASON));
+        assertEquals(StatusCode.ERROR, late.getStatus().getStatusCode());
+    }
+
+    /** Its last round follows from the release of another, and its loss would be found in the trace of that. */
+    @Test
+    void whoWaitsHasTheRoundsOfItsOwn() {
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        pass(Duration.ofMillis(5));
+        inTrace(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
+        inTrace(THREE, () -> traced.engine.acquire(RESOURCE, patient(C)));
+        pass(Duration.ofMillis(100));
+        inTrace(ONE, () -> traced.engine.release(RESOURCE, A));
+        pass(Duration.ofMillis(100));
+        inTrace(ONE, () -> traced.engine.release(RESOURCE, B));
+        pass(Duration.ofMillis(100));
+        assertEquals(1, traced.spans(ONE, "acquire round").size());
+        assertEquals(Set.of("held", "acquired"), Set.copyOf(outcomes(TWO)));
+        assertEquals(List.of("acquired"), outcomes(THREE));
+        assertEquals(Set.of(ONE, TWO, THREE), Set.copyOf(measured.ofAcquires));
+    }
+
+    @Test
+    void aCallerThatLeavesEndsItsRoundAndTheVotesEndThemselves() {
+        CompletableFuture<Acquisition> left = inTrace(ONE, () -> traced.engine.acquire(RESOURCE, patient(A)));
+        traced.fleet.time.pass(Duration.ZERO);
+        left.cancel(false);
+        pass(Duration.ofSeconds(1));
+        assertEquals(List.of("cancelled"), outcomes(ONE));
+        assertEquals(5, traced.spans(ONE, "EVALSHA acquire").size());
+        assertEquals(0, traced.fleet.holding());
+    }
+
+    @Test
+    void whatIsMeasuredIsMeasuredInTheNameOfTheRound() {
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        inTrace(TWO, () -> traced.engine.acquire(RESOURCE, terms(B)));
+        pass(Duration.ofMillis(5));
+        assertEquals(List.of(ONE, TWO), measured.ofAcquires);
+    }
+
+    @Test
+    void whatFailsAtOnceIsMeasuredInItsNameToo() {
+        traced.fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        pass(Duration.ofMillis(5));
+        assertEquals(List.of(ONE), measured.ofAcquires);
+        SpanData round = only(traced.spans(ONE, "acquire round"));
+        assertEquals("no_quorum", round.getAttributes().get(Keys.ERROR_TYPE));
+        assertEquals(StatusCode.ERROR, round.getStatus().getStatusCode());
+    }
+
+    @Test
+    void whatItsCallerDidNotChooseIsNotTraced() {
+        inTraceNotChosen(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        inTraceNotChosen(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
+        pass(Duration.ofSeconds(20));
+        assertEquals(List.of(), traced.exporter.getFinishedSpanItems());
+    }
+
+    @Test
+    void aSpanTellsNoTokenAndNoName() {
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(B)));
+        inTrace(ONE, () -> traced.engine.release(RESOURCE, A));
+        pass(Duration.ofMillis(20));
+        String all = traced.exporter.getFinishedSpanItems().toString();
+        assertFalse(all.contains("token-of") || all.contains(RESOURCE.text()), all);
+    }
+
+    @Test
+    void aRoundTellsTheNameWhereThatIsWanted() {
+        TracedFleet open = new TracedFleet(true, new EventLog());
+        inTrace(ONE, () -> open.engine.acquire(RESOURCE, terms(A)));
+        open.fleet.time.pass(Duration.ofMillis(5));
+        assertEquals(
+                RESOURCE.text(),
+                only(open.spans(ONE, "acquire round")).getAttributes().get(Keys.RESOURCE));
+    }
+
+    private void pass(Duration duration) {
+        traced.fleet.time.pass(duration);
+    }
+
+    private static AcquireTerms patient(LeaseToken token) {
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty());
+    }
+
+    private List<String> outcomes(String trace) {
+        return traced.spans(trace, "acquire round").stream()
+                .map(span -> span.getAttributes().get(Keys.OUTCOME))
+                .toList();
+    }
+
+    private static Set<String> nodes(List<SpanData> votes) {
+        return votes.stream().map(vote -> vote.getAttributes().get(Keys.NODE)).collect(Collectors.toSet());
+    }
+
+    private static SpanData only(List<SpanData> spans) {
+        assertTrue(spans.size() == 1, spans::toString);
+        return spans.get(0);
+    }
+}
