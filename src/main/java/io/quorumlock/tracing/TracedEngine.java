@@ -42,6 +42,11 @@ final class TracedEngine implements LockEngine {
     }
 
     @Override
+    public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
+        return rounds.run("release", Optional.of(resource), Origin.current(), () -> algorithm.passOn(resource, token));
+    }
+
+    @Override
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
         return rounds.run("inspect", Optional.of(resource), Origin.current(), () -> algorithm.inspect(resource));
     }

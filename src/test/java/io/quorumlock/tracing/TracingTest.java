@@ -18,9 +18,11 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -104,6 +106,24 @@ class TracingTest {
         assertEquals(Set.of("held", "acquired"), Set.copyOf(outcomes(TWO)));
         assertEquals(List.of("acquired"), outcomes(THREE));
         assertEquals(Set.of(ONE, TWO, THREE), Set.copyOf(measured.ofAcquires));
+    }
+
+    /** What the room where callers wait asks for reaches the nodes. */
+    @Test
+    void aLockIsPassedOnAsWithoutTraces() {
+        List<Stake.End> told = new ArrayList<>();
+        traced.fleet.node(1).announceTo(stake -> told.add(stake.end()));
+        traced.engine.acquire(RESOURCE, terms(A));
+        pass(Duration.ofMillis(5));
+        traced.engine.acquire(RESOURCE, patient(B));
+        traced.engine.acquire(RESOURCE, patient(C));
+        pass(Duration.ofMillis(100));
+        for (LeaseToken holder : List.of(A, B, C)) {
+            inTrace(ONE, () -> traced.engine.release(RESOURCE, holder));
+            pass(Duration.ofMillis(100));
+        }
+        assertEquals(List.of(Stake.End.RELEASED, Stake.End.PASSED_ON, Stake.End.RELEASED), told);
+        assertEquals(3, traced.spans(ONE, "release round").size());
     }
 
     @Test
