@@ -95,8 +95,8 @@ final class Contestants {
     private static Stream<Contestant> workloads(Plan plan, Contestant most) {
         Pace pace = new Pace(most, 64, plan.round());
         return Stream.of(
-                part(RATE, setting -> fixedRate(setting, pace)),
-                part(RATE_STOPPED, setting -> new TwoStopped(setting, fixedRate(setting, pace))),
+                part(RATE, setting -> fixedRate(setting, pace)).cold(),
+                part(RATE_STOPPED, setting -> new TwoStopped(setting, fixedRate(setting, pace))).cold(),
                 part(AMONG_THOUSAND, setting -> new AmongLocks(setting, 1_000, cycles(setting))),
                 part(AMONG_MILLION, setting -> new AmongLocks(setting, 1_000_000, cycles(setting))),
                 part(ACQUIRE, http(Form.FULL, 1, () -> new HttpAcquire(0))),
@@ -129,7 +129,7 @@ final class Contestants {
     }
 
     private static Part fixedRate(Setting setting, Pace pace) throws Exception {
-        return new FixedRate(setting.service(Form.FULL), pace, HttpCycle::new);
+        return new FixedRate(setting.service(Form.IMPATIENT), pace, HttpCycle::new);
     }
 
     private static Part handOver(List<Service> services, int clients, long hold) throws Exception {

@@ -25,6 +25,9 @@ record Form(String name, Path java, List<String> arguments, Map<String, String> 
     static final Form FULL =
             of("full").with("QUORUMLOCK_TTL_MAX", TTL).with("QUORUMLOCK_RESTART_GUARD_ENABLED", "true");
 
+    /** All of the service, with no more patience with masters than by default: what it does when some are away depends on that. */
+    static final Form IMPATIENT = FULL.named("impatient").with("QUORUMLOCK_NODE_TIMEOUT", "50ms");
+
     /** Neither fencing tokens nor guard. */
     static final Form PLAIN =
             new Form("plain", OWN_JAVA, List.of("-jar", PlainApp.JAR.toString()), of("").settings, "/q/health/ready");
