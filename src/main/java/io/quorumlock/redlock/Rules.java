@@ -10,7 +10,8 @@ import java.time.Duration;
  * @param cleanUpsMax how many clean-ups are kept in hand for one node (R14)
  */
 public record Rules(Drift drift, int extensionsMax, Duration ttlMax, int cleanUpsMax) {
-    static final int CLEAN_UPS_MAX = 10_000;
+    /** As many as a replica may have had under way when a node went away; more would only be copied by the collector. */
+    static final int CLEAN_UPS_MAX = 2_048;
 
     /** Bounds the clean-ups as is usual. */
     public Rules(Drift drift, int extensionsMax, Duration ttlMax) {
