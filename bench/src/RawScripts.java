@@ -73,7 +73,7 @@ final class RawScripts implements Part {
 
     private String release(String name) {
         String channel = "quorumlock:released:lock:" + name;
-        return command("EVALSHA", release, "1", "lock:" + name, TOKEN + " ", channel, "");
+        return command("EVALSHA", release, "1", "lock:" + name, TOKEN + " ", channel, "", "");
     }
 
     private static String command(String... words) {

@@ -49,6 +49,7 @@ final class Gate {
 
     private void admit(RoutingContext context) {
         HttpServerRequest request = context.request();
+        HeaderDeadline.meet(context);
         RequestId.mark(request);
         if (RequestBody.isTooLarge(request)) {
             writer.write(Problems.bodyTooLarge(), context);

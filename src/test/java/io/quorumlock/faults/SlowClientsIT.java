@@ -1,6 +1,7 @@
 package io.quorumlock.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.management.UnixOperatingSystemMXBean;
@@ -57,6 +58,40 @@ class SlowClientsIT {
         }
     }
 
+    /** A request that was answered before buys no time for the next. */
+    @Test
+    void headersThatComeByteByByteAreCutAfterTenSeconds() throws IOException {
+        try (ServiceProcess service = service();
+                Socket first = connect(service);
+                Socket second = connect(service)) {
+            send(second, "GET /q/health/live HTTP/1.1\r\nHost: x\r\n\r\n");
+            await(second, "}");
+            long began = System.nanoTime();
+            send(first, HEAD + "X-Slow: ");
+            send(second, HEAD + "X-Slow: ");
+            assertEquals("", dribble(first));
+            assertEquals("", dribble(second));
+            Duration took = Duration.ofNanos(System.nanoTime() - began);
+            assertTrue(took.compareTo(Duration.ofSeconds(10).plus(SLACK)) < 0, () -> "took " + took);
+        }
+    }
+
+    /** What is read of a body, or rests between two requests, begins no request. */
+    @Test
+    void aConnectionThatRestsIsLeftAlone() throws IOException {
+        try (ServiceProcess service = service();
+                Socket socket = connect(service)) {
+            send(socket, HEAD + "Content-Length: 2\r\n\r\n{");
+            send(socket, "}");
+            await(socket, "}");
+            socket.setSoTimeout((int) Duration.ofSeconds(12).toMillis());
+            assertThrows(
+                    SocketTimeoutException.class, () -> socket.getInputStream().read());
+            send(socket, "GET /q/health/live HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
+            assertTrue(readAll(socket).startsWith("HTTP/1.1 200 "));
+        }
+    }
+
     @Test
     void tenThousandIdleConnectionsDisturbNobody() {
         int count = Math.min(10_000, mayOpen());
@@ -65,7 +100,7 @@ class SlowClientsIT {
             LockClient client = service.client();
             for (int i = 0; i < count; i++) {
                 idle.add(connect(service));
-                send(idle.get(i), i % 2 == 0 ? "" : HEAD);
+                send(idle.get(i), i % 2 == 0 ? HEAD : "");
             }
             for (int i = 0; i < 200; i++) {
                 Answer lease = client.acquire("slow/others", 60_000);
@@ -73,8 +108,9 @@ class SlowClientsIT {
                 assertTrue(lease.took().compareTo(SLACK) < 0, () -> "took " + lease.took());
                 assertEquals(204, client.release("slow/others", lease.token()).status());
             }
-            send(idle.get(count - 1), "Connection: close\r\n\r\n");
-            assertTrue(readAll(idle.get(count - 1)).startsWith("HTTP/1.1 201 "), "the last of " + count);
+            int last = count - 1 - count % 2;
+            send(idle.get(last), HEAD + "Connection: close\r\n\r\n");
+            assertTrue(readAll(idle.get(last)).startsWith("HTTP/1.1 201 "), "the last of " + count);
         } finally {
             idle.forEach(SlowClientsIT::close);
         }
@@ -145,6 +181,15 @@ class SlowClientsIT {
             } catch (SocketException cut) {
                 return answer.toString(StandardCharsets.US_ASCII);
             }
+        }
+    }
+
+    /** Reads until there is nothing more after a text. */
+    private static void await(Socket socket, String text) throws IOException {
+        socket.setSoTimeout((int) SLACK.toMillis());
+        StringBuilder read = new StringBuilder();
+        while (read.indexOf(text) < 0 || socket.getInputStream().available() > 0) {
+            read.append((char) socket.getInputStream().read());
         }
     }
 
