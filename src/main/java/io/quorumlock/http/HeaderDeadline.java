@@ -32,18 +32,22 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
 
     /** Hears that a request is here as far as its headers go. With HTTP/2 many share a connection, and it is watched no more. */
     static void meet(RoutingContext exchange) {
-        Channel connection = ((ConnectionBase) exchange.request().connection()).channel();
-        HeaderDeadline deadline = connection.attr(OF_CONNECTION).get();
-        if (deadline == null) {
-            return;
+        if (exchange.request().connection() instanceof ConnectionBase connection) {
+            HeaderDeadline deadline = connection.channel().attr(OF_CONNECTION).get();
+            if (deadline != null) {
+                deadline.meet(exchange, connection.channel());
+            }
         }
-        deadline.isAnswering = true;
-        deadline.forget();
+    }
+
+    private void meet(RoutingContext exchange, Channel connection) {
+        isAnswering = true;
+        forget();
         if (exchange.request().version() == HttpVersion.HTTP_2) {
             connection.attr(OF_CONNECTION).set(null);
-            connection.pipeline().remove(deadline);
+            connection.pipeline().remove(this);
         } else {
-            exchange.addEndHandler(answered -> deadline.rest());
+            exchange.addEndHandler(answered -> isAnswering = false);
         }
     }
 
@@ -61,10 +65,6 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
     public void channelInactive(ChannelHandlerContext context) {
         forget();
         context.fireChannelInactive();
-    }
-
-    private void rest() {
-        isAnswering = false;
     }
 
     private void forget() {
