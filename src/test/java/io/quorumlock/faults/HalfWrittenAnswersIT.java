@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
@@ -36,6 +37,9 @@ class HalfWrittenAnswersIT {
     private static final int FEW_BYTES = 100;
     private static final int RESOURCES = 5;
 
+    /** Is what a service tells that has too much to do. */
+    private static final List<Integer> UNKNOWN = List.of(-1);
+
     private final List<RedisServer> masters = RedisServers.start(5);
     private final ServiceProcess service = ServiceProcess.on(masters);
 
@@ -61,9 +65,8 @@ class HalfWrittenAnswersIT {
         }
         Eventually.within(SOON, () -> numbersHeld().toString(), () -> {
             List<Integer> held = numbersHeld();
-            return held.size() < LOCKS && held.equals(first(held.size()));
+            return !held.isEmpty() && held.size() < LOCKS && held.equals(first(held.size()));
         });
-        assertTrue(isHeld(0));
         assertEquals(0, service.client().metric("quorumlock_requests_in_flight"));
         assertTrue(!service.output().contains("ERROR"), service::output);
     }
@@ -112,9 +115,11 @@ class HalfWrittenAnswersIT {
         List<Integer> numbers = new ArrayList<>();
         String cursor = "";
         do {
-            JsonNode page = service.client()
-                    .get("/locks?prefix=cut/&limit=1000" + cursor)
-                    .body();
+            LockClient.Answer answer = service.client().get("/locks?prefix=cut/&limit=1000" + cursor);
+            if (answer.status() != 200) {
+                return UNKNOWN;
+            }
+            JsonNode page = answer.body();
             for (JsonNode lock : page.path("locks")) {
                 numbers.add(Integer.valueOf(lock.path("resource").asText().split("/")[1]));
             }
