@@ -16,8 +16,7 @@ import java.util.OptionalLong;
 
 /**
  * Carries the commands of one connection: all that wait at one turn of the event loop go out in one write, in order, few
- * writes at a time, each command with a deadline. While what was written is overdue nothing more is taken: it could not be
- * written in time. Ends with its connection; nothing is ever sent again (R8).
+ * writes at a time, each command with a deadline. Ends with its connection; nothing is ever sent again (R8).
  */
 final class CommandPipeline {
     private final RedisConnection connection;
@@ -32,7 +31,6 @@ final class CommandPipeline {
     private final Deque<Moment> inFlight = new ArrayDeque<>();
 
     private boolean flushDue;
-    private boolean overdue;
     private boolean closed;
     private Scheduler.Timer deadline;
 
@@ -54,10 +52,6 @@ final class CommandPipeline {
     void enqueue(Command command) {
         if (queue.size() >= LinkSettings.QUEUE) {
             command.fail(NodeFailure.OVERLOADED);
-            return;
-        }
-        if (overdue) {
-            command.fail(NodeFailure.TIMEOUT);
             return;
         }
         queue.addLast(command);
@@ -121,7 +115,6 @@ final class CommandPipeline {
         requests.add(Request.cmd(io.vertx.redis.client.Command.TIME));
         connection.batch(requests).onComplete(replies -> {
             inFlight.pollFirst();
-            overdue = false;
             if (replies.succeeded()) {
                 answer(batch, sent, replies.result());
             } else {
@@ -184,16 +177,11 @@ final class CommandPipeline {
                 return;
             }
             unsettled.pollFirst();
-            giveUp(oldest);
+            if (queue.peekFirst() == oldest) {
+                // It would stay for as long as the node is silent, and keep others out.
+                queue.pollFirst();
+            }
+            oldest.fail(NodeFailure.TIMEOUT);
         }
-    }
-
-    private void giveUp(Command oldest) {
-        if (queue.peekFirst() == oldest) {
-            queue.pollFirst();
-        } else if (!oldest.isSettled()) {
-            overdue = true;
-        }
-        oldest.fail(NodeFailure.TIMEOUT);
     }
 }

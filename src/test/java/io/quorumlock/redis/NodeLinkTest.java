@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -71,18 +72,14 @@ class NodeLinkTest {
         }
     }
 
-    /** What cannot be written in time is not kept until its own deadline, and leaves nothing behind that must be deleted. */
+    /** R14: what could not be written in time keeps nobody else out, and is not kept itself. */
     @Test
-    void aNodeThatOwesAnAnswerIsGivenNothingMore() {
+    void whatTimesOutInTheQueueOfASilentNodeLeavesIt() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = RealFleet.impatient(redis.url())) {
-            CompletableFuture<List<NodeReply>> both = new CompletableFuture<>();
-            fleet.onLoop(() -> ACQUIRE.put(
-                    fleet.node(), first -> ACQUIRE.put(fleet.node(), second -> both.complete(List.of(first, second)))));
-            assertEquals(
-                    List.of(new Failed(NodeFailure.TIMEOUT, true), new Failed(NodeFailure.TIMEOUT, false)),
-                    RealLoop.await(both));
-            assertEquals(1, redis.scripts());
+            askMany(fleet, LinkSettings.QUEUE);
+            List<NodeReply> later = askMany(fleet, LinkSettings.QUEUE);
+            assertEquals(Set.of(new Failed(NodeFailure.TIMEOUT, false)), Set.copyOf(later));
         }
     }
 
