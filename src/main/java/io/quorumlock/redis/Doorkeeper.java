@@ -8,12 +8,17 @@ import java.time.Duration;
 final class Doorkeeper {
     private final NodeLink link;
     private final CommandPipeline pipeline;
-    private final Line line;
+    private final NodeConnection line;
     private final RestartGuard guard;
     private final Founding founding;
     private final Scheduler scheduler;
 
-    Doorkeeper(NodeLink link, CommandPipeline pipeline, Line line, NodeLink.Company company, Scheduler scheduler) {
+    Doorkeeper(
+            NodeLink link,
+            CommandPipeline pipeline,
+            NodeConnection line,
+            NodeLink.Company company,
+            Scheduler scheduler) {
         this.link = link;
         this.pipeline = pipeline;
         this.line = line;

@@ -19,7 +19,7 @@ import java.util.concurrent.CompletableFuture;
 final class NodeLink implements CommandPipeline.Hearer {
     private final String alias;
     private final NodeAddress address;
-    private final Dialer dialer;
+    private final NodeConnector connector;
     private final Company company;
     private final LinkSettings settings;
     private final Surroundings surroundings;
@@ -30,7 +30,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
     private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
 
-    private Line line;
+    private NodeConnection line;
     private CommandPipeline pipeline;
     private Doorkeeper doorkeeper;
     private boolean closed;
@@ -42,13 +42,13 @@ final class NodeLink implements CommandPipeline.Hearer {
     NodeLink(
             String alias,
             NodeAddress address,
-            Dialer dialer,
+            NodeConnector connector,
             LinkSettings settings,
             Surroundings surroundings,
             Company company) {
         this.alias = alias;
         this.address = address;
-        this.dialer = dialer;
+        this.connector = connector;
         this.company = company;
         this.settings = settings;
         this.surroundings = surroundings;
@@ -80,7 +80,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     }
 
     private void dial(Duration most) {
-        dialer.dial(most).onSuccess(this::receive).onFailure(this::notReached);
+        connector.connect(most).onSuccess(this::receive).onFailure(this::notReached);
     }
 
     /** Sends a command and measures it; fails it at once where there is no connection. */
@@ -128,28 +128,28 @@ final class NodeLink implements CommandPipeline.Hearer {
         if (pipeline != null) {
             CommandPipeline ended = pipeline;
             pipeline = null;
-            line.hangUp();
+            line.close();
             ended.close(reason);
         }
     }
 
-    private void receive(Line dialed) {
+    private void receive(NodeConnection dialed) {
         if (closed) {
-            dialed.hangUp();
+            dialed.close();
             return;
         }
         Roster.Entry entry = company.roster().enter(alias, dialed.facts().runId());
         Optional<String> misfit =
                 dialed.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
         if (misfit.isPresent()) {
-            dialed.hangUp();
+            dialed.close();
             refuse(misfit.get());
         } else {
             connect(dialed, entry.restarted());
         }
     }
 
-    private void connect(Line dialed, boolean restarted) {
+    private void connect(NodeConnection dialed, boolean restarted) {
         line = dialed;
         pipeline = new CommandPipeline(line.connection(), settings, surroundings, this);
         CommandPipeline current = pipeline;
@@ -265,7 +265,7 @@ final class NodeLink implements CommandPipeline.Hearer {
         pipeline = null;
         company.founding().leave(alias);
         isDown(reason, Optional.empty());
-        line.hangUp();
+        line.close();
         dialLater(backoff.next());
         lost.close(reason);
     }
@@ -289,7 +289,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     @Override
     public void batchFailed(NodeFailure reason) {
         if (reason == NodeFailure.NOSCRIPT && pipeline != null) {
-            Dialer.loadScripts(line.connection());
+            line.loadScripts();
         }
     }
 }

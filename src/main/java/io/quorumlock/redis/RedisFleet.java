@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 
 /** Is all configured nodes: opened together, closed together. */
 public final class RedisFleet implements Fleet {
@@ -28,14 +29,28 @@ public final class RedisFleet implements Fleet {
     /** Makes the links to the nodes at these addresses, in their order; {@link #open} connects them. */
     public RedisFleet(
             List<NodeAddress> addresses, Settings settings, Vertx vertx, Surroundings surroundings, NodeEvents events) {
+        this(
+                addresses,
+                address -> new RedisConnector(vertx, surroundings.scheduler(), address, settings.link()),
+                settings,
+                surroundings,
+                events);
+    }
+
+    RedisFleet(
+            List<NodeAddress> addresses,
+            Function<NodeAddress, NodeConnector> connectors,
+            Settings settings,
+            Surroundings surroundings,
+            NodeEvents events) {
         this.surroundings = surroundings;
         this.quorum = new Quorum(addresses.size());
         Founding founding = new Founding(addresses.size(), surroundings.scheduler());
         NodeLink.Company company = new NodeLink.Company(new Roster(), settings.guard(), founding, events);
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
-            Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings.link());
-            NodeLink link = new NodeLink(alias, address, dialer, settings.link(), surroundings, company);
+            NodeLink link =
+                    new NodeLink(alias, address, connectors.apply(address), settings.link(), surroundings, company);
             links.add(link);
             nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
         }

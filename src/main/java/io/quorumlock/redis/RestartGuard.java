@@ -39,7 +39,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         return enabled ? Optional.of(quarantine) : Optional.empty();
     }
 
-    Future<Admission> admit(Line line, Occasion occasion) {
+    Future<Admission> admit(NodeConnection line, Occasion occasion) {
         if (!enabled) {
             return Future.succeededFuture(new Admission.Admitted(Duration.ZERO));
         }
@@ -69,7 +69,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
     }
 
     /** Says whether no acknowledged write can be lost in a crash; where the node does not tell, it may. */
-    private static Future<Boolean> keepsEveryWrite(Line line) {
+    private static Future<Boolean> keepsEveryWrite(NodeConnection line) {
         if (!line.facts().appends()) {
             return Future.succeededFuture(false);
         }

@@ -16,12 +16,12 @@ final class Subscription {
     private static final byte[] NOTHING = {};
     private static final int FIELDS = 3;
 
-    private final Dialer dialer;
+    private final NodeConnector connector;
     private final LinkSettings settings;
     private final Surroundings surroundings;
     private final Channels channels;
     private final Backoff backoff;
-    private Line line;
+    private NodeConnection line;
     private Moment lastLife;
     private boolean opened;
     private boolean closed;
@@ -41,8 +41,8 @@ final class Subscription {
         void lost(Moment lastLife);
     }
 
-    Subscription(Dialer dialer, LinkSettings settings, Surroundings surroundings, Channels channels) {
-        this.dialer = dialer;
+    Subscription(NodeConnector connector, LinkSettings settings, Surroundings surroundings, Channels channels) {
+        this.connector = connector;
         this.settings = settings;
         this.surroundings = surroundings;
         this.channels = channels;
@@ -67,14 +67,17 @@ final class Subscription {
     void close() {
         closed = true;
         if (line != null) {
-            line.hangUp();
+            line.close();
             line = null;
         }
     }
 
     private void dial() {
         if (!closed) {
-            dialer.dial(settings.firstConnectTimeout()).onSuccess(this::listen).onFailure(cause -> dialLater());
+            connector
+                    .connect(settings.firstConnectTimeout())
+                    .onSuccess(this::listen)
+                    .onFailure(cause -> dialLater());
         }
     }
 
@@ -82,9 +85,9 @@ final class Subscription {
         surroundings.scheduler().after(backoff.next(), this::dial);
     }
 
-    private void listen(Line dialed) {
+    private void listen(NodeConnection dialed) {
         if (closed) {
-            dialed.hangUp();
+            dialed.close();
             return;
         }
         line = dialed;
@@ -108,7 +111,7 @@ final class Subscription {
      * A connection that is dead though its socket is open announces nothing, for ever. Whatever comes after the question proves
      * that it lives: the library takes news that come before the answer for the answer.
      */
-    private void beatLater(Line current) {
+    private void beatLater(NodeConnection current) {
         surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> {
             if (line == current) {
                 Moment asked = surroundings.clock().now();
@@ -118,13 +121,13 @@ final class Subscription {
         });
     }
 
-    private void noteLife(Line speaking) {
+    private void noteLife(NodeConnection speaking) {
         if (line == speaking) {
             lastLife = surroundings.clock().now();
         }
     }
 
-    private void judge(Line current, Moment asked) {
+    private void judge(NodeConnection current, Moment asked) {
         if (line == current && !lastLife.isBefore(asked)) {
             beatLater(current);
         } else {
@@ -132,10 +135,10 @@ final class Subscription {
         }
     }
 
-    private void lose(Line lost) {
+    private void lose(NodeConnection lost) {
         if (line == lost) {
             line = null;
-            lost.hangUp();
+            lost.close();
             channels.lost(lastLife);
             dialLater();
         }

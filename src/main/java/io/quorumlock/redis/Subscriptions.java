@@ -30,8 +30,8 @@ final class Subscriptions {
         this.surroundings = surroundings;
         for (NodeAddress address : addresses) {
             int node = nodes.size();
-            Dialer dialer = new Dialer(vertx, surroundings.scheduler(), address, settings);
-            nodes.add(new Subscription(dialer, settings, surroundings, new Subscription.Channels() {
+            NodeConnector connector = new RedisConnector(vertx, surroundings.scheduler(), address, settings);
+            nodes.add(new Subscription(connector, settings, surroundings, new Subscription.Channels() {
                 @Override
                 public Set<String> wanted() {
                     return listeners.keySet();

@@ -11,21 +11,18 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.RedisOptions;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 
-/** Opens a connection to one server: socket, TLS, login, INFO and scripts, all within one time limit. */
-final class Dialer {
+/** Connects to one Redis server with the Vert.x client. */
+final class RedisConnector implements NodeConnector {
     private static final String CLIENT_NAME = "?client=quorumlock";
 
     private final Vertx vertx;
     private final Scheduler scheduler;
     private final RedisOptions options;
 
-    Dialer(Vertx vertx, Scheduler scheduler, NodeAddress address, LinkSettings settings) {
+    RedisConnector(Vertx vertx, Scheduler scheduler, NodeAddress address, LinkSettings settings) {
         this.vertx = vertx;
         this.scheduler = scheduler;
         this.options = options(address, settings);
@@ -50,31 +47,25 @@ final class Dialer {
                 .setMaxWaitingHandlers(LinkSettings.BATCH * (LinkSettings.BATCHES_IN_FLIGHT + 1));
     }
 
-    /** @param most after which it is given up */
-    Future<Line> dial(Duration most) {
+    @Override
+    public Future<NodeConnection> connect(Duration limit) {
         Redis client = Redis.createClient(vertx, options);
-        Promise<Line> line = Promise.promise();
+        Promise<NodeConnection> opened = Promise.promise();
         // The client itself gives up neither on a handshake without an answer nor on one with an unforeseen error.
-        Scheduler.Timer limit =
-                scheduler.after(most, () -> line.tryFail(new TimeoutException("no answer to the handshake")));
+        Scheduler.Timer timer =
+                scheduler.after(limit, () -> opened.tryFail(new TimeoutException("no answer to the handshake")));
         client.connect()
                 .compose(connection -> introduce(client, connection))
-                .onSuccess(line::tryComplete)
-                .onFailure(line::tryFail);
-        return line.future().onComplete(done -> limit.cancel()).onFailure(cause -> client.close());
+                .onSuccess(opened::tryComplete)
+                .onFailure(opened::tryFail);
+        return opened.future().onComplete(done -> timer.cancel()).onFailure(cause -> client.close());
     }
 
-    private static Future<Line> introduce(Redis client, RedisConnection connection) {
+    private static Future<NodeConnection> introduce(Redis client, RedisConnection connection) {
         return connection
                 .send(Request.cmd(Command.INFO))
                 .map(info -> ServerFacts.parse(info.toString()))
-                .compose(facts -> loadScripts(connection).map(loaded -> new Line(client, connection, facts)));
-    }
-
-    /** Makes the node know the scripts (again). */
-    static Future<List<Response>> loadScripts(RedisConnection connection) {
-        return connection.batch(Arrays.stream(LuaScript.values())
-                .map(script -> Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.source()))
-                .toList());
+                .compose(facts -> NodeConnection.loadScripts(connection)
+                        .map(loaded -> new NodeConnection(connection, facts, client::close)));
     }
 }
