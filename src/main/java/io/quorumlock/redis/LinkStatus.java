@@ -45,6 +45,13 @@ final class LinkStatus {
         return up;
     }
 
+    /** Tells why the node gives no vote. */
+    NodeFailure abstention() {
+        NodeFailure reason = problem;
+        boolean decided = reason == NodeFailure.QUARANTINED || reason == NodeFailure.REFUSED;
+        return decided ? reason : NodeFailure.DISCONNECTED;
+    }
+
     boolean isRefused() {
         return problem == NodeFailure.REFUSED;
     }
@@ -85,6 +92,10 @@ final class LinkStatus {
         problem = null;
         detail = null;
         quarantineEnd = null;
+    }
+
+    boolean isQuarantined() {
+        return problem == NodeFailure.QUARANTINED;
     }
 
     void quarantined(Moment end) {
