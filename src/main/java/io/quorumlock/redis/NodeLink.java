@@ -10,6 +10,7 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -63,6 +64,10 @@ final class NodeLink implements CommandPipeline.Hearer {
 
     NodeStatus status() {
         return status.get();
+    }
+
+    OptionalLong wallClock() {
+        return status.wallClock();
     }
 
     /** Tells how the first contact went: with the reason why the server can never be a node, or nothing. */
@@ -227,8 +232,7 @@ final class NodeLink implements CommandPipeline.Hearer {
 
     @Override
     public void timeWas(CommandPipeline current, Moment sent, Moment received, long micros) {
-        status.clockOffset(
-                Duration.ofMillis(micros / 1_000 - surroundings.wallClock().millis()));
+        status.clockRead(received, micros / 1_000, surroundings.wallClock().millis());
         Duration moved = nodeClock.read(sent, received, micros);
         if (!moved.isZero() && isCurrent(current)) {
             log.clockStepped(moved);
