@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
+import java.util.OptionalLong;
 
 /**
  * The doubt about the wall clock of one node (R9): from the reading that shows a step until the node has confirmed its quarantine,
@@ -29,8 +30,9 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     /** Takes a reading, before the votes that came with it are counted. */
     void read(Moment sent, Moment received, long micros) {
         Duration before = offset;
-        offset = Duration.ofMillis(micros / 1_000 - surroundings.wallClock().millis());
-        status.clockOffset(offset);
+        long ours = surroundings.wallClock().millis();
+        offset = Duration.ofMillis(micros / 1_000 - ours);
+        status.clockRead(received, micros / 1_000, ours);
         Duration moved = nodeClock.read(sent, received, micros);
         if (moved.isZero()) {
             context.suspensions().steady(this, sent);
@@ -44,6 +46,11 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
             boolean alone = offset.minus(before).abs().multipliedBy(2).compareTo(moved.abs()) > 0;
             context.suspensions().stepped(this, new SuspensionDetector.Step(moved, alone));
         }
+    }
+
+    /** Returns the node's wall clock in milliseconds since 1970; empty if it was not read for seconds. */
+    OptionalLong wallClock() {
+        return status.wallClock();
     }
 
     boolean isDoubted() {

@@ -38,7 +38,7 @@ public final class Redlock implements LockEngine {
         this.events = events;
         this.cleanUp = new CleanUp(this.nodes, rules.cleanUpsMax(), surroundings);
         this.attemptIds = new AttemptIds(surroundings.chance());
-        this.fencing = new Fencing(this.nodes, new FencingClock(surroundings.wallClock()));
+        this.fencing = new Fencing(this.nodes, new FencingClock(new NodesClock(this.nodes), rules.ttlMax()));
         this.workshop = new Workshop(rules, surroundings.clock(), cleanUp, fencing);
     }
 

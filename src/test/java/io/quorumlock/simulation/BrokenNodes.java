@@ -10,6 +10,7 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Makes nodes that break one rule each. */
@@ -128,14 +129,12 @@ final class BrokenNodes {
         };
     }
 
-    /** R10: a counter that is new or was lost starts from one. */
+    /** R10: no time of day is known, so a counter that is new or was lost starts from one. */
     static LockNode countersFromOne(LockNode wire) {
         return new NodeInTheMiddle(wire) {
             @Override
-            public void acquire(Claim claim, Consumer<NodeReply> reply) {
-                node.acquire(
-                        new Claim(claim.resource(), claim.token(), claim.attempt(), new FencingToken(1), claim.terms()),
-                        reply);
+            public OptionalLong wallClock() {
+                return OptionalLong.empty();
             }
         };
     }

@@ -12,6 +12,8 @@ import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -40,6 +42,7 @@ public final class FakeNode implements LockNode {
     private Duration latency = Duration.ZERO;
     private Fault fault = Fault.NONE;
     private int commands;
+    private Optional<Duration> clockOffset = Optional.of(Duration.ZERO);
     private final List<Predicate<Stake>> listeners = new ArrayList<>();
 
     public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
@@ -80,6 +83,25 @@ public final class FakeNode implements LockNode {
     @Override
     public String alias() {
         return alias;
+    }
+
+    /** Sets the wall clock, by which nothing expires here. */
+    public void setClock(Duration ahead) {
+        clockOffset = Optional.of(ahead);
+    }
+
+    /** Makes the wall clock one that was not read yet. */
+    public void hideClock() {
+        clockOffset = Optional.empty();
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        if (fault != Fault.NONE || clockOffset.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(
+                time.wallClock().instant().plus(clockOffset.get()).toEpochMilli());
     }
 
     @Override
