@@ -30,6 +30,7 @@ public final class SessionRoom implements Sessions {
     private final Surroundings surroundings;
     private final SessionEvents events;
     private final HeldSession.Workshop workshop;
+    private final Handovers handovers;
     private final Set<HeldSession> sessions = new LinkedHashSet<>();
     private final Map<Holding, HeldSession> begun = new HashMap<>();
     private volatile int count;
@@ -43,16 +44,26 @@ public final class SessionRoom implements Sessions {
         this.bounds = bounds;
         this.surroundings = surroundings;
         this.events = events;
+        this.handovers = new Handovers(engine, surroundings.loop());
         this.workshop =
                 new HeldSession.Workshop(engine, beats, surroundings, bounds.longest(), new HeldSession.Register() {
                     @Override
                     public void begun(HeldSession session, Holding holding) {
+                        session.claimed().ifPresent(handovers::acquired);
                         replace(session, holding);
                     }
 
                     @Override
                     public void left(HeldSession session) {
-                        forget(session);
+                        if (sessions.contains(session)) {
+                            forget(session);
+                            session.claimed().ifPresent(handovers::left);
+                        }
+                    }
+
+                    @Override
+                    public void release(Holding holding) {
+                        handovers.release(holding);
                     }
 
                     @Override
@@ -79,7 +90,7 @@ public final class SessionRoom implements Sessions {
         } else {
             sessions.add(session);
             count = sessions.size();
-            session.begin();
+            session.claimed().ifPresentOrElse(holding -> handovers.acquire(holding, session::begin), session::begin);
         }
     }
 
