@@ -255,11 +255,11 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1)), acquire(B, "b1"));
     }
 
-    private static FencingToken fence(int beyond) {
+    static FencingToken fence(int beyond) {
         return new FencingToken(Ask.CANDIDATE.number() + beyond);
     }
 
-    private NodeReply acquire(LeaseToken token, String attempt) {
+    NodeReply acquire(LeaseToken token, String attempt) {
         return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
     }
 

@@ -19,6 +19,7 @@ import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
+import io.quorumlock.time.Moment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -50,6 +51,11 @@ class RedisNodeContractTest extends ScanContract {
         CompletableFuture<NodeReply> reply = new CompletableFuture<>();
         fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
         return RealLoop.await(reply);
+    }
+
+    @Override
+    Moment now() {
+        return new Moment(System.nanoTime());
     }
 
     @Override

@@ -29,7 +29,9 @@ public final class FakeNode implements LockNode {
         /** Commands take effect, answers are lost. */
         MUTE,
         /** Commands neither take effect nor are answered. */
-        SILENT
+        SILENT,
+        /** A bug: the call itself throws. */
+        THROWS
     }
 
     /** So many that resources of one test hardly meet in one. */
@@ -149,6 +151,9 @@ public final class FakeNode implements LockNode {
     }
 
     private void carry(Supplier<NodeReply> command, Consumer<NodeReply> reply) {
+        if (fault == Fault.THROWS) {
+            throw new IllegalStateException("a bug");
+        }
         if (fault == Fault.DOWN) {
             reply.accept(new NodeReply.Failed(NodeFailure.DISCONNECTED, false));
             return;
