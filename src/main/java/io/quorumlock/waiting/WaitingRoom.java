@@ -109,16 +109,30 @@ public final class WaitingRoom implements LockEngine, Waiters {
         return engine.extend(resource, token, terms);
     }
 
-    /** Releases, and wakes who waits here at once. */
+    /** Releases, and wakes who waits here at once. A caller that hangs up cancels only its answer, never the release. */
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
         if (!queues.containsKey(resource)) {
             return wake(resource, engine.release(resource, token), false);
         }
-        CompletableFuture<Boolean> next = new CompletableFuture<>();
-        surroundings.loop().execute(() -> next.complete(isSomebodyNext(resource)));
-        return next.thenCompose(passOn ->
-                wake(resource, passOn ? engine.passOn(resource, token) : engine.release(resource, token), passOn));
+        CompletableFuture<Release> answer = new CompletableFuture<>();
+        surroundings.loop().execute(() -> {
+            boolean passOn = isSomebodyNext(resource);
+            CompletableFuture<Release> release =
+                    passOn ? engine.passOn(resource, token) : engine.release(resource, token);
+            follow(wake(resource, release, passOn), answer);
+        });
+        return answer;
+    }
+
+    private static void follow(CompletableFuture<Release> release, CompletableFuture<Release> answer) {
+        release.whenComplete((outcome, bug) -> {
+            if (bug == null) {
+                answer.complete(outcome);
+            } else {
+                answer.completeExceptionally(bug);
+            }
+        });
     }
 
     private boolean isSomebodyNext(ResourceName resource) {
@@ -126,6 +140,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
         return queue != null && queue.isNext();
     }
 
+    /** Answers with a copy, which a caller may cancel without losing what follows from the release. */
     private CompletableFuture<Release> wake(
             ResourceName resource, CompletableFuture<Release> release, boolean passedOn) {
         release.thenAccept(outcome -> {
@@ -134,7 +149,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
                 surroundings.loop().execute(passedOn ? queue::passedOn : () -> queue.freed(released.contested()));
             }
         });
-        return release;
+        return release.copy();
     }
 
     @Override
