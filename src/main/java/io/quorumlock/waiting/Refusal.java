@@ -27,7 +27,8 @@ final class Refusal {
     Acquisition now() {
         if (last instanceof Held held) {
             Duration left = held.remaining().minus(clock.now().since(noted));
-            return new Held(left.isNegative() ? Duration.ZERO : left, held.owner(), held.split(), Duration.ZERO);
+            Duration positive = left.isNegative() ? Duration.ZERO : left;
+            return new Held(positive, held.owner(), held.holder(), held.split(), Duration.ZERO);
         }
         return last;
     }

@@ -3,14 +3,15 @@ package io.quorumlock.waiting;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Backoff;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -22,41 +23,23 @@ final class ResourceQueue {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     /** A lock that is likely somebody's is looked for all the same: the replica that passed it on may be gone, or a hint was no late one. */
     private static final Duration NOW_AND_THEN = Duration.ofMillis(100);
-    /** Enough to hear of a release and to acquire; nobody else may have come by then. */
-    private static final Duration LET_OTHERS_TRY = Duration.ofMillis(5);
 
     private final ResourceName resource;
     private final Workshop workshop;
     private final Set<Waiter> waiters = new LinkedHashSet<>();
     private final Alarm alarm;
     private final Hints hints;
+    private final OwnAnnouncements own;
     private final Turns turns;
-    private final Backoff afterSplit;
-    private final Backoff afterNoQuorum;
-    /** After the first node's announcement those of the others are on their way; where they never come, ever less is made of it. */
-    private final Backoff afterFewHints;
-
+    private final Delays delays;
     private final Refusal refusal;
     private ReleaseSignal.Watch watch;
     private CompletableFuture<Acquisition> attempt;
     private Waiter contender;
     private Moment began;
     private boolean resting;
-
-    /** Is what every queue works with. */
-    record Workshop(
-            LockEngine engine,
-            int quorum,
-            double drift,
-            ReleaseSignal signal,
-            Surroundings surroundings,
-            Departures departures) {}
-
-    /** Hears of each waiter that is in the queue no longer. */
-    @FunctionalInterface
-    interface Departures {
-        void left(ResourceQueue queue, Acquisition outcome, Duration waited);
-    }
+    /** The lease that was granted here last. */
+    private Optional<LeaseToken> granted = Optional.empty();
 
     ResourceQueue(ResourceName resource, Workshop workshop) {
         this.resource = resource;
@@ -64,11 +47,10 @@ final class ResourceQueue {
         Surroundings surroundings = workshop.surroundings();
         this.alarm = new Alarm(surroundings, this::contend);
         this.hints = new Hints(workshop.quorum());
+        this.own = new OwnAnnouncements(surroundings.clock());
         this.turns = new Turns(surroundings.chance());
         this.refusal = new Refusal(surroundings.clock());
-        this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), surroundings.chance());
-        this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), surroundings.chance());
-        this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), surroundings.chance());
+        this.delays = new Delays(surroundings.chance());
     }
 
     ResourceName resource() {
@@ -99,34 +81,42 @@ final class ResourceQueue {
         }
     }
 
-    /** Says whether a lease that is released through this replica goes to the head here, before others may contend. */
-    boolean isNext() {
+    /** Hears that a lease is being released here, and returns whether it goes to the head here, before others may contend. */
+    boolean releasing() {
+        if (turns.isHere()) {
+            own.expect();
+        }
         return turns.any() && !waiters.isEmpty();
     }
 
-    /** Hears that the lock was released through this replica in favour of who waits here. */
-    void passedOn() {
-        turns.pass();
-        wake();
+    /** Hears that nothing was released. */
+    void notReleased() {
+        own.forget();
+    }
+
+    /** Hears that the head here may have the lock: it was released through this replica in its favour. */
+    void wake() {
+        hints.fromMajority();
+        if (!resting) {
+            contend();
+        }
     }
 
     /**
      * Hears that the lock was released through this replica.
      *
-     * @param contested whether others wait for it elsewhere: they go first
+     * @param contested whether others wait for it elsewhere: they go first if it was granted here; else the announcement tells
+     *     who does
      */
     void freed(boolean contested) {
         if (!contested) {
             wake();
         } else if (attempt == null && !waiters.isEmpty()) {
-            rest(LET_OTHERS_TRY);
-        }
-    }
-
-    private void wake() {
-        hints.fromMajority();
-        if (!resting) {
-            contend();
+            if (turns.isHere()) {
+                rest(turns.holdBack());
+            } else {
+                alarm.notAfter(NOW_AND_THEN);
+            }
         }
     }
 
@@ -158,7 +148,10 @@ final class ResourceQueue {
         contender = head;
         head.tries();
         began = workshop.surroundings().clock().now();
-        attempt = workshop.engine().acquire(resource, head.terms());
+        LockEngine engine = workshop.engine();
+        attempt = turns.wouldGoOn(waiters.size() - 1)
+                ? engine.acquireInTurn(resource, head.terms())
+                : engine.acquire(resource, head.terms());
         attempt.whenComplete((outcome, bug) -> {
             attempt = null;
             contender = null;
@@ -177,11 +170,11 @@ final class ResourceQueue {
     private void settle(Waiter head, Acquisition outcome, Throwable bug) {
         if (!waiters.contains(head)) {
             // It left; what its attempt wrote is being deleted.
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
         } else if (bug != null) {
             head.fail(bug);
             depart(head, refusal.now());
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
             serve(head, new Acquisition.Acquired(afterWait(head, acquired.lease())), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
@@ -198,10 +191,9 @@ final class ResourceQueue {
 
     /** The next one knows how long it has to sleep, if nobody releases before. */
     private void serve(Waiter head, Acquisition outcome, Lease lease) {
-        afterSplit.reset();
-        afterFewHints.reset();
-        afterNoQuorum.reset();
-        refusal.note(new Held(lease.ttl(), head.terms().owner()));
+        delays.reset();
+        granted = Optional.of(lease.token());
+        refusal.note(new Held(lease.ttl(), head.terms().owner(), granted, false, Duration.ZERO));
         hints.clear();
         alarm.in(lease.ttl().plus(MILLISECOND));
         boolean taken = depart(head, outcome);
@@ -214,7 +206,11 @@ final class ResourceQueue {
 
     private void refuse(Waiter head, Acquisition outcome) {
         refusal.note(outcome);
-        turns.lost();
+        if (!(outcome instanceof Held held
+                && granted.isPresent()
+                && held.holder().equals(granted))) {
+            turns.lost();
+        }
         boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
         if (head.isLate() || !mayChange) {
             // Before anything else is tried: the next attempt must not be for somebody who has its answer.
@@ -224,21 +220,21 @@ final class ResourceQueue {
             return;
         }
         if (outcome instanceof Held held) {
-            afterNoQuorum.reset();
+            delays.afterNoQuorum().reset();
             sleep(held);
         } else if (mayChange) {
-            alarm.in(afterNoQuorum.next());
+            alarm.in(delays.afterNoQuorum().next());
         } else {
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
         }
     }
 
     private void sleep(Held held) {
         if (held.split()) {
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
             return;
         }
-        afterSplit.reset();
+        delays.afterSplit().reset();
         alarm.in(held.remaining().plus(MILLISECOND));
         listen();
         tryOnHints();
@@ -259,11 +255,14 @@ final class ResourceQueue {
     }
 
     private void hear(int node, boolean passedOn) {
-        if (!passedOn) {
+        if (own.take(node)) {
+            return;
+        }
+        if (!passedOn || turns.isHere()) {
             hints.from(node);
             tryOnHints();
-        } else if (attempt == null && !turns.isHere()) {
-            alarm.notAfter(NOW_AND_THEN);
+        } else if (attempt == null && !resting) {
+            alarm.in(NOW_AND_THEN);
         }
     }
 
@@ -272,10 +271,11 @@ final class ResourceQueue {
             return;
         }
         if (hints.suffice()) {
-            afterFewHints.reset();
-            contendIn(turns.courtesy());
+            delays.afterFewHints().reset();
+            contendIn(turns.any() ? Duration.ZERO : turns.courtesy());
         } else if (hints.any()) {
-            alarm.notAfter(turns.isHere() ? NOW_AND_THEN : afterFewHints.next());
+            alarm.notAfter(
+                    turns.isHere() ? NOW_AND_THEN : delays.afterFewHints().next());
         }
     }
 

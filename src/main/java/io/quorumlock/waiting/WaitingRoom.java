@@ -29,7 +29,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
     private final Surroundings surroundings;
     private final WaitingLimits limits;
     private final WaitEvents events;
-    private final ResourceQueue.Workshop workshop;
+    private final Workshop workshop;
     private final Map<ResourceName, ResourceQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
@@ -50,7 +50,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
         this.surroundings = surroundings;
         this.limits = limits;
         this.events = events;
-        this.workshop = new ResourceQueue.Workshop(engine, quorum, drift, signal, surroundings, this::left);
+        this.workshop = new Workshop(engine, quorum, drift, signal, surroundings, this::left);
     }
 
     /** Acquires, and waits for it as long as the terms say. */
@@ -137,7 +137,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
 
     private boolean isSomebodyNext(ResourceName resource) {
         ResourceQueue queue = queues.get(resource);
-        return queue != null && queue.isNext();
+        return queue != null && queue.releasing();
     }
 
     /** Answers with a copy, which a caller may cancel without losing what follows from the release. */
@@ -146,7 +146,9 @@ public final class WaitingRoom implements LockEngine, Waiters {
         release.thenAccept(outcome -> {
             ResourceQueue queue = queues.get(resource);
             if (queue != null && outcome instanceof Release.Released released) {
-                surroundings.loop().execute(passedOn ? queue::passedOn : () -> queue.freed(released.contested()));
+                surroundings.loop().execute(passedOn ? queue::wake : () -> queue.freed(released.contested()));
+            } else if (queue != null) {
+                surroundings.loop().execute(queue::notReleased);
             }
         });
         return release.copy();

@@ -128,6 +128,13 @@ public final class FakeStore {
         return new NodeReply.Raised();
     }
 
+    /** Returns the stake as the node announces its end. */
+    public Stake announced(Stake stake) {
+        Entry entry = find(stake.resource());
+        boolean inTurn = entry != null && entry.attempt().replace("+", "").endsWith(Claim.IN_TURN);
+        return inTurn && stake.isAnnouncedAsGranted() ? Stake.ofPassedOn(stake.resource(), stake.token()) : stake;
+    }
+
     public NodeReply release(Stake stake) {
         Entry entry = find(stake.resource());
         if (entry == null) {
