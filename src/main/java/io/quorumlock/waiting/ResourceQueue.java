@@ -9,10 +9,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -20,13 +17,9 @@ import java.util.concurrent.CompletableFuture;
  * believe that a majority is free: releases were announced, or the time is over that the refusals named (R12).
  */
 final class ResourceQueue {
-    private static final Duration MILLISECOND = Duration.ofMillis(1);
-    /** A lock that is likely somebody's is looked for all the same: the replica that passed it on may be gone, or a hint was no late one. */
-    private static final Duration NOW_AND_THEN = Duration.ofMillis(100);
-
     private final ResourceName resource;
     private final Workshop workshop;
-    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final WaitList waiters = new WaitList();
     private final Alarm alarm;
     private final Hints hints;
     private final OwnAnnouncements own;
@@ -65,8 +58,10 @@ final class ResourceQueue {
         waiters.add(waiter);
         waiter.setDeadline(
                 workshop.surroundings().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
-        if (waiters.size() == 1) {
+        if (waiters.size() == 1 || refusal.isHeldWith(waiter.terms().token())) {
             contend();
+        } else if (waiter.terms().token().isPresent() && refusal.isStale() && attempt == null && !resting) {
+            alarm.notAfter(Delays.CHANGES_HANDS);
         }
     }
 
@@ -89,9 +84,20 @@ final class ResourceQueue {
         return turns.any() && !waiters.isEmpty();
     }
 
-    /** Hears that nothing was released. */
+    /** Hears that a release here deleted nothing, or too little: what is announced from now on is news. */
     void notReleased() {
         own.forget();
+    }
+
+    /** Hears that a release here is being repeated: the lock will be free soon, and that may not be heard. */
+    void unconfirmed() {
+        notReleased();
+        refusal.doubt();
+        if (attempt != null) {
+            hints.passedOn();
+        } else if (!waiters.isEmpty()) {
+            alarm.notAfter(delays.afterNoQuorum().next());
+        }
     }
 
     /** Hears that the head here may have the lock: it was released through this replica in its favour. */
@@ -115,13 +121,13 @@ final class ResourceQueue {
             if (turns.isHere()) {
                 rest(turns.holdBack());
             } else {
-                alarm.notAfter(NOW_AND_THEN);
+                alarm.notAfter(Delays.NOW_AND_THEN);
             }
         }
     }
 
     void close() {
-        for (Waiter waiter : List.copyOf(waiters)) {
+        for (Waiter waiter : waiters.copy()) {
             depart(waiter, new Acquisition.ShuttingDown());
         }
         if (attempt != null) {
@@ -137,6 +143,7 @@ final class ResourceQueue {
         }
     }
 
+    /** Tries for the head, or for a waiter whose token holds the lock already: a repeated acquire gets its lease. */
     private void contend() {
         if (attempt != null || waiters.isEmpty()) {
             return;
@@ -144,12 +151,13 @@ final class ResourceQueue {
         resting = false;
         alarm.off();
         hints.clear();
-        Waiter head = waiters.iterator().next();
+        Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
+        Waiter head = holder.orElseGet(waiters::head);
         contender = head;
         head.tries();
         began = workshop.surroundings().clock().now();
         LockEngine engine = workshop.engine();
-        attempt = turns.wouldGoOn(waiters.size() - 1)
+        attempt = holder.isEmpty() && turns.wouldGoOn(waiters.size() - 1)
                 ? engine.acquireInTurn(resource, head.terms())
                 : engine.acquire(resource, head.terms());
         attempt.whenComplete((outcome, bug) -> {
@@ -176,35 +184,43 @@ final class ResourceQueue {
             depart(head, refusal.now());
             rest(delays.afterSplit().next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            serve(head, new Acquisition.Acquired(afterWait(head, acquired.lease())), acquired.lease());
+            serve(
+                    head,
+                    new Acquisition.Acquired(head.waitedFor(acquired.lease(), began, workshop.drift())),
+                    acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            serve(head, new Acquisition.Replayed(afterWait(head, replayed.lease())), replayed.lease());
+            serve(
+                    head,
+                    new Acquisition.Replayed(head.waitedFor(replayed.lease(), began, workshop.drift())),
+                    replayed.lease());
         } else {
             refuse(head, outcome);
         }
     }
 
-    private Lease afterWait(Waiter head, Lease lease) {
-        Duration waited = began.since(head.joined());
-        return lease.after(Duration.ofNanos((long) (waited.toNanos() * (1 - workshop.drift()))));
-    }
-
     /** The next one knows how long it has to sleep, if nobody releases before. */
     private void serve(Waiter head, Acquisition outcome, Lease lease) {
         delays.reset();
-        granted = Optional.of(lease.token());
-        refusal.note(new Held(lease.ttl(), head.terms().owner(), granted, false, Duration.ZERO));
         hints.clear();
-        alarm.in(lease.ttl().plus(MILLISECOND));
+        boolean repeated = refusal.holder().equals(Optional.of(lease.token()));
+        Duration left = repeated ? lease.validity() : lease.ttl();
+        refusal.note(new Held(left, head.terms().owner(), Optional.of(lease.token()), false, Duration.ZERO));
+        alarm.in(delays.polls().whileAnnounced(left).plus(Delays.MILLISECOND));
         boolean taken = depart(head, outcome);
-        turns.won(waiters.size());
+        if (!repeated) {
+            granted = Optional.of(lease.token());
+            turns.won(waiters.size());
+        }
         listen();
         if (!taken) {
             workshop.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
+        } else if (waiters.find(lease.token()).isPresent()) {
+            contend();
         }
     }
 
     private void refuse(Waiter head, Acquisition outcome) {
+        Duration expected = refusal.left();
         refusal.note(outcome);
         if (!(outcome instanceof Held held
                 && granted.isPresent()
@@ -219,9 +235,11 @@ final class ResourceQueue {
         if (waiters.isEmpty()) {
             return;
         }
-        if (outcome instanceof Held held) {
+        if (refusal.holder().flatMap(waiters::find).isPresent()) {
+            contend();
+        } else if (outcome instanceof Held held) {
             delays.afterNoQuorum().reset();
-            sleep(held);
+            sleep(held, expected);
         } else if (mayChange) {
             alarm.in(delays.afterNoQuorum().next());
         } else {
@@ -229,13 +247,16 @@ final class ResourceQueue {
         }
     }
 
-    private void sleep(Held held) {
+    private void sleep(Held held, Duration expected) {
         if (held.split()) {
             rest(delays.afterSplit().next());
             return;
         }
         delays.afterSplit().reset();
-        alarm.in(held.remaining().plus(MILLISECOND));
+        alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));
+        if (hints.werePassedOn()) {
+            alarm.notAfter(Delays.NOW_AND_THEN);
+        }
         listen();
         tryOnHints();
     }
@@ -255,14 +276,17 @@ final class ResourceQueue {
     }
 
     private void hear(int node, boolean passedOn) {
+        refusal.doubt();
         if (own.take(node)) {
             return;
         }
         if (!passedOn || turns.isHere()) {
             hints.from(node);
             tryOnHints();
-        } else if (attempt == null && !resting) {
-            alarm.in(NOW_AND_THEN);
+        } else if (attempt != null) {
+            hints.passedOn();
+        } else if (!resting) {
+            alarm.in(Delays.NOW_AND_THEN);
         }
     }
 
@@ -275,7 +299,9 @@ final class ResourceQueue {
             contendIn(turns.any() ? Duration.ZERO : turns.courtesy());
         } else if (hints.any()) {
             alarm.notAfter(
-                    turns.isHere() ? NOW_AND_THEN : delays.afterFewHints().next());
+                    turns.isHere()
+                            ? Delays.NOW_AND_THEN
+                            : delays.afterFewHints().next());
         }
     }
 

@@ -145,13 +145,23 @@ public final class WaitingRoom implements LockEngine, Waiters {
             ResourceName resource, CompletableFuture<Release> release, boolean passedOn) {
         release.thenAccept(outcome -> {
             ResourceQueue queue = queues.get(resource);
-            if (queue != null && outcome instanceof Release.Released released) {
-                surroundings.loop().execute(passedOn ? queue::wake : () -> queue.freed(released.contested()));
-            } else if (queue != null) {
-                surroundings.loop().execute(queue::notReleased);
+            if (queue != null) {
+                surroundings.loop().execute(() -> tell(queue, outcome, passedOn));
             }
         });
         return release.copy();
+    }
+
+    private static void tell(ResourceQueue queue, Release outcome, boolean passedOn) {
+        if (outcome instanceof Release.Unconfirmed) {
+            queue.unconfirmed();
+        } else if (!(outcome instanceof Release.Released released)) {
+            queue.notReleased();
+        } else if (passedOn) {
+            queue.wake();
+        } else {
+            queue.freed(released.contested());
+        }
     }
 
     @Override

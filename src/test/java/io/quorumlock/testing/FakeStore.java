@@ -72,7 +72,8 @@ public final class FakeStore {
             return new NodeReply.Refused(
                     left(entry),
                     entry.claim().terms().owner(),
-                    entry.claim().token().text());
+                    entry.claim().token().text(),
+                    !entry.claim().attempt().equals(FakeFleet.NO_ATTEMPT));
         }
         boolean sameTerms = entry.claim().terms().ttl().equals(claim.terms().ttl())
                 && entry.claim().terms().owner().equals(claim.terms().owner());

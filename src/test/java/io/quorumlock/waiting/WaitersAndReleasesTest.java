@@ -11,15 +11,19 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
 import io.quorumlock.testing.FakeSignal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Releases while clients wait for the lock: each takes effect and wakes the next waiter. */
 class WaitersAndReleasesTest {
+    private static final LeaseToken C = new LeaseToken("token-of-client-C");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(20);
 
@@ -49,6 +53,43 @@ class WaitersAndReleasesTest {
             assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "cancelled after " + micros + " us");
             fleet.await(room.release(RESOURCE, B));
             assertEquals(0, fleet.holding());
+        }
+    }
+
+    /** The release is repeated in the background, and a replica that passed the lock on looks for that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void wakesTheNextWaiterAfterAReleaseThatWasNotConfirmed(boolean announcementsLost) {
+        fleet.acquire(A);
+        waitFor(B);
+        CompletableFuture<Acquisition> next = waitFor(C);
+        fleet.time.pass(SOON);
+        fleet.release(A);
+        fleet.time.pass(SOON);
+        if (announcementsLost) {
+            signal.cut();
+        }
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        room.release(RESOURCE, B);
+        fleet.time.pass(Duration.ofMillis(60));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
+    }
+
+    /** At whatever moment that is heard, and although the replica that passed it on is gone. */
+    @Test
+    void looksAgainAfterALockWasPassedOnElsewhereDuringAnAttempt() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(4)));
+        for (int micros = 3_000; micros < 9_000; micros += 250) {
+            WaitingRoom replica = fleet.waitingRoom(micros, fleet.signal(), new WaitingLimits(100, 100));
+            fleet.acquire(A);
+            CompletableFuture<Acquisition> waiting = replica.acquire(RESOURCE, terms(B, PATIENCE));
+            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            fleet.engine.passOn(RESOURCE, A);
+            fleet.time.pass(Duration.ofMillis(150));
+            assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "passed on after " + micros + " us");
+            fleet.release(B);
         }
     }
 
