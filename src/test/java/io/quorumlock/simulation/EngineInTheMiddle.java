@@ -25,6 +25,11 @@ class EngineInTheMiddle implements LockEngine {
     }
 
     @Override
+    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
+        return engine.acquireInTurn(resource, terms);
+    }
+
+    @Override
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
         return engine.extend(resource, token, terms);
     }

@@ -114,9 +114,10 @@ final class Wire implements LockNode {
     }
 
     private NodeReply released(Master node, Stake stake) {
+        boolean passedOn = node.store.announced(stake).end() == Stake.End.PASSED_ON;
         NodeReply answer = node.store.release(stake);
         if (answer instanceof NodeReply.Deleted && stake.isAnnounced()) {
-            int told = replica.world().announce(node, stake.resource(), stake.end() == Stake.End.PASSED_ON);
+            int told = replica.world().announce(node, stake.resource(), passedOn);
             return new NodeReply.Deleted(told > 1);
         }
         return answer;

@@ -76,7 +76,8 @@ public final class FakeStore {
             return new NodeReply.Refused(
                     left(entry),
                     entry.claim().terms().owner(),
-                    entry.claim().token().text());
+                    entry.claim().token().text(),
+                    !entry.claim().attempt().equals(FakeFleet.NO_ATTEMPT));
         }
         boolean sameTerms = entry.claim().terms().ttl().equals(claim.terms().ttl())
                 && entry.claim().terms().owner().equals(claim.terms().owner());
@@ -130,6 +131,13 @@ public final class FakeStore {
             locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), fence, true, entry.end()));
         }
         return new NodeReply.Raised();
+    }
+
+    /** Returns the stake as the node announces its end. */
+    public Stake announced(Stake stake) {
+        Entry entry = find(stake.resource());
+        boolean inTurn = entry != null && entry.attempt().replace("+", "").endsWith(Claim.IN_TURN);
+        return inTurn && stake.isAnnouncedAsGranted() ? Stake.ofPassedOn(stake.resource(), stake.token()) : stake;
     }
 
     public NodeReply release(Stake stake) {
