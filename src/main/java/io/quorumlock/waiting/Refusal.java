@@ -35,9 +35,9 @@ final class Refusal {
         return last instanceof Held && (doubted || left().isZero());
     }
 
-    /** Returns the lease of this service that stood when that was last looked at. */
+    /** Returns the lease of this service that stands, as far as this replica knows. */
     Optional<LeaseToken> holder() {
-        return last instanceof Held held ? held.holder() : Optional.empty();
+        return last instanceof Held held && !isStale() ? held.holder() : Optional.empty();
     }
 
     /** Returns what is left by now of what stood then. */

@@ -78,6 +78,7 @@ final class ResourceQueue {
 
     /** Hears that a lease is being released here, and returns whether it goes to the head here, before others may contend. */
     boolean releasing() {
+        refusal.doubt();
         if (turns.isHere()) {
             own.expect();
         }

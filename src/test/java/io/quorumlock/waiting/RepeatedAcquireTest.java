@@ -98,6 +98,20 @@ class RepeatedAcquireTest {
         assertFalse(second.isDone());
     }
 
+    /** A client that takes its token for the next lease as well is no holder. */
+    @Test
+    void keepsTheOrderWhenAReleasedTokenComesAgain() {
+        soon(acquire(here, B));
+        soon(acquire(here, C));
+        CompletableFuture<Acquisition> first = soon(acquire(here, A));
+        here.release(RESOURCE, B);
+        CompletableFuture<Acquisition> again = acquire(here, B);
+        fleet.time.pass(SOON);
+        here.release(RESOURCE, C);
+        lease(soon(first));
+        assertFalse(again.isDone());
+    }
+
     /** The token of the holder is known here: nobody need be asked. */
     @Test
     void costsNothingWhileTheHolderIsKnown() {
