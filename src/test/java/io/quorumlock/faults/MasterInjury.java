@@ -26,6 +26,8 @@ abstract class MasterInjury implements Injury {
             case PASSWORD -> new Password(fault, field);
             case OUT_OF_MEMORY -> new OutOfMemory(fault, field);
             case STEP_CLOCK -> new StepClock(fault, field);
+            case SYNCS_EVERY_SECOND -> new LooseSyncs(fault, field);
+            case APPENDS_OFF, RESTORE_FOLDER -> new ForgettingInjury(fault, field);
             default -> new BadProxy(fault, field);
         };
     }
@@ -200,6 +202,27 @@ abstract class MasterInjury implements Injury {
         @Override
         public void end() {
             clocks.set(number, Duration.ZERO);
+        }
+
+        @Override
+        public Optional<String> evidence() {
+            return seen("quarantined");
+        }
+    }
+
+    private static final class LooseSyncs extends MasterInjury {
+        LooseSyncs(PlannedFault fault, Field field) {
+            super(fault, field);
+        }
+
+        @Override
+        void hit() {
+            server.cli("CONFIG", "SET", "appendfsync", "everysec");
+        }
+
+        @Override
+        public void end() {
+            server.restart();
         }
 
         @Override
