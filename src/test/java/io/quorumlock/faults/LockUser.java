@@ -75,7 +75,7 @@ final class LockUser implements Runnable {
             caller.extend(replica(), chance.percent(10) ? wish.atLeast(strict(wish)) : wish.atLeast(0));
             rest(5, 30);
         }
-        if (wish.ttlMs() > LONG_MS && chance.percent(20)) {
+        if (wish.ttlMs() > LONG_MS && chance.percent(50)) {
             caller.acquire(replica(), wish.atLeast(0).waiting(PATIENT_MS), 0); // its own lease, behind all who wait
         }
         end(wish, lease);
@@ -84,7 +84,7 @@ final class LockUser implements Runnable {
     private Wish wish(String resource) {
         long ttl = chance.percent(80) ? chance.between(300, 800) : chance.between(800, Setup.TTL_MAX.toMillis());
         Wish wish = new Wish(resource, name + "-" + ++leases, ttl);
-        wish = chance.percent(6) ? wish.waiting(chance.between(100, 1_000)) : wish;
+        wish = chance.percent(8) ? wish.waiting(chance.between(100, 600)) : wish;
         return chance.percent(5) ? wish.atLeast(strict(wish)) : wish;
     }
 
@@ -96,7 +96,7 @@ final class LockUser implements Runnable {
 
     /** Repeats what got no answer, with the same token, as the interface recommends; or leaves it. */
     private Call acquire(Wish wish) {
-        Call call = chance.percent(1)
+        Call call = chance.percent(wish.waitMs() > 0 ? 8 : 1)
                 ? vanish(Operation.ACQUIRE, wish, wish.waitMs() > 0 ? chance.between(0, wish.waitMs()) : 0)
                 : note(caller.acquire(replica(), wish, 1));
         boolean again = call.isGrant() ? chance.percent(2) : chance.percent(70);
@@ -148,7 +148,7 @@ final class LockUser implements Runnable {
         } else if (way < 10) {
             caller.release(replica(), wish);
             caller.extend(replica(), wish);
-        } else if (way < 13) {
+        } else if (way < 13 || wish.ttlMs() > LONG_MS && way < 40) {
             vanish(Operation.RELEASE, wish, chance.between(0, 2));
         } else if (caller.release(replica(), wish).result() == Call.Result.UNKNOWN) {
             caller.release(replica(), wish);
