@@ -62,10 +62,12 @@ final class CarriedThroughCheck {
         }
     }
 
-    private static boolean mayHold(Call other, long from, long until) {
+    /** A lease that was answered before the release was over by then, as the one that is released was valid. */
+    private static boolean mayHold(Call other, long released, long refused) {
         long end = other.returned() + TimeUnit.MILLISECONDS.toNanos(other.ttlMs());
-        boolean asked = other.hasLease() || other.isRequestForLease() && other.result() == Call.Result.UNKNOWN;
-        return asked && other.begun() < until && end > from;
+        boolean granted = other.hasLease() && other.returned() > released;
+        boolean unknown = other.isRequestForLease() && other.result() == Call.Result.UNKNOWN && end > released;
+        return (granted || unknown) && other.begun() < refused;
     }
 
     private static long spread(List<Call> refusals) {

@@ -168,7 +168,7 @@ class CheckerClaimsTest {
 
     @Test
     void aReleaseThatIsNotCarriedThroughIsFound() {
-        calls.acquired("a", 0, 5, 1).releaseHungUp("a", 10, 11);
+        calls.acquired("z", 0, 2, 1).released("z", 3, 4).acquired("a", 5, 7, 2).releaseHungUp("a", 10, 11);
         calls.refused("b", Operation.ACQUIRE, 710, 715, 423).refused("c", Operation.ACQUIRE, 760, 765, 423);
         expect();
         calls.refused("d", Operation.ACQUIRE, 850, 855, 423);
