@@ -19,7 +19,7 @@ enum FaultKind {
     PASSWORD(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
     OUT_OF_MEMORY(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
     /** Its syncs are switched to once a second at run time, then it is killed and started as configured. */
-    SYNCS_EVERY_SECOND(Victim.MASTER, 2_200, 3_000, Tail.QUARANTINE),
+    SYNCS_EVERY_SECOND(Victim.MASTER, 200, 600, Tail.FORGETTING),
     /** It appends nothing for a while, then it is killed and started as configured. */
     APPENDS_OFF(Victim.MASTER, 1_500, 2_200, Tail.FORGETTING),
     /** Its data folder is copied, and put back while it is stopped. */

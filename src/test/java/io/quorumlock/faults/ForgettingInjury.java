@@ -16,15 +16,11 @@ import java.util.stream.Stream;
  * there are leases of a bare majority with this master in it (R9).
  */
 final class ForgettingInjury extends MasterInjury {
-    /** More than two heartbeats: what is promised is that the service notices in that time. */
-    private static final Duration UNTIL_NOTICED = Duration.ofMillis(2_500);
-
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(3);
     /** What comes before and after the time for which the others hang. */
-    static final Duration LONGEST_AROUND = UNTIL_NOTICED.plus(LONGEST_RETURN);
+    static final Duration LONGEST_AROUND = HEARTBEATS.plus(LONGEST_RETURN);
 
     private static final String REWRITING = "aof_rewrite_in_progress:";
-    private static final Duration LOOK = Duration.ofMillis(20);
     private static final List<Integer> HANGING = List.of(Masters.EVERY_SECOND, Masters.NONE);
 
     private final boolean restores;
@@ -53,7 +49,7 @@ final class ForgettingInjury extends MasterInjury {
             server.cli("CONFIG", "SET", "appendonly", "no");
         }
         server.cli("SET", late, "1");
-        Pause.of(UNTIL_NOTICED);
+        awaitHeartbeats();
         others.forEach(RedisServer::suspend);
     }
 

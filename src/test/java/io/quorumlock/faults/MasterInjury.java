@@ -7,6 +7,10 @@ import java.util.Optional;
 
 /** Hits a master, or the way to it. */
 abstract class MasterInjury implements Injury {
+    static final Duration HEARTBEATS = Duration.ofMillis(2_500);
+    static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration LONGEST_UNNOTICED = Duration.ofSeconds(20);
+
     final int number;
     final RedisServer server;
     final NodesWatch watch;
@@ -43,6 +47,18 @@ abstract class MasterInjury implements Injury {
     @Override
     public boolean isOver() {
         return watch.isUp(number);
+    }
+
+    /**
+     * Waits until the service must have noticed a change of the master: for more than two heartbeats of a connection that lasts. Where
+     * none lasts, because the machine is busy, the change may be missed.
+     */
+    void awaitHeartbeats() {
+        long latest = System.nanoTime() + LONGEST_UNNOTICED.toNanos();
+        Pause.of(HEARTBEATS);
+        while (!watch.wasUpFor(number, HEARTBEATS) && System.nanoTime() < latest) {
+            Pause.of(LOOK);
+        }
     }
 
     /** Takes as evidence that a replica saw this problem with the master. */
@@ -218,6 +234,7 @@ abstract class MasterInjury implements Injury {
         @Override
         void hit() {
             server.cli("CONFIG", "SET", "appendfsync", "everysec");
+            awaitHeartbeats();
         }
 
         @Override
