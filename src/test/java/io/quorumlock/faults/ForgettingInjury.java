@@ -72,9 +72,9 @@ final class ForgettingInjury extends MasterInjury {
 
     @Override
     public Optional<String> evidence() {
-        boolean forgot = server.cli("EXISTS", late).equals("0");
-        return Optional.of("it forgot, quarantined")
-                .filter(any -> forgot && seen("quarantined").isPresent());
+        String quarantined = seen("quarantined").isPresent() ? ", quarantined" : "";
+        return Optional.of("it forgot" + quarantined)
+                .filter(any -> server.cli("EXISTS", late).equals("0"));
     }
 
     private Path data() {
