@@ -3,7 +3,6 @@ package io.quorumlock.waiting;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.Moment;
@@ -26,13 +25,11 @@ final class ResourceQueue {
     private final Turns turns;
     private final Delays delays;
     private final Refusal refusal;
-    private ReleaseSignal.Watch watch;
+    private final ReleaseSubscription releases;
     private CompletableFuture<Acquisition> attempt;
     private Waiter contender;
     private Moment began;
     private boolean resting;
-    /** The lease that was granted here last. */
-    private Optional<LeaseToken> granted = Optional.empty();
 
     ResourceQueue(ResourceName resource, Workshop workshop) {
         this.resource = resource;
@@ -44,6 +41,7 @@ final class ResourceQueue {
         this.turns = new Turns(surroundings.chance());
         this.refusal = new Refusal(surroundings.clock());
         this.delays = new Delays(surroundings.chance());
+        this.releases = new ReleaseSubscription(workshop.signal(), resource, this::hear);
     }
 
     ResourceName resource() {
@@ -68,11 +66,7 @@ final class ResourceQueue {
     /** Lets a caller go that hung up: what its attempt still wins is released by the engine (R11). */
     void leave(Waiter waiter) {
         if (waiters.contains(waiter)) {
-            boolean contending = waiter == contender;
             depart(waiter, refusal.now());
-            if (contending) {
-                attempt.cancel(false);
-            }
         }
     }
 
@@ -155,25 +149,27 @@ final class ResourceQueue {
         Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
         Waiter head = holder.orElseGet(waiters::head);
         contender = head;
-        head.tries();
         began = workshop.surroundings().clock().now();
         LockEngine engine = workshop.engine();
         attempt = holder.isEmpty() && turns.wouldGoOn(waiters.size() - 1)
                 ? engine.acquireInTurn(resource, head.terms())
                 : engine.acquire(resource, head.terms());
-        attempt.whenComplete((outcome, bug) -> {
-            attempt = null;
-            contender = null;
-            settle(head, outcome, bug);
+        CompletableFuture<Acquisition> current = attempt;
+        current.whenComplete((outcome, bug) -> {
+            if (current.isCancelled()) {
+                // By the caller who left, on a thread of its own.
+                workshop.surroundings().loop().execute(() -> ended(head, outcome, bug));
+            } else {
+                ended(head, outcome, bug);
+            }
         });
+        head.tries(current);
     }
 
-    private void contendIn(Duration delay) {
-        if (delay.isZero()) {
-            contend();
-        } else {
-            rest(delay);
-        }
+    private void ended(Waiter head, Acquisition outcome, Throwable bug) {
+        attempt = null;
+        contender = null;
+        settle(head, outcome, bug);
     }
 
     private void settle(Waiter head, Acquisition outcome, Throwable bug) {
@@ -185,15 +181,11 @@ final class ResourceQueue {
             depart(head, refusal.now());
             rest(delays.afterSplit().next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            serve(
-                    head,
-                    new Acquisition.Acquired(head.waitedFor(acquired.lease(), began, workshop.drift())),
-                    acquired.lease());
+            Lease told = head.waitedFor(acquired.lease(), began, workshop.drift());
+            serve(head, new Acquisition.Acquired(told), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            serve(
-                    head,
-                    new Acquisition.Replayed(head.waitedFor(replayed.lease(), began, workshop.drift())),
-                    replayed.lease());
+            Lease told = head.waitedFor(replayed.lease(), began, workshop.drift());
+            serve(head, new Acquisition.Replayed(told), replayed.lease());
         } else {
             refuse(head, outcome);
         }
@@ -209,11 +201,15 @@ final class ResourceQueue {
         alarm.in(delays.polls().whileAnnounced(left).plus(Delays.MILLISECOND));
         boolean taken = depart(head, outcome);
         if (!repeated) {
-            granted = Optional.of(lease.token());
-            turns.won(waiters.size());
+            turns.won(lease.token(), waiters.size());
         }
-        listen();
-        if (!taken) {
+        if (!waiters.isEmpty()) {
+            releases.listen();
+        }
+        if (!taken
+                && outcome instanceof Acquisition.Acquired
+                && head.terms().token().isEmpty()) {
+            // A token of the caller's own choice may hold the lock by another request of its by now.
             workshop.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
         } else if (waiters.find(lease.token()).isPresent()) {
             contend();
@@ -223,11 +219,7 @@ final class ResourceQueue {
     private void refuse(Waiter head, Acquisition outcome) {
         Duration expected = refusal.left();
         refusal.note(outcome);
-        if (!(outcome instanceof Held held
-                && granted.isPresent()
-                && held.holder().equals(granted))) {
-            turns.lost();
-        }
+        turns.refused(outcome);
         boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
         if (head.isLate() || !mayChange) {
             // Before anything else is tried: the next attempt must not be for somebody who has its answer.
@@ -258,14 +250,8 @@ final class ResourceQueue {
         if (hints.werePassedOn()) {
             alarm.notAfter(Delays.NOW_AND_THEN);
         }
-        listen();
+        releases.listen();
         tryOnHints();
-    }
-
-    private void listen() {
-        if (watch == null && !waiters.isEmpty()) {
-            watch = workshop.signal().watch(resource, this::hear);
-        }
     }
 
     /** Lets others try first, or chance decide who does, whatever is announced meanwhile. */
@@ -297,7 +283,12 @@ final class ResourceQueue {
         }
         if (hints.suffice()) {
             delays.afterFewHints().reset();
-            contendIn(turns.any() ? Duration.ZERO : turns.courtesy());
+            Duration pause = turns.any() ? Duration.ZERO : turns.courtesy();
+            if (pause.isZero()) {
+                contend();
+            } else {
+                rest(pause);
+            }
         } else if (hints.any()) {
             alarm.notAfter(
                     turns.isHere()
@@ -311,10 +302,7 @@ final class ResourceQueue {
         waiters.remove(waiter);
         if (waiters.isEmpty()) {
             alarm.off();
-            if (watch != null) {
-                watch.end();
-                watch = null;
-            }
+            releases.end();
         }
         Duration waited = workshop.surroundings().clock().now().since(waiter.joined());
         Acquisition told = waiter.told(outcome, waited);

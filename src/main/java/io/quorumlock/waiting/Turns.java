@@ -1,6 +1,10 @@
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.LeaseToken;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -23,6 +27,7 @@ final class Turns {
     private int missed;
     private int left;
     private boolean here;
+    private Optional<LeaseToken> granted = Optional.empty();
     private boolean rivals;
     private boolean heldBack;
 
@@ -49,7 +54,8 @@ final class Turns {
     }
 
     /** @param waiting how many wait here now */
-    void won(int waiting) {
+    void won(LeaseToken lease, int waiting) {
+        granted = Optional.of(lease);
         if (any()) {
             left--;
         } else {
@@ -61,8 +67,11 @@ final class Turns {
         here = true;
     }
 
-    /** Notes that another replica has the lock. */
-    void lost() {
+    /** Notes a refusal: another replica has the lock, unless it is still the lease that was granted here. */
+    void refused(Acquisition outcome) {
+        if (outcome instanceof Held held && granted.isPresent() && held.holder().equals(granted)) {
+            return;
+        }
         left = 0;
         here = false;
         rivals = true;

@@ -36,9 +36,14 @@ final class Waiter {
         deadline = timer;
     }
 
-    /** Notes an attempt. */
-    void tries() {
+    /** Notes an attempt. If the caller has left, or leaves before it ends, the attempt takes back what it wrote (R11). */
+    void tries(CompletableFuture<Acquisition> attempt) {
         tries++;
+        answer.whenComplete((outcome, failure) -> {
+            if (answer.isCancelled()) {
+                attempt.cancel(false);
+            }
+        });
     }
 
     /** Returns a lease as after this wait: longer by no more than surely passed before the attempt began. */
