@@ -87,8 +87,8 @@ enum Mutant {
     }),
     R13_EXTENSIONS_WITHOUT_END(new Tampering() {
         @Override
-        public int extensionsMax() {
-            return Integer.MAX_VALUE;
+        public io.quorumlock.testing.LockStore store(MonotonicClock clock, int counters) {
+            return new io.quorumlock.testing.FakeStore(clock, Integer.MAX_VALUE, counters);
         }
     }),
     R14_CLEAN_UPS_WITHOUT_BOUND(new Tampering() {

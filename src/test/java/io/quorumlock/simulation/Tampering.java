@@ -3,6 +3,8 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.LockNode;
+import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
 import java.util.List;
 
@@ -30,8 +32,9 @@ interface Tampering {
         return engine;
     }
 
-    default int extensionsMax() {
-        return Scale.EXTENSIONS_MAX;
+    /** Makes what keeps the locks of one master. */
+    default LockStore store(MonotonicClock clock, int counters) {
+        return new FakeStore(clock, Scale.EXTENSIONS_MAX, counters);
     }
 
     default int cleanUpsMax(int most) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Keeps locks as the scripts do, with expiry by the clock of its node. */
-public final class FakeStore {
+public final class FakeStore implements LockStore {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final int SCANNED_AT_ONCE = 3;
 
@@ -39,12 +39,13 @@ public final class FakeStore {
         this.extensionsMax = extensionsMax;
     }
 
+    @Override
     public void clear() {
         locks.clear();
         counters.clear();
     }
 
-    /** Remembers what is kept now: running the answer brings it back, as a restart from an old snapshot does. */
+    @Override
     public Runnable snapshot() {
         Map<ResourceName, Entry> kept = Map.copyOf(locks);
         Runnable countersKept = counters.snapshot();
@@ -55,11 +56,13 @@ public final class FakeStore {
         };
     }
 
+    @Override
     public boolean isEmpty() {
         locks.values().removeIf(entry -> !clock.now().isBefore(entry.end()));
         return locks.isEmpty();
     }
 
+    @Override
     public NodeReply acquire(Claim claim) {
         Entry entry = find(claim.resource());
         if (entry == null) {
@@ -83,6 +86,7 @@ public final class FakeStore {
         return new NodeReply.Adopted(left(entry), entry.used(), entry.fence());
     }
 
+    @Override
     public NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
         Entry entry = find(resource);
         if (entry == null) {
@@ -108,6 +112,7 @@ public final class FakeStore {
         return new NodeReply.Extended(entry.used() + 1, entry.fence());
     }
 
+    @Override
     public NodeReply raise(Stake stake, FencingToken fence) {
         ResourceName resource = stake.resource();
         Entry entry = find(resource);
@@ -128,6 +133,7 @@ public final class FakeStore {
         return new NodeReply.Raised();
     }
 
+    @Override
     public NodeReply release(Stake stake) {
         Entry entry = find(stake.resource());
         if (entry == null) {
@@ -143,6 +149,7 @@ public final class FakeStore {
         return new NodeReply.Deleted();
     }
 
+    @Override
     public NodeReply inspect(ResourceName resource) {
         Entry entry = find(resource);
         return entry == null
@@ -156,6 +163,7 @@ public final class FakeStore {
     }
 
     /** Names a few at a time, in no order that a caller could rely on. */
+    @Override
     public NodeReply scan(ScanStep step) {
         isEmpty();
         List<ResourceName> all = locks.keySet().stream()
