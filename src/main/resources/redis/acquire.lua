@@ -18,8 +18,13 @@ if set then
     return {-1, last.err or 'ERR not a counter'}
   end
   if counted and counted >= fence then
-    -- The clock of the replica that proposed it is behind.
+    -- A grant came in between, or the replica that proposed it did not know the time.
     redis.call('SET', KEYS[2], last)
+    if counted >= 9007199254740991 then
+      -- The largest token there is: no vote is better than a smaller one, or one that JSON cannot carry exactly.
+      redis.call('DEL', KEYS[1])
+      return {-1, 'FENCE_FULL the counter has reached 2^53 - 1'}
+    end
     fence = redis.call('INCR', KEYS[2])
     digits = redis.call('GET', KEYS[2])
     local head, tail = string.match(ARGV[1], '^(%S+ %S+ %d+ )%d+( .*)$')

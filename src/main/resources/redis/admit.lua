@@ -1,33 +1,102 @@
--- Decides whether the node may vote, by what it remembers of itself (R9): a restart without its data shows in a marker that is gone
--- or names another process.
--- KEYS[1] the marker {run_id, nodes, keeps}, KEYS[2] the quarantine
+-- Decides whether the node may vote, by what it and others remember of it (R9): a loss of data shows in a marker that is gone, names
+-- another process or another node, or is older than one that was seen. Runs in each handshake and each heartbeat.
+-- KEYS[1] the marker {run_id, nodes, keeps, id, age, others}, KEYS[2] the quarantine, KEYS[3] the longest quarantine in use
 -- ARGV[1] run_id, ARGV[2] configured nodes, ARGV[3] 1 if the node keeps every write, ARGV[4] the quarantine in ms,
--- ARGV[5] "ask"; "found": all nodes are new, so nothing was lost; "doubt": not all are; "stepped": its wall clock was moved
--- Answers {1, left}: admitted once the quarantine is over, {2}: new, and others must be asked,
+-- ARGV[5] the longest quarantine that other nodes told of, in ms,
+-- ARGV[6] "look": only read; "ask"; "found": all nodes are new, so nothing was lost; "doubt": not all are;
+-- "stepped": its wall clock was moved; "check": it was admitted on this connection
+-- ARGV[7] the id that the node is known by, or "", ARGV[8] an age that the marker once had, or 0,
+-- ARGV[9] an id for a node without one, ARGV[10] the ages of other nodes, "id=age id=age"
+-- Answers {1, left, id, age, longest, others}: admitted once the quarantine is over, {2}: new, and others must be asked,
 -- {3, nodes}: marked by a service with another number of nodes, {-1, error}.
-local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps')
+local RAISE_EVERY = 500
+local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'id', 'age', 'others')
 if marker.err then
   return {-1, marker.err}
 end
-local run_id, nodes, kept = unpack(marker)
+local run_id, nodes, kept, id, age, others = unpack(marker)
+local longest = redis.pcall('GET', KEYS[3])
+if type(longest) == 'table' then
+  return {-1, longest.err}
+end
+local cold = redis.pcall('GET', KEYS[2])
+if type(cold) == 'table' then
+  return {-1, cold.err}
+end
+if ARGV[6] == 'look' then
+  return {1, math.max(0, redis.call('PTTL', KEYS[2])), id or '', tonumber(age or 0), tonumber(longest or 0), others or ''}
+end
 if run_id and nodes ~= ARGV[2] then
   return {3, tonumber(nodes)}
 end
-if not run_id and ARGV[3] == '1' and ARGV[5] == 'ask' then
+if not run_id and ARGV[3] == '1' and ARGV[6] == 'ask' and ARGV[7] == '' then
   return {2}
 end
+
 local same = run_id == ARGV[1]
-local kept_all = run_id and kept == '1' and ARGV[3] == '1'
-local founded = not run_id and ARGV[5] == 'found'
-local lost = not (same or kept_all or founded)
-if lost or ARGV[5] == 'stepped' then
-  local cold = redis.pcall('SET', KEYS[2], '1', 'PX', ARGV[4])
-  if cold.err then
-    return {-1, cold.err}
+local kept_all = run_id and kept == '1' and ARGV[3] == '1' and ARGV[6] ~= 'check'
+local founded = not run_id and ARGV[6] == 'found'
+local another = id and ARGV[7] ~= '' and id ~= ARGV[7]
+local older = tonumber(age or 0) < tonumber(ARGV[8])
+local lost = not (same or kept_all or founded) or another or older
+-- What this process lost before or in its quarantine costs no second one, or replicas with different memories would take turns.
+if same and cold then
+  lost = false
+end
+
+local length = math.max(tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(longest or 0))
+local set
+if lost or ARGV[6] == 'stepped' then
+  set = redis.pcall('SET', KEYS[2], length, 'PX', length)
+elseif cold and length > tonumber(cold) then
+  set = redis.pcall('SET', KEYS[2], length, 'PX', redis.call('PTTL', KEYS[2]) + length - tonumber(cold))
+end
+if set and set.err then
+  return {-1, set.err}
+end
+
+-- A node that is full still takes releases, so a failed check of one that lost nothing is no reason to part with it.
+local must = lost or ARGV[6] ~= 'check'
+if tonumber(ARGV[4]) >= tonumber(longest or 0) and redis.call('PTTL', KEYS[3]) < ARGV[4] - RAISE_EVERY then
+  set = redis.pcall('SET', KEYS[3], ARGV[4], 'PX', ARGV[4])
+  if set.err and must then
+    return {-1, set.err}
+  end
+  longest = ARGV[4]
+end
+
+if lost or not id then
+  id = ARGV[7] ~= '' and ARGV[7] or ARGV[9]
+end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local before = tonumber(age or 0)
+local raised = before
+if lost or older or math.abs(now - before) >= RAISE_EVERY then
+  raised = math.max(before + 1, tonumber(ARGV[8]) + 1, now)
+  local ages = {}
+  local ids = {}
+  for other, text in string.gmatch((others or '') .. ' ' .. ARGV[10], '(%S+)=(%d+)') do
+    if not ages[other] then
+      ids[#ids + 1] = other
+    end
+    ages[other] = math.max(ages[other] or 0, tonumber(text))
+  end
+  table.sort(ids, function(a, b) return ages[a] > ages[b] end)
+  local texts = {}
+  for i = 1, math.min(#ids, 2 * ARGV[2]) do
+    texts[i] = ids[i] .. '=' .. string.format('%.0f', ages[ids[i]])
+  end
+  others = table.concat(texts, ' ')
+end
+if must or raised ~= before or kept ~= ARGV[3] then
+  local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3], 'id', id,
+    'age', string.format('%.0f', raised), 'others', others or '')
+  if type(marked) ~= 'number' then
+    if must then
+      return {-1, marked.err}
+    end
+    raised = before
   end
 end
-local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3])
-if type(marked) ~= 'number' then
-  return {-1, marked.err}
-end
-return {1, math.max(0, redis.call('PTTL', KEYS[2]))}
+return {1, math.max(0, redis.call('PTTL', KEYS[2])), id, raised, tonumber(longest or 0), others or ''}

@@ -1,6 +1,5 @@
 package io.quorumlock.config;
 
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.Scheduler;
 import io.quorumlock.time.Surroundings;
@@ -24,7 +23,7 @@ final class EventLoop {
     }
 
     static MonotonicClock clock() {
-        return () -> new Moment(System.nanoTime());
+        return new SystemClock();
     }
 
     private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {

@@ -7,7 +7,8 @@ package io.quorumlock.lock;
  * @param number 1 to 2^53 - 1, exact in every JSON library; not dense
  */
 public record FencingToken(long number) implements Comparable<FencingToken> {
-    private static final long LARGEST = (1L << 53) - 1;
+    /** The largest number that a token can have. */
+    public static final long LARGEST = (1L << 53) - 1;
 
     public FencingToken {
         if (number < 1 || number > LARGEST) {

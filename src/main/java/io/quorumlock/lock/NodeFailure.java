@@ -30,6 +30,8 @@ public enum NodeFailure {
     NOSCRIPT,
     /** Our key holds something that no lock service wrote. */
     WRONGTYPE,
+    /** The counter of fencing tokens that the resource uses has reached the largest token (R10). */
+    FENCE_FULL,
     /** An answer that is not Redis' protocol or not our scripts'. */
     GARBAGE,
     /** Any other error of Redis. */

@@ -6,11 +6,14 @@ import java.time.Duration;
 sealed interface Admission {
 
     /** Says that it may vote once {@code quarantine} is over, which may be zero. */
-    record Admitted(Duration quarantine) implements Admission {}
+    record Admitted(Duration quarantine, NodePast past) implements Admission {}
 
     /** Says that it has no past: it may vote at once only if that is true of all configured nodes. */
     record New() implements Admission {}
 
     /** Says that it can be no node of this fleet. */
     record Refused(String why) implements Admission {}
+
+    /** Says that the node could not tell; what was decided before holds. */
+    record Unknown() implements Admission {}
 }

@@ -1,69 +1,141 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.RestartGuard.Occasion;
 import io.quorumlock.time.Scheduler;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
 
-/** Finds out whether the node behind one connection may vote, and asks again when its quarantine is over (R9). */
+/** Finds out whether the node behind one connection may vote, and keeps asking (R9). */
 final class Doorkeeper {
+    private static final Set<NodeFailure> NO_ANSWER =
+            EnumSet.of(NodeFailure.DISCONNECTED, NodeFailure.TIMEOUT, NodeFailure.GARBAGE);
+
     private final NodeLink link;
     private final CommandPipeline pipeline;
-    private final NodeConnection line;
-    private final RestartGuard guard;
-    private final Founding founding;
+    private final NodeConnection connection;
+    private final FleetContext context;
     private final Scheduler scheduler;
+    private int questions;
+    private int answers;
+    private boolean decided;
 
     Doorkeeper(
             NodeLink link,
             CommandPipeline pipeline,
-            NodeConnection line,
-            NodeLink.Company company,
+            NodeConnection connection,
+            FleetContext context,
             Scheduler scheduler) {
         this.link = link;
         this.pipeline = pipeline;
-        this.line = line;
-        this.guard = company.guard();
-        this.founding = company.founding();
+        this.connection = connection;
+        this.context = context;
         this.scheduler = scheduler;
     }
 
-    /** @param most after which a node that does not answer is given up */
-    void ask(RestartGuard.Occasion occasion, Duration most) {
-        Scheduler.Timer limit = scheduler.after(most, () -> link.lose(pipeline, NodeFailure.TIMEOUT));
-        guard.admit(line, occasion).onComplete(answer -> {
-            limit.cancel();
-            if (answer.failed()) {
-                link.lose(pipeline, Failures.reason(answer.cause()));
-            } else {
-                follow(answer.result(), most);
-            }
-        });
-    }
-
-    private void follow(Admission admission, Duration most) {
-        if (!link.isCurrent(pipeline)) {
-            return;
-        }
-        if (admission instanceof Admission.New) {
-            founding.join(link.alias(), occasion -> ask(occasion, most));
-        } else if (admission instanceof Admission.Refused refused) {
-            link.turnAway(pipeline, refused.why());
-        } else if (admission instanceof Admission.Admitted admitted) {
-            founding.hasPast();
-            open(admitted.quarantine(), most);
-        }
-    }
-
-    private void open(Duration quarantine, Duration most) {
-        if (quarantine.isZero()) {
+    /**
+     * Begins with a new connection.
+     *
+     * @param limit for each answer of the node, after which it is given up
+     */
+    void open(Duration limit) {
+        if (!context.guard().enabled()) {
             link.admit(pipeline);
             return;
         }
-        link.quarantine(pipeline, quarantine);
-        scheduler.after(quarantine.plusMillis(1), () -> {
-            if (link.isCurrent(pipeline)) {
-                ask(RestartGuard.Occasion.ASK, most);
+        bounded(context.guard().look(connection), limit, past -> {
+            context.memory().introduce(link.alias(), past);
+            context.memory().whenInformed(() -> {
+                if (link.isCurrent(pipeline)) {
+                    ask(link.clockWatch().isDoubted() ? Occasion.STEPPED : Occasion.ASK, limit);
+                }
+            });
+        });
+    }
+
+    /** Asks again whether the node is what it was when it was admitted; one question at a time. */
+    void check() {
+        if (decided && answers == questions) {
+            ask(link.clockWatch().isDoubted() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);
+        }
+    }
+
+    /** Has the node doubted because its clock was set. Answers to earlier questions do not count any more. */
+    void clockStepped() {
+        if (decided) {
+            ask(Occasion.STEPPED, LinkSettings.LONGEST_SILENCE);
+        }
+    }
+
+    private void ask(Occasion occasion, Duration limit) {
+        int number = ++questions;
+        FleetMemory.Expectation expected = context.memory().expect(link.alias());
+        Future<Admission> answer = context.guard().admit(connection, occasion, expected);
+        bounded(occasion == Occasion.CHECK ? answer.recover(this::putOff) : answer, limit, admission -> {
+            answers = Math.max(answers, number);
+            if (number == questions) {
+                follow(admission, occasion, limit);
             }
         });
+    }
+
+    /** A node that is busy, say, cannot be checked now; it cannot vote either. */
+    private Future<Admission> putOff(Throwable cause) {
+        boolean answered = !(cause instanceof RestartGuard.Unusable)
+                && !NO_ANSWER.contains(Failures.reason(cause))
+                && link.isCurrent(pipeline);
+        if (answered) {
+            link.batchFailed(Failures.reason(cause));
+        }
+        return answered ? Future.succeededFuture(new Admission.Unknown()) : Future.failedFuture(cause);
+    }
+
+    private <T> void bounded(Future<T> answer, Duration limit, Consumer<T> then) {
+        Scheduler.Timer timer = scheduler.after(limit, () -> link.lose(pipeline, NodeFailure.TIMEOUT));
+        answer.onComplete(outcome -> {
+            timer.cancel();
+            if (!link.isCurrent(pipeline)) {
+                return;
+            }
+            if (outcome.failed()) {
+                link.lose(pipeline, Failures.reason(outcome.cause()));
+            } else {
+                then.accept(outcome.result());
+            }
+        });
+    }
+
+    private void follow(Admission admission, Occasion occasion, Duration limit) {
+        if (admission instanceof Admission.New) {
+            context.founding().join(link.alias(), decision -> {
+                if (link.isCurrent(pipeline)) {
+                    ask(decision, limit);
+                }
+            });
+        } else if (admission instanceof Admission.Refused refused) {
+            link.turnAway(pipeline, refused.why());
+        } else if (admission instanceof Admission.Admitted admitted) {
+            admitted(admitted, occasion);
+        }
+    }
+
+    private void admitted(Admission.Admitted admitted, Occasion occasion) {
+        decided = true;
+        context.memory().admitted(link.alias(), admitted.past());
+        context.founding().hasPast();
+        if (occasion == Occasion.STEPPED) {
+            link.clockWatch().confirmed();
+        }
+        if (link.clockWatch().isDoubted()) {
+            return;
+        }
+        if (admitted.quarantine().isZero()) {
+            link.admit(pipeline);
+        } else {
+            link.quarantine(pipeline, admitted.quarantine());
+        }
     }
 }

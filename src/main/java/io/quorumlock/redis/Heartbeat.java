@@ -8,16 +8,19 @@ import io.vertx.redis.client.Response;
 
 /**
  * Asks a connected node something, again and again: that finds a connection that is dead though its socket is open, on which
- * the library would wait for ever. The answer tells how many listen, so that nothing is announced while nobody does.
+ * the library would wait for ever. The answer tells how many listen, so that nothing is announced while nobody does. With each goes
+ * a check of the node's marker and of how it keeps its data (R9).
  */
 final class Heartbeat implements io.quorumlock.redis.Command.Listener {
     private final NodeLink link;
     private final CommandPipeline pipeline;
+    private final Doorkeeper doorkeeper;
     private final Scheduler scheduler;
 
-    Heartbeat(NodeLink link, CommandPipeline pipeline, Scheduler scheduler) {
+    Heartbeat(NodeLink link, CommandPipeline pipeline, Doorkeeper doorkeeper, Scheduler scheduler) {
         this.link = link;
         this.pipeline = pipeline;
+        this.doorkeeper = doorkeeper;
         this.scheduler = scheduler;
     }
 
@@ -33,18 +36,23 @@ final class Heartbeat implements io.quorumlock.redis.Command.Listener {
             link.lose(pipeline, NodeFailure.TIMEOUT);
             return;
         }
+        ask();
+        start();
+    }
+
+    /** Sends one heartbeat. */
+    void ask() {
         Request count = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.LISTENERS.sha())
                 .arg(0)
                 .arg(RedisAnnouncements.CHANNEL);
         link.send(LuaScript.LISTENERS.command(), count, this);
-        start();
+        doorkeeper.check();
     }
 
     @Override
     public void answered(Response listeners) {
-        link.heard();
-        link.listeners(ScriptReplies.count(listeners));
+        link.heard(ScriptReplies.count(listeners));
     }
 
     @Override

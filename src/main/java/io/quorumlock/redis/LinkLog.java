@@ -33,6 +33,12 @@ record LinkLog(String alias, NodeAddress address) {
         LOG.warnf("node clock stepped node=%s server=%s by_ms=%d", alias, address, by.toMillis());
     }
 
+    void ownClockStopped() {
+        LOG.infof(
+                "own clock stopped node=%s server=%s advice=\"its clock did not step; this machine was paused\"",
+                alias, address);
+    }
+
     void evicts(String policy) {
         LOG.warnf("node may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"", alias, policy);
     }

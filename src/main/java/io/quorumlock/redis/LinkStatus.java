@@ -6,10 +6,13 @@ import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Is what is known of a node: written by the event loop only, read by any thread, without a lock or an allocation. */
 final class LinkStatus {
     private static final long UNKNOWN = -1;
+    /** A few heartbeats: two clocks part by hardly anything meanwhile. */
+    private static final Duration LONGEST_UNREAD = LinkSettings.HEARTBEAT.multipliedBy(5);
 
     private final String alias;
     private final MonotonicClock clock;
@@ -20,6 +23,9 @@ final class LinkStatus {
     private volatile int restarts;
     private volatile Moment quarantineEnd;
     private volatile Duration clockOffset;
+    private volatile ClockReading clockReading;
+
+    private record ClockReading(Moment received, long millis) {}
 
     LinkStatus(String alias, MonotonicClock clock) {
         this.alias = alias;
@@ -43,6 +49,13 @@ final class LinkStatus {
 
     boolean isUp() {
         return up;
+    }
+
+    /** Tells why the node gives no vote. */
+    NodeFailure abstention() {
+        NodeFailure reason = problem;
+        boolean decided = reason == NodeFailure.QUARANTINED || reason == NodeFailure.REFUSED;
+        return decided ? reason : NodeFailure.DISCONNECTED;
     }
 
     boolean isRefused() {
@@ -87,13 +100,31 @@ final class LinkStatus {
         quarantineEnd = null;
     }
 
+    boolean isQuarantined() {
+        return problem == NodeFailure.QUARANTINED;
+    }
+
     void quarantined(Moment end) {
         down(NodeFailure.QUARANTINED, Optional.empty());
         quarantineEnd = end;
     }
 
-    void clockOffset(Duration offset) {
-        clockOffset = offset;
+    /** Notes what the node's wall clock showed when a reply was received, in milliseconds, and what ours did. */
+    void clockRead(Moment received, long millis, long ours) {
+        clockOffset = Duration.ofMillis(millis - ours);
+        clockReading = new ClockReading(received, millis);
+    }
+
+    /** Returns the node's wall clock in milliseconds, unless it was not read for long. */
+    OptionalLong wallClock() {
+        ClockReading last = clockReading;
+        if (last == null) {
+            return OptionalLong.empty();
+        }
+        Duration age = clock.now().since(last.received());
+        return age.compareTo(LONGEST_UNREAD) > 0
+                ? OptionalLong.empty()
+                : OptionalLong.of(last.millis() + age.toMillis());
     }
 
     void down(NodeFailure reason, Optional<String> why) {

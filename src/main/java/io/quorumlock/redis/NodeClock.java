@@ -8,11 +8,14 @@ import java.time.Duration;
  * should only while the two run alike. A reading is exact but for the time that it took to come.
  */
 final class NodeClock {
-    /** Less than this may be a clock that is slewed, and the drift that is taken off every lease makes up for most of it. */
+    /** Smaller differences are tolerated, as long as they do not add up. */
     static final Duration STEP = Duration.ofMillis(10);
 
-    /** The rates of two clocks differ by less, or no lease is right (R4). */
-    private static final int SLEWED_AT_MOST_ONE_IN = 100;
+    /**
+     * The difference between the rates of the two clocks that is tolerated: 2,000 ppm, a fifth of the usual drift. Clocks that are
+     * kept by NTP differ by less, slewing at 500 ppm on both sides included.
+     */
+    private static final int TOLERATED_ONE_IN = 500;
 
     private boolean known;
     private Moment lastRead;
@@ -25,31 +28,34 @@ final class NodeClock {
      * Takes a reading.
      *
      * @param micros what the node's clock showed between {@code sent} and {@code received}
-     * @return how far the clock was set since the reading before, at least; zero unless that is certain
+     * @return how far ahead of the expected time the clock was set, at least; negative if behind, zero unless that is certain
      */
     Duration read(Moment sent, Moment received, long micros) {
         long low = micros * 1_000 - received.nanos();
         long high = micros * 1_000 - sent.nanos();
-        long moved = known ? distance(low, high, slew(received)) : 0;
-        if (!known || moved > 0) {
+        if (known) {
+            long tolerated = received.since(lastRead).toNanos() / TOLERATED_ONE_IN;
+            least -= tolerated;
+            most += tolerated;
+        }
+        lastRead = received;
+        long moved = known ? distance(low, high) : 0;
+        if (!known || Math.abs(moved) > STEP.toNanos()) {
+            known = true;
             least = low;
             most = high;
-        } else {
-            long slew = slew(received);
-            least = Math.max(least - slew, low);
-            most = Math.min(most + slew, high);
+            return Duration.ofNanos(moved);
         }
-        known = true;
-        lastRead = received;
-        return moved > STEP.toNanos() ? Duration.ofNanos(moved) : Duration.ZERO;
+        // What was known does not follow a smaller difference: a clock that creeps would take it along.
+        if (moved == 0) {
+            least = Math.max(least, low);
+            most = Math.min(most, high);
+        }
+        return Duration.ZERO;
     }
 
-    private long slew(Moment now) {
-        return now.since(lastRead).toNanos() / SLEWED_AT_MOST_ONE_IN;
-    }
-
-    /** Tells how far apart what was known and what was read are; zero where they overlap. */
-    private long distance(long low, long high, long slew) {
-        return Math.max(0, Math.max(low - (most + slew), least - slew - high));
+    /** Tells how far what was read is beyond what was known; zero where they overlap. */
+    private long distance(long low, long high) {
+        return low - most > 0 ? low - most : Math.min(0, high - least);
     }
 }

@@ -1,6 +1,5 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
 import io.quorumlock.time.Backoff;
@@ -10,34 +9,27 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
-/**
- * Keeps one connection to one node: dials, admits, notices that it is dead, dials again. Not connected means that commands
- * fail at once; they are never queued for later.
- */
+/** Keeps one connection to one node, and connects again. Without a connection commands fail at once; they are never queued for later. */
 final class NodeLink implements CommandPipeline.Hearer {
     private final String alias;
     private final NodeAddress address;
     private final NodeConnector connector;
-    private final Company company;
+    private final FleetContext context;
     private final LinkSettings settings;
     private final Surroundings surroundings;
     private final LinkStatus status;
     private final LinkLog log;
     private final Backoff backoff;
-    private final NodeClock nodeClock = new NodeClock();
-    private final CompletableFuture<Optional<String>> firstOutcome = new CompletableFuture<>();
-    private final CompletableFuture<Void> firstUp = new CompletableFuture<>();
+    private final NodeClockWatch clockWatch;
+    private final FirstContact firstContact = new FirstContact();
 
     private NodeConnection line;
     private CommandPipeline pipeline;
     private Doorkeeper doorkeeper;
+    private Heartbeat heartbeat;
     private boolean closed;
     private boolean listenedTo;
-
-    /** Is what all links of a fleet share. */
-    record Company(Roster roster, RestartGuard guard, Founding founding, NodeEvents events) {}
 
     NodeLink(
             String alias,
@@ -45,16 +37,17 @@ final class NodeLink implements CommandPipeline.Hearer {
             NodeConnector connector,
             LinkSettings settings,
             Surroundings surroundings,
-            Company company) {
+            FleetContext context) {
         this.alias = alias;
         this.address = address;
         this.connector = connector;
-        this.company = company;
+        this.context = context;
         this.settings = settings;
         this.surroundings = surroundings;
         this.log = new LinkLog(alias, address);
         this.status = new LinkStatus(alias, surroundings.clock());
         this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
+        this.clockWatch = new NodeClockWatch(this, status, log, context, surroundings);
     }
 
     String alias() {
@@ -65,14 +58,8 @@ final class NodeLink implements CommandPipeline.Hearer {
         return status.get();
     }
 
-    /** Tells how the first contact went: with the reason why the server can never be a node, or nothing. */
-    CompletableFuture<Optional<String>> firstOutcome() {
-        return firstOutcome;
-    }
-
-    /** Completes when the node is up for the first time. */
-    CompletableFuture<Void> firstUp() {
-        return firstUp;
+    FirstContact firstContact() {
+        return firstContact;
     }
 
     void open() {
@@ -91,7 +78,7 @@ final class NodeLink implements CommandPipeline.Hearer {
             public void answered(Response response) {
                 Duration elapsed = surroundings.clock().now().since(enqueued);
                 status.measured(elapsed);
-                company.events().answered(alias, name, elapsed);
+                context.events().answered(alias, name, elapsed);
                 listener.answered(response);
             }
 
@@ -111,7 +98,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     /** Notes a command that brought no vote. */
     void noVote(NodeFailure reason) {
         status.failed(reason);
-        company.events().failed(alias, reason);
+        context.events().failed(alias, reason);
     }
 
     /** Notes a command that brought one. */
@@ -138,7 +125,7 @@ final class NodeLink implements CommandPipeline.Hearer {
             dialed.close();
             return;
         }
-        Roster.Entry entry = company.roster().enter(alias, dialed.facts().runId());
+        Roster.Entry entry = context.roster().enter(alias, dialed.facts().runId());
         Optional<String> misfit =
                 dialed.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
         if (misfit.isPresent()) {
@@ -157,24 +144,25 @@ final class NodeLink implements CommandPipeline.Hearer {
         line.connection().exceptionHandler(cause -> lose(current, Failures.reason(cause)));
         status.connected(restarted);
         if (restarted) {
-            company.events().restarted(alias);
+            context.events().restarted(alias);
         }
         if (line.facts().evicts()) {
             log.evicts(line.facts().evictionPolicy());
         }
-        doorkeeper = new Doorkeeper(this, current, line, company, surroundings.scheduler());
-        doorkeeper.ask(RestartGuard.Occasion.ASK, settings.connectTimeout());
-        new Heartbeat(this, current, surroundings.scheduler()).start();
+        doorkeeper = new Doorkeeper(this, current, line, context, surroundings.scheduler());
+        heartbeat = new Heartbeat(this, current, doorkeeper, surroundings.scheduler());
+        doorkeeper.open(settings.connectTimeout());
+        heartbeat.start();
     }
 
     /** Lets the node vote. */
     void admit(CommandPipeline current) {
-        if (isCurrent(current)) {
+        if (isCurrent(current) && !status.isUp()) {
             backoff.reset();
             status.up();
             log.up();
-            firstOutcome.complete(Optional.empty());
-            firstUp.complete(null);
+            firstContact.succeeded();
+            firstContact.up().complete(null);
         }
     }
 
@@ -182,9 +170,11 @@ final class NodeLink implements CommandPipeline.Hearer {
     void quarantine(CommandPipeline current, Duration left) {
         if (isCurrent(current)) {
             backoff.reset();
+            if (!status.isQuarantined()) {
+                log.quarantined(left);
+            }
             status.quarantined(surroundings.clock().now().plus(left));
-            log.quarantined(left);
-            firstOutcome.complete(Optional.empty());
+            firstContact.succeeded();
         }
     }
 
@@ -207,34 +197,47 @@ final class NodeLink implements CommandPipeline.Hearer {
 
     /** Tells why it may not. */
     NodeFailure abstention() {
-        NodeFailure problem = status.get().problem().orElse(NodeFailure.DISCONNECTED);
-        boolean kept = problem == NodeFailure.QUARANTINED || problem == NodeFailure.REFUSED;
-        return kept ? problem : NodeFailure.DISCONNECTED;
+        return status.abstention();
     }
 
-    /** Notes how many listen to what happens to locks, on any replica. */
-    void listeners(int count) {
-        listenedTo = count > 0;
+    /**
+     * Notes a sign of life.
+     *
+     * @param listeners how many listen to what happens to locks, on any replica
+     */
+    void heard(int listeners) {
+        status.heard();
+        listenedTo = listeners > 0;
     }
 
     boolean isListenedTo() {
         return listenedTo;
     }
 
-    void heard() {
-        status.heard();
-    }
-
     @Override
     public void timeWas(CommandPipeline current, Moment sent, Moment received, long micros) {
-        status.clockOffset(
-                Duration.ofMillis(micros / 1_000 - surroundings.wallClock().millis()));
-        Duration moved = nodeClock.read(sent, received, micros);
-        if (!moved.isZero() && isCurrent(current)) {
-            log.clockStepped(moved);
-            // At once: the votes that came with this reading are not counted any more.
-            company.guard().suspicion().ifPresent(left -> status.quarantined(received.plus(left)));
-            doorkeeper.ask(RestartGuard.Occasion.STEPPED, settings.connectTimeout());
+        clockWatch.read(sent, received, micros);
+    }
+
+    NodeClockWatch clockWatch() {
+        return clockWatch;
+    }
+
+    /** Has the node put itself into quarantine because its clock was set; now, or with the next connection. */
+    void clockStepped() {
+        if (isConnected()) {
+            doorkeeper.clockStepped();
+        }
+    }
+
+    boolean isConnected() {
+        return pipeline != null;
+    }
+
+    /** Asks the node for a sign of life, and with it for its time and its marker. */
+    void beat() {
+        if (isConnected()) {
+            heartbeat.ask();
         }
     }
 
@@ -243,7 +246,7 @@ final class NodeLink implements CommandPipeline.Hearer {
             log.refused(why);
         }
         status.refused(why);
-        firstOutcome.complete(Optional.of(alias + " (" + address + ") " + why));
+        firstContact.refused(alias + " (" + address + ") " + why);
         dialLater(LinkSettings.LONGEST_RECONNECT);
     }
 
@@ -252,7 +255,7 @@ final class NodeLink implements CommandPipeline.Hearer {
         isDown(reason, Failures.detail(cause));
         // A time-out may be the fault of a busy machine, our own at its start: the next attempt tells.
         if (reason != NodeFailure.TIMEOUT) {
-            firstOutcome.complete(Optional.empty());
+            firstContact.succeeded();
         }
         dialLater(backoff.next());
     }
@@ -263,7 +266,7 @@ final class NodeLink implements CommandPipeline.Hearer {
             return;
         }
         pipeline = null;
-        company.founding().leave(alias);
+        context.founding().leave(alias);
         isDown(reason, Optional.empty());
         line.close();
         dialLater(backoff.next());

@@ -46,14 +46,22 @@ public final class RedisFleet implements Fleet {
         this.surroundings = surroundings;
         this.quorum = new Quorum(addresses.size());
         Founding founding = new Founding(addresses.size(), surroundings.scheduler());
-        NodeLink.Company company = new NodeLink.Company(new Roster(), settings.guard(), founding, events);
+        SuspensionDetector suspensions = new SuspensionDetector(surroundings);
+        FleetContext context = new FleetContext(
+                new Roster(),
+                settings.guard(),
+                new FleetMemory(addresses.size(), surroundings.chance()),
+                suspensions,
+                founding,
+                events);
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             NodeLink link =
-                    new NodeLink(alias, address, connectors.apply(address), settings.link(), surroundings, company);
+                    new NodeLink(alias, address, connectors.apply(address), settings.link(), surroundings, context);
             links.add(link);
             nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
         }
+        suspensions.watch(links.stream().map(NodeLink::clockWatch).toList());
     }
 
     /**
@@ -65,7 +73,8 @@ public final class RedisFleet implements Fleet {
     public CompletableFuture<List<String>> open(Duration patience) {
         surroundings.loop().execute(() -> links.forEach(NodeLink::open));
         List<CompletableFuture<Optional<String>>> outcomes = links.stream()
-                .map(link -> link.firstOutcome()
+                .map(link -> link.firstContact()
+                        .outcome()
                         .copy()
                         .completeOnTimeout(Optional.empty(), patience.toMillis(), TimeUnit.MILLISECONDS))
                 .toList();
@@ -80,7 +89,7 @@ public final class RedisFleet implements Fleet {
         CompletableFuture<Void> reached = new CompletableFuture<>();
         AtomicInteger missing = new AtomicInteger(quorum.required());
         for (NodeLink link : links) {
-            link.firstUp().thenRun(() -> {
+            link.firstContact().up().thenRun(() -> {
                 if (missing.decrementAndGet() == 0) {
                     reached.complete(null);
                 }

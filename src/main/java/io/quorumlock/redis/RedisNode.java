@@ -14,6 +14,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -44,6 +45,11 @@ final class RedisNode implements LockNode {
     @Override
     public String alias() {
         return link.alias();
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        return link.clockWatch().wallClock();
     }
 
     @Override

@@ -7,20 +7,24 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
+import java.util.Locale;
 
 /**
  * Keeps a node that may have forgotten votes from voting for longer than any lease can last (R9): the delayed restart of the
- * Redlock paper, enforced. A restart always breaks the connection, so it is decided in every handshake, on the node itself.
+ * Redlock paper, enforced. It is decided on the node itself, in every handshake and again in every heartbeat.
  *
  * @param quarantine longer than the longest TTL
  */
 public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
-    private static final String MARKER = "quorumlock:marker";
-    private static final String QUARANTINE = "quorumlock:quarantine";
+    /** The names end in a slash, which no resource does: with an empty lock prefix none of them is a lock. */
+    private static final String MARKER = "quorumlock:marker/";
+
+    private static final String QUARANTINE = "quorumlock:quarantine/";
+    private static final String LONGEST = "quorumlock:longest/";
+    private static final String PERSISTENCE = "*append*";
     private static final int ADMITTED = 1;
     private static final int NEW = 2;
+    private static final int ERROR = -1;
 
     /** Is what is known when the node is asked. */
     enum Occasion {
@@ -31,51 +35,78 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         /** Not all are: this one may have lost what it knew. */
         DOUBT,
         /** Its wall clock was moved, and Redis expires by it. */
-        STEPPED
+        STEPPED,
+        /** A heartbeat of a node that was admitted on this connection. */
+        CHECK
     }
 
-    /** Tells for how long a node gives no vote whose clock was set, until it says so itself; nothing where it may. */
-    Optional<Duration> suspicion() {
-        return enabled ? Optional.of(quarantine) : Optional.empty();
+    /** Reads the past of the node, and changes nothing. */
+    Future<NodePast> look(NodeConnection node) {
+        return node.connection()
+                .send(admission().arg("").arg(nodes).arg(0).arg(0).arg(0).arg("look"))
+                .map(answer -> {
+                    failOnError(answer);
+                    return past(answer);
+                });
     }
 
-    Future<Admission> admit(NodeConnection line, Occasion occasion) {
-        if (!enabled) {
-            return Future.succeededFuture(new Admission.Admitted(Duration.ZERO));
-        }
-        return keepsEveryWrite(line).compose(keeps -> line.connection()
-                .send(Request.cmd(Command.EVALSHA)
-                        .arg(LuaScript.ADMIT.sha())
-                        .arg(2)
-                        .arg(MARKER)
-                        .arg(QUARANTINE)
-                        .arg(line.facts().runId())
+    Future<Admission> admit(NodeConnection node, Occasion occasion, FleetMemory.Expectation expected) {
+        return keepsEveryWrite(node.connection()).compose(keeps -> node.connection()
+                .send(admission()
+                        .arg(node.facts().runId())
                         .arg(nodes)
                         .arg(keeps ? 1 : 0)
                         .arg(quarantine.toMillis())
-                        .arg(occasion.name().toLowerCase(java.util.Locale.ROOT)))
+                        .arg(expected.longest().toMillis())
+                        .arg(occasion.name().toLowerCase(Locale.ROOT))
+                        .arg(expected.id())
+                        .arg(expected.age())
+                        .arg(expected.newId())
+                        .arg(expected.others()))
                 .map(this::read));
     }
 
+    private static Request admission() {
+        return Request.cmd(Command.EVALSHA)
+                .arg(LuaScript.ADMIT.sha())
+                .arg(3)
+                .arg(MARKER)
+                .arg(QUARANTINE)
+                .arg(LONGEST);
+    }
+
     private Admission read(Response answer) {
+        failOnError(answer);
         return switch (answer.get(0).toInteger()) {
             case ADMITTED -> new Admission.Admitted(
-                    Duration.ofMillis(answer.get(1).toLong()));
+                    Duration.ofMillis(answer.get(1).toLong()), past(answer));
             case NEW -> new Admission.New();
-            case -1 -> throw new Unusable(NodeFailure.ofError(answer.get(1).toString()));
             default -> new Admission.Refused("was marked by a service with " + answer.get(1) + " nodes, this one has "
                     + nodes + "; all replicas must name the same nodes");
         };
     }
 
-    /** Says whether no acknowledged write can be lost in a crash; where the node does not tell, it may. */
-    private static Future<Boolean> keepsEveryWrite(NodeConnection line) {
-        if (!line.facts().appends()) {
-            return Future.succeededFuture(false);
+    private static void failOnError(Response answer) {
+        if (answer.get(0).toInteger() == ERROR) {
+            throw new Unusable(NodeFailure.ofError(answer.get(1).toString()));
         }
-        return setting(line.connection(), "appendfsync")
-                .compose(fsync -> setting(line.connection(), "no-appendfsync-on-rewrite")
-                        .map(pause -> fsync.equals("always") && pause.equals("no")))
+    }
+
+    private static NodePast past(Response answer) {
+        return new NodePast(
+                answer.get(2).toString(),
+                answer.get(3).toLong(),
+                Duration.ofMillis(answer.get(4).toLong()),
+                NodePast.ages(answer.get(5).toString()));
+    }
+
+    /** Tells whether no acknowledged write can be lost in a crash; where the node does not tell, it may. */
+    private static Future<Boolean> keepsEveryWrite(RedisConnection connection) {
+        return connection
+                .send(Request.cmd(Command.CONFIG).arg("GET").arg(PERSISTENCE))
+                .map(settings -> value(settings, "appendonly").equals("yes")
+                        && value(settings, "appendfsync").equals("always")
+                        && value(settings, "no-appendfsync-on-rewrite").equals("no"))
                 .recover(RestartGuard::doubtWhereItMayNotTell);
     }
 
@@ -86,16 +117,17 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         return mayNotTell ? Future.succeededFuture(false) : Future.failedFuture(cause);
     }
 
-    private static Future<String> setting(RedisConnection connection, String name) {
-        return connection.send(Request.cmd(Command.CONFIG).arg("GET").arg(name)).map(answer -> value(answer, name));
-    }
-
     /** Reads a map of the newer protocol, or a list of names and values of the older one. */
-    private static String value(Response answer, String name) {
-        List<String> words = answer.getKeys().contains(name)
-                ? List.of(name, answer.get(name).toString())
-                : answer.stream().map(Response::toString).toList();
-        return words.size() < 2 ? "" : words.get(1);
+    private static String value(Response settings, String name) {
+        if (settings.getKeys().contains(name)) {
+            return settings.get(name).toString();
+        }
+        for (int i = 0; i + 1 < settings.size(); i += 2) {
+            if (settings.get(i).toString().equals(name)) {
+                return settings.get(i + 1).toString();
+            }
+        }
+        return "";
     }
 
     /** Tells that the node could not keep its marker, so it cannot be admitted. */

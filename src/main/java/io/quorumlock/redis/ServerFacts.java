@@ -4,12 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/**
- * Is what a server says of itself in INFO.
- *
- * @param appends whether it logs its writes, which is not yet to say that it keeps them
- */
-record ServerFacts(String runId, String role, String mode, String version, String evictionPolicy, boolean appends) {
+/** What a server says of itself in INFO. */
+record ServerFacts(String runId, String role, String mode, String version, String evictionPolicy) {
 
     static ServerFacts parse(String info) {
         Map<String, String> facts = info.lines()
@@ -21,8 +17,7 @@ record ServerFacts(String runId, String role, String mode, String version, Strin
                 facts.getOrDefault("role", ""),
                 facts.getOrDefault("redis_mode", facts.getOrDefault("server_mode", "standalone")),
                 facts.getOrDefault("redis_version", "0"),
-                facts.getOrDefault("maxmemory_policy", "noeviction"),
-                "1".equals(facts.get("aof_enabled")));
+                facts.getOrDefault("maxmemory_policy", "noeviction"));
     }
 
     /** Says why this server cannot be one of N independent masters, or nothing if it can (R2). */

@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 
 /**
  * Makes the fencing token of a lease known to a quorum before it is answered (R10). Normally all nodes take the number that
- * was proposed and nothing is to be done; where the counters of some are beyond it, a second round raises it.
+ * was proposed and nothing is to be done; where the counters of some are beyond it, or the proposal was made by clocks that
+ * had not been read for long, a second round raises it.
  */
 final class Fencing {
     private final List<LockNode> nodes;
@@ -25,7 +26,7 @@ final class Fencing {
 
     /** Finds the token on which the votes agree, or makes them; nothing where no quorum could be made to know it. */
     void agree(Stake stake, Ballot ballot, Consumer<Optional<FencingToken>> agreed) {
-        FenceVotes votes = FenceVotes.of(ballot);
+        FenceVotes votes = FenceVotes.of(ballot, clock.least());
         clock.saw(votes.token());
         if (ballot.isMajority(votes.known())) {
             tellThoseWhoDiffer(stake, ballot, votes);

@@ -4,6 +4,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -17,6 +18,12 @@ public interface LockNode {
 
     /** Names the node, without address or credentials. */
     String alias();
+
+    /**
+     * Returns the node's wall clock in milliseconds since 1970, as it was read with the last reply and has run on since; empty
+     * if there was no reply for seconds.
+     */
+    OptionalLong wallClock();
 
     /** Writes the claim if nobody holds the resource. */
     void acquire(Claim claim, Consumer<NodeReply> reply);

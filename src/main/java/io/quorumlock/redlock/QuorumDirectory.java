@@ -6,10 +6,10 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.Surroundings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /**
  * Merges what independent nodes know of their locks.
@@ -35,32 +35,33 @@ public final class QuorumDirectory implements LockDirectory {
 
     @Override
     public CompletableFuture<Listing> list(PageTerms terms) {
-        CompletableFuture<Listing> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> {
+        return LoopCalls.run(surroundings.loop(), answer -> {
             if (listings == MOST_LISTINGS) {
                 answer.complete(new Listing.Busy(MOST_LISTINGS));
                 return;
             }
             listings++;
-            Consumer<Listing> end = listing -> {
+            CompletableFuture<Listing> read = new CompletableFuture<>();
+            read.whenComplete((listing, bug) -> {
                 listings--;
-                answer.complete(listing);
-            };
-            new NameSearch(terms, nodes, surroundings, answer::isDone)
-                    .run(found -> new PageReading(found, nodes, surroundings.loop(), end).run());
+                if (bug == null) {
+                    answer.complete(listing);
+                } else {
+                    answer.completeExceptionally(bug);
+                }
+            });
+            LoopCalls.failIfItThrows(read, () -> new NameSearch(terms, nodes, surroundings, answer::isDone)
+                    .run(found -> new PageReading(found, nodes, surroundings.loop(), read::complete).run()));
         });
-        return answer;
     }
 
     @Override
     public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
-        CompletableFuture<ForcedRelease> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> new ForceAttempt(resource, nodes, cleanUp, outcome -> {
+        return LoopCalls.run(surroundings.loop(), answer -> new ForceAttempt(resource, nodes, cleanUp, outcome -> {
                     answer.complete(outcome);
                     events.forceRelease(outcome);
                 })
                 .run());
-        return answer;
     }
 
     /** Counts what forced releases left on nodes that could not be reached since. */

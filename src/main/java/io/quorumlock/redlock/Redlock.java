@@ -10,6 +10,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockEvents;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.util.List;
@@ -38,14 +39,13 @@ public final class Redlock implements LockEngine {
         this.events = events;
         this.cleanUp = new CleanUp(this.nodes, rules.cleanUpsMax(), surroundings);
         this.attemptIds = new AttemptIds(surroundings.chance());
-        this.fencing = new Fencing(this.nodes, new FencingClock(surroundings.wallClock()));
+        this.fencing = new Fencing(this.nodes, new FencingClock(new NodesClock(this.nodes), rules.ttlMax()));
         this.workshop = new Workshop(rules, surroundings.clock(), cleanUp, fencing);
     }
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        CompletableFuture<Acquisition> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> {
+        return LoopCalls.run(surroundings.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(surroundings.chance()));
             Claim claim = new Claim(resource, token, attemptIds.next(), fencing.candidate(), terms);
             new AcquireAttempt(claim, workshop, outcome -> {
@@ -55,7 +55,6 @@ public final class Redlock implements LockEngine {
                     })
                     .run(nodes);
         });
-        return answer;
     }
 
     private void report(AcquireAttempt.Outcome outcome) {
@@ -67,8 +66,7 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        CompletableFuture<Extension> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> {
+        return LoopCalls.run(surroundings.loop(), answer -> {
             ExtendAttempt.Wish wish = new ExtendAttempt.Wish(resource, token, terms);
             new ExtendAttempt(wish, workshop, (extension, elapsed) -> {
                         boolean taken = answer.complete(extension);
@@ -77,7 +75,6 @@ public final class Redlock implements LockEngine {
                     })
                     .run(nodes);
         });
-        return answer;
     }
 
     @Override
@@ -91,8 +88,7 @@ public final class Redlock implements LockEngine {
     }
 
     private CompletableFuture<Release> release(Stake stake) {
-        CompletableFuture<Release> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> {
+        return LoopCalls.run(surroundings.loop(), answer -> {
             Moment started = surroundings.clock().now();
             QuorumRound.run(
                     nodes,
@@ -110,7 +106,6 @@ public final class Redlock implements LockEngine {
                         events.release(release, surroundings.clock().now().since(started));
                     });
         });
-        return answer;
     }
 
     private static boolean isContested(Ballot ballot) {
@@ -119,15 +114,13 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
-        CompletableFuture<Inspection> answer = new CompletableFuture<>();
-        surroundings
-                .loop()
-                .execute(() -> QuorumRound.run(
+        return LoopCalls.run(
+                surroundings.loop(),
+                answer -> QuorumRound.run(
                         nodes,
                         (node, reply) -> node.inspect(resource, reply),
                         InspectVerdict::decide,
                         (verdict, ballot, all) -> answer.complete(inspection(verdict, ballot))));
-        return answer;
     }
 
     private static Inspection inspection(InspectVerdict verdict, Ballot ballot) {

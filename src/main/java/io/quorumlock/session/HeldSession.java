@@ -17,6 +17,7 @@ import io.quorumlock.time.Scheduler;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -39,6 +40,9 @@ final class HeldSession {
     private final Backoff backoff;
     private CompletableFuture<Acquisition> acquiring;
     private LeaseToken token;
+    /** When the acquire or the latest extension was sent. */
+    private Moment sent;
+
     private Moment end;
     private boolean over;
     private Scheduler.Timer extension = NONE;
@@ -57,6 +61,9 @@ final class HeldSession {
         void left(HeldSession session);
 
         void over(HeldSession session, SessionRoom.Holding holding, SessionEnd why);
+
+        /** Its lease is due to be released. */
+        void release(SessionRoom.Holding holding);
     }
 
     HeldSession(ResourceName resource, SessionTerms terms, Consumer<SessionNews> holder, Workshop workshop) {
@@ -69,7 +76,16 @@ final class HeldSession {
                 new Backoff(FIRST_RETRY, LONGEST_RETRY, workshop.surroundings().chance());
     }
 
+    /** Returns what tells the session from those of other clients; empty if the token is yet to be minted. */
+    Optional<SessionRoom.Holding> claimed() {
+        return terms.lease().token().map(chosen -> new SessionRoom.Holding(resource, chosen));
+    }
+
     void begin() {
+        if (over) {
+            return;
+        }
+        sent = now();
         acquiring = workshop.engine().acquire(resource, terms.lease());
         acquiring.whenComplete(this::acquired);
     }
@@ -79,17 +95,17 @@ final class HeldSession {
             return;
         }
         if (outcome instanceof Acquisition.Acquired first) {
-            hold(first.lease(), first.lease().validity().dividedBy(PART));
+            hold(first.lease(), false);
         } else if (outcome instanceof Acquisition.Replayed again) {
-            hold(again.lease(), Duration.ZERO);
+            hold(again.lease(), true);
         } else {
             leave(bug == null ? new SessionNews.Refused(outcome) : new SessionNews.Failed(bug));
         }
     }
 
-    private void hold(Lease lease, Duration untilExtension) {
+    private void hold(Lease lease, boolean replayed) {
         token = lease.token();
-        end = now().plus(lease.validity());
+        end = sent.plus(lease.waited()).plus(lease.elapsed()).plus(lease.validity());
         workshop.register().begun(this, holding());
         longest = after(workshop.longest(), () -> end(SessionEnd.LONGEST));
         if (terms.beat().isPresent()) {
@@ -97,7 +113,7 @@ final class HeldSession {
             hear();
         }
         holder.accept(new SessionNews.Begun(lease));
-        extension = after(untilExtension, this::extend);
+        extension = after(replayed ? Duration.ZERO : left().dividedBy(PART), this::extend);
     }
 
     /** Hears that the client is there. */
@@ -113,6 +129,7 @@ final class HeldSession {
             end(SessionEnd.UNCONFIRMED);
         } else {
             ExtendTerms again = new ExtendTerms(terms.lease().ttl());
+            sent = now();
             workshop.engine().extend(resource, token, again).whenComplete(this::extended);
         }
     }
@@ -123,10 +140,12 @@ final class HeldSession {
         }
         if (outcome instanceof Extension.Extended extended) {
             Lease lease = extended.lease();
-            end = now().plus(lease.validity());
+            // Counted from when it was sent: the answer may have been read late, after a pause of this process.
+            Moment decided = sent.plus(lease.elapsed());
+            end = decided.plus(lease.validity());
             backoff.reset();
-            holder.accept(new SessionNews.Extended(lease, now().since(asked)));
-            extension = after(lease.validity().dividedBy(PART), this::extend);
+            holder.accept(new SessionNews.Extended(lease, decided.since(asked)));
+            extension = after(left().dividedBy(PART), this::extend);
         } else if (outcome instanceof Extension.Exhausted) {
             end(SessionEnd.EXHAUSTED);
         } else if (outcome instanceof Extension.Lost || outcome instanceof Extension.TooShort) {
@@ -150,7 +169,7 @@ final class HeldSession {
         finish();
         workshop.register().over(this, holding(), why);
         if (NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE) {
-            workshop.engine().release(resource, token);
+            workshop.register().release(holding());
             holder.accept(new SessionNews.Lost(why));
         } else if (why == SessionEnd.LOST || why == SessionEnd.UNCONFIRMED) {
             holder.accept(new SessionNews.Lost(why));
@@ -162,7 +181,9 @@ final class HeldSession {
     /** What the engine grants to somebody who left it releases (R11). */
     private void abandon(SessionEnd why) {
         over = true;
-        acquiring.cancel(false);
+        if (acquiring != null) {
+            acquiring.cancel(false);
+        }
         workshop.register().left(this);
         if (why == SessionEnd.SHUTDOWN) {
             holder.accept(new SessionNews.Refused(new Acquisition.ShuttingDown()));

@@ -10,6 +10,7 @@ import io.quorumlock.lock.SessionEvents;
 import io.quorumlock.lock.SessionNews;
 import io.quorumlock.lock.SessionTerms;
 import io.quorumlock.lock.Sessions;
+import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.Surroundings;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /**
  * Keeps the sessions of this replica.
@@ -30,6 +32,7 @@ public final class SessionRoom implements Sessions {
     private final Surroundings surroundings;
     private final SessionEvents events;
     private final HeldSession.Workshop workshop;
+    private final Handovers handovers;
     private final Set<HeldSession> sessions = new LinkedHashSet<>();
     private final Map<Holding, HeldSession> begun = new HashMap<>();
     private volatile int count;
@@ -43,16 +46,26 @@ public final class SessionRoom implements Sessions {
         this.bounds = bounds;
         this.surroundings = surroundings;
         this.events = events;
+        this.handovers = new Handovers(engine, surroundings.loop());
         this.workshop =
                 new HeldSession.Workshop(engine, beats, surroundings, bounds.longest(), new HeldSession.Register() {
                     @Override
                     public void begun(HeldSession session, Holding holding) {
+                        session.claimed().ifPresent(handovers::acquired);
                         replace(session, holding);
                     }
 
                     @Override
                     public void left(HeldSession session) {
-                        forget(session);
+                        if (sessions.contains(session)) {
+                            forget(session);
+                            session.claimed().ifPresent(handovers::left);
+                        }
+                    }
+
+                    @Override
+                    public void release(Holding holding) {
+                        handovers.release(holding);
                     }
 
                     @Override
@@ -67,8 +80,13 @@ public final class SessionRoom implements Sessions {
     @Override
     public Session open(ResourceName resource, SessionTerms terms, Consumer<SessionNews> holder) {
         HeldSession session = new HeldSession(resource, terms, holder, workshop);
-        surroundings.loop().execute(() -> enter(session));
+        LoopCalls.run(surroundings.loop(), entered -> enter(session)).exceptionally(bug -> fail(session, bug));
         return why -> surroundings.loop().execute(() -> session.end(why));
+    }
+
+    private static Object fail(HeldSession session, Throwable bug) {
+        session.leave(new SessionNews.Failed(bug));
+        return null;
     }
 
     private void enter(HeldSession session) {
@@ -79,7 +97,7 @@ public final class SessionRoom implements Sessions {
         } else {
             sessions.add(session);
             count = sessions.size();
-            session.begin();
+            session.claimed().ifPresentOrElse(holding -> handovers.acquire(holding, session::begin), session::begin);
         }
     }
 
@@ -98,17 +116,18 @@ public final class SessionRoom implements Sessions {
 
     @Override
     public CompletableFuture<Beat> beat(ResourceName resource, LeaseToken token) {
-        CompletableFuture<Beat> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> {
-            HeldSession here = begun.get(new Holding(resource, token));
-            if (here == null) {
-                beats.send(resource, token).thenAccept(answer::complete);
-            } else {
-                here.hear();
-                answer.complete(new Beat.Heard());
-            }
-        });
-        return answer;
+        return LoopCalls.<CompletableFuture<Beat>>run(
+                        surroundings.loop(), answer -> answer.complete(hear(resource, token)))
+                .thenCompose(Function.identity());
+    }
+
+    private CompletableFuture<Beat> hear(ResourceName resource, LeaseToken token) {
+        HeldSession here = begun.get(new Holding(resource, token));
+        if (here == null) {
+            return beats.send(resource, token);
+        }
+        here.hear();
+        return CompletableFuture.completedFuture(new Beat.Heard());
     }
 
     @Override

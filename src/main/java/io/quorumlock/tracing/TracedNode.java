@@ -14,6 +14,7 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -32,6 +33,11 @@ final class TracedNode implements LockNode {
     @Override
     public String alias() {
         return node.alias();
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        return node.wallClock();
     }
 
     @Override

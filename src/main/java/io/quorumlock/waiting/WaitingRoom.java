@@ -11,6 +11,7 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.lock.Waiters;
+import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.List;
@@ -59,9 +60,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
         if (terms.patience().isZero()) {
             return engine.acquire(resource, terms);
         }
-        CompletableFuture<Acquisition> answer = new CompletableFuture<>();
-        surroundings.loop().execute(() -> enter(resource, terms, answer));
-        return answer;
+        return LoopCalls.run(surroundings.loop(), answer -> enter(resource, terms, answer));
     }
 
     private void enter(ResourceName resource, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
@@ -115,8 +114,8 @@ public final class WaitingRoom implements LockEngine, Waiters {
         if (!queues.containsKey(resource)) {
             return wake(resource, engine.release(resource, token), false);
         }
-        CompletableFuture<Boolean> next = new CompletableFuture<>();
-        surroundings.loop().execute(() -> next.complete(isSomebodyNext(resource)));
+        CompletableFuture<Boolean> next =
+                LoopCalls.run(surroundings.loop(), answer -> answer.complete(isSomebodyNext(resource)));
         return next.thenCompose(passOn ->
                 wake(resource, passOn ? engine.passOn(resource, token) : engine.release(resource, token), passOn));
     }

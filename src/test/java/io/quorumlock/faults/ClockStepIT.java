@@ -19,9 +19,7 @@ class ClockStepIT {
 
     @Test
     void aMasterWhoseClockIsSetIsSeenToGiveNoVote() {
-        try (StubRedis redis = new StubRedis()
-                        .answering("*3\r\n:1\r\n:0\r\n:1\r\n")
-                        .answeringTo("stepped", "*3\r\n:1\r\n:60000\r\n:1\r\n");
+        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("stepped", admitted(60_000));
                 ServiceProcess service = ServiceProcess.startReady(Map.of(
                         "QUORUMLOCK_NODES", redis.url().toString(), "QUORUMLOCK_RESTART_GUARD_ENABLED", "true"))) {
             LockClient client = service.client();
@@ -33,6 +31,10 @@ class ClockStepIT {
                     Duration.ofSeconds(5), service::output, () -> node(client).has("quarantineMs"));
             assertIsTold(service, client);
         }
+    }
+
+    private static String admitted(long quarantineMs) {
+        return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
     }
 
     private static void assertIsTold(ServiceProcess service, LockClient client) {

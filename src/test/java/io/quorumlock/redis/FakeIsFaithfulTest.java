@@ -1,6 +1,7 @@
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 class FakeIsFaithfulTest {
     private static final int SEQUENCES = 10_000;
     private static final int LENGTH = 12;
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final List<LeaseToken> TOKENS = Stream.of("A", "B")
             .map(name -> new LeaseToken("token-of-client-" + name))
             .toList();
@@ -40,7 +42,14 @@ class FakeIsFaithfulTest {
             for (int seed = 0; seed < SEQUENCES; seed++) {
                 List<Ask> questions = questions(seed);
                 int failing = seed;
-                assertEquals(onFake(questions), onRedis(fleet, questions), () -> "seed " + failing);
+                List<NodeReply> faked = onFake(questions);
+                long began = System.nanoTime();
+                List<NodeReply> real = onRedis(fleet, questions);
+                Duration took = Duration.ofNanos(System.nanoTime() - began);
+                assertEquals(timeless(faked), timeless(real), () -> "seed " + failing);
+                for (int i = 0; i < LENGTH; i++) {
+                    assertSameRemaining(remaining(faked.get(i)), remaining(real.get(i)), took, "seed " + seed);
+                }
             }
         }
     }
@@ -77,22 +86,44 @@ class FakeIsFaithfulTest {
         };
     }
 
-    private static List<Object> onFake(List<Ask> questions) {
+    /** No time passes on the fake; on Redis no more than the whole sequence took, and it rounds to milliseconds. */
+    private static void assertSameRemaining(Duration fake, Duration real, Duration took, String seed) {
+        Duration gone = fake.minus(real);
+        assertTrue(
+                gone.compareTo(MILLISECOND.negated()) >= 0 && gone.compareTo(took.plus(MILLISECOND)) <= 0,
+                () -> seed + ": " + fake + " left on the fake, " + real + " on Redis, after " + took);
+    }
+
+    private static Duration remaining(NodeReply reply) {
+        if (reply instanceof NodeReply.Refused refused) {
+            return refused.remaining();
+        }
+        if (reply instanceof NodeReply.Adopted adopted) {
+            return adopted.remaining();
+        }
+        return reply instanceof NodeReply.Holding holding ? holding.remaining() : Duration.ZERO;
+    }
+
+    private static List<Object> timeless(List<NodeReply> replies) {
+        return replies.stream().map(FakeIsFaithfulTest::timeless).toList();
+    }
+
+    private static List<NodeReply> onFake(List<Ask> questions) {
         VirtualTime time = new VirtualTime();
         LockNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
-        List<Object> replies = new ArrayList<>();
+        List<NodeReply> replies = new ArrayList<>();
         for (Ask question : questions) {
-            question.put(node, reply -> replies.add(timeless(reply)));
+            question.put(node, replies::add);
             time.pass(Duration.ZERO);
         }
         return replies;
     }
 
-    private static List<Object> onRedis(RealFleet fleet, List<Ask> questions) {
-        List<Object> replies = new ArrayList<>();
-        CompletableFuture<List<Object>> all = new CompletableFuture<>();
+    private static List<NodeReply> onRedis(RealFleet fleet, List<Ask> questions) {
+        List<NodeReply> replies = new ArrayList<>();
+        CompletableFuture<List<NodeReply>> all = new CompletableFuture<>();
         fleet.onLoop(() -> questions.forEach(question -> question.put(fleet.node(), reply -> {
-            replies.add(timeless(reply));
+            replies.add(reply);
             if (replies.size() == questions.size()) {
                 all.complete(replies);
             }
@@ -100,7 +131,7 @@ class FakeIsFaithfulTest {
         return RealLoop.await(all);
     }
 
-    /** Leaves out what is left of a TTL: real time passes. */
+    /** Leaves out what is left of a TTL, which is compared on its own: real time passes. */
     private static Object timeless(NodeReply reply) {
         if (reply instanceof NodeReply.Refused refused) {
             return List.of("refused", refused.owner());

@@ -5,6 +5,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeNode;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Moment;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -19,6 +20,16 @@ class FakeNodeContractTest extends ScanContract {
         question.put(node, reply::set);
         time.pass(Duration.ZERO);
         return reply.get();
+    }
+
+    @Override
+    Moment now() {
+        return time.now();
+    }
+
+    @Override
+    void letTimePass() {
+        time.pass(Duration.ofNanos(123_456_789));
     }
 
     @Override

@@ -3,9 +3,11 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.Moment;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LinkStatusTest {
@@ -26,5 +28,18 @@ class LinkStatusTest {
         status.quarantined(NOW.plus(Duration.ofSeconds(3)));
         status.voted();
         assertEquals(Optional.of(NodeFailure.QUARANTINED), status.get().problem());
+    }
+
+    @Test
+    void theWallClockRunsOnUntilTheReadingIsTooOld() {
+        VirtualTime time = new VirtualTime();
+        LinkStatus status = new LinkStatus("node-1", time);
+        assertEquals(OptionalLong.empty(), status.wallClock());
+        status.clockRead(time.now(), 5_000, 4_000);
+        time.pass(Duration.ofSeconds(5));
+        assertEquals(OptionalLong.of(10_000), status.wallClock());
+        assertEquals(Optional.of(Duration.ofSeconds(1)), status.get().clockOffset());
+        time.pass(Duration.ofMillis(1));
+        assertEquals(OptionalLong.empty(), status.wallClock());
     }
 }

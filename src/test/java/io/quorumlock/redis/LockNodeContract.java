@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply;
@@ -15,6 +16,7 @@ import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Deleted;
 import io.quorumlock.redlock.NodeReply.Exhausted;
 import io.quorumlock.redlock.NodeReply.Extended;
+import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.Granted;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;
 import io.quorumlock.redlock.NodeReply.Holding;
@@ -231,6 +233,19 @@ abstract class LockNodeContract {
         assertEquals(new Extended(2, fence(9)), ask(Ask.extend(resource, A, TTL)));
     }
 
+    /** R10: never a larger token than JSON carries exactly, and never a smaller one than before. */
+    @Test
+    void aFullCounterIsAFailedVoteAndLeavesNoLock() {
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        FencingToken largest = new FencingToken(FencingToken.LARGEST);
+        assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
+        ask(Ask.release(resource, A));
+        for (int i = 0; i < 2; i++) {
+            assertEquals(new Failed(NodeFailure.FENCE_FULL, true), acquire(B, "b" + i));
+            assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
+        }
+    }
+
     @Test
     void onlyTheHolderRaises() {
         assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, "a1", 1)));
@@ -240,11 +255,11 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1)), acquire(B, "b1"));
     }
 
-    private static FencingToken fence(int beyond) {
+    static FencingToken fence(int beyond) {
         return new FencingToken(Ask.CANDIDATE.number() + beyond);
     }
 
-    private NodeReply acquire(LeaseToken token, String attempt) {
+    NodeReply acquire(LeaseToken token, String attempt) {
         return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
     }
 

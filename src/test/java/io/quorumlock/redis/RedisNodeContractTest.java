@@ -2,6 +2,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
@@ -18,6 +19,7 @@ import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
+import io.quorumlock.time.Moment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -49,6 +51,11 @@ class RedisNodeContractTest extends ScanContract {
         CompletableFuture<NodeReply> reply = new CompletableFuture<>();
         fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
         return RealLoop.await(reply);
+    }
+
+    @Override
+    Moment now() {
+        return new Moment(System.nanoTime());
     }
 
     @Override
@@ -112,6 +119,19 @@ class RedisNodeContractTest extends ScanContract {
         redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
         assertEquals(new Failed(NodeFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
         assertEquals("0", redis.cli("EXISTS", "lock:broken"));
+    }
+
+    /** R10: fencing tokens are made of it. */
+    @Test
+    void readsTheWallClockOfTheNodeWithEveryReply() {
+        long before = seconds();
+        acquire(new ResourceName("clock"));
+        long read = fleet.node().wallClock().orElseThrow() / 1_000;
+        assertTrue(before <= read && read <= seconds(), () -> before + " <= " + read);
+    }
+
+    private static long seconds() {
+        return Long.parseLong(redis.cli("TIME").replaceAll("\\D*(\\d+)(?s:.*)", "$1"));
     }
 
     @Test

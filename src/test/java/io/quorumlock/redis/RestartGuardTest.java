@@ -2,6 +2,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
@@ -23,6 +24,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: a node that may have forgotten votes gives none until that can do no harm. */
 class RestartGuardTest {
@@ -124,9 +127,9 @@ class RestartGuardTest {
     @Test
     void aNodeThatCannotTellYetIsAskedAgain() {
         try (StubRedis redis = new StubRedis()
-                        .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15", "aof_enabled:1")
+                        .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15")
                         .configured("-LOADING Redis is loading the dataset in memory\r\n")
-                        .answering("*3\r\n:1\r\n:60000\r\n:1\r\n");
+                        .answering(admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertEquals(Optional.of(NodeFailure.LOADING), status(fleet, 0).problem());
             redis.configured("-NOPERM this user has no permissions\r\n");
@@ -137,9 +140,7 @@ class RestartGuardTest {
 
     @Test
     void aNodeWhoseClockIsSteppedIsQuarantined() {
-        try (StubRedis redis = new StubRedis()
-                        .answering("*3\r\n:1\r\n:0\r\n:1\r\n")
-                        .answeringTo("stepped", "*3\r\n:1\r\n:60000\r\n:1\r\n");
+        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("stepped", admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             Eventually.within(
                     SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
@@ -153,13 +154,50 @@ class RestartGuardTest {
     /** Its locks may have ended early, so the vote that comes with the news is worth no more than the next one. */
     @Test
     void aVoteByANodeWhoseClockWasSetSinceTheLastOneIsNotCounted() {
-        try (StubRedis redis =
-                        new StubRedis().answering("*3\r\n:1\r\n:0\r\n:1\r\n").answeringTo("lock:guarded", ":1\r\n");
+        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("lock:guarded", ":1\r\n");
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
             redis.stepClock(Duration.ofMillis(500));
             assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, true), acquire(fleet));
         }
+    }
+
+    /** The doubt ends with the node's answer that it is in quarantine, not with the connection. */
+    @Test
+    void keepsDoubtingASteppedClockWhenTheConnectionBreaks() {
+        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
+                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+            Eventually.within(
+                    SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
+            redis.stepClock(Duration.ofHours(1));
+            Eventually.within(SOON, "asked again on each connection", () -> redis.connections() >= 3);
+            assertEquals(0, fleet.fleet.up());
+            redis.answeringTo("stepped", admitted(60_000));
+            Eventually.within(
+                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+        }
+    }
+
+    /** With an empty lock prefix a lock may have any name that a resource can have. */
+    @ParameterizedTest
+    @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:longest"})
+    void itsKeysAreNoNamesOfLocks(String name) {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");
+            String age = field(0, "age");
+            Eventually.within(SOON, "checked", () -> !field(0, "age").equals(age));
+            assertEquals(3, fleet.fleet.up());
+            assertThrows(IllegalArgumentException.class, () -> new ResourceName(name + "/"));
+        }
+    }
+
+    private String field(int node, String name) {
+        return servers.get(node).cli("HGET", "quorumlock:marker/", name);
+    }
+
+    private static String admitted(long quarantineMs) {
+        return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
     }
 
     private URI[] urls() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Is what every node must do, fake or real, when its locks are listed. */
-abstract class ScanContract extends LockNodeContract {
+abstract class ScanContract extends RemainingContract {
 
     @Test
     void aScanNamesEveryLockOfThePrefixAndNothingElse() {

@@ -13,6 +13,7 @@ import io.quorumlock.testing.LockStore;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -37,6 +38,11 @@ class ScriptStoreContractTest extends LockNodeContract {
         @Override
         public String alias() {
             return "node-1";
+        }
+
+        @Override
+        public OptionalLong wallClock() {
+            return OptionalLong.empty();
         }
 
         @Override

@@ -15,17 +15,25 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** R10: fencing tokens of one resource grow in the order of grants. */
 class FencingTest {
+    /** Longer than the longest TTL. */
+    private static final Duration QUARANTINE = Duration.ofSeconds(62);
+
+    /** An eighth of the longest TTL. */
+    private static final long TOLERANCE = FakeFleet.TTL_MAX.toMillis() / 8 * 1_024;
+
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
@@ -103,12 +111,130 @@ class FencingTest {
         assertTrue(grantTo(B) > before);
     }
 
+    /** R9, R10: a node that forgot votes again after its quarantine; the nodes that know the last token are away. */
+    @Test
+    void tokensGrowThoughReplicaClocksDifferByMinutesAndANodeForgot() {
+        fleet.suffer(Fault.DOWN, 4, 5);
+        long before = grantTo(A, fleet.replica(2, Duration.ofMinutes(5)));
+        fleet.release(A);
+        fleet.heal();
+        fleet.node(3).forget();
+        fleet.time.pass(QUARANTINE);
+        fleet.suffer(Fault.DOWN, 1, 2);
+        long after = grantTo(B, fleet.replica(3, Duration.ofMinutes(-5)));
+        assertTrue(after > before, after + " after " + before);
+    }
+
+    /** 2^53 / 1024 milliseconds after 1970: a candidate made of it would be no token. */
+    @Test
+    void answersCallsThoughTheReplicaClockIsInTheYear2250() {
+        long fence = grantTo(A, fleet.replica(2, Duration.ofDays(365 * 225)));
+        assertTrue(fence < 2_000_000_000_000_000L, "fence " + fence);
+    }
+
+    /** A minority of nodes with wrong clocks makes no difference, whichever nodes grant. */
+    @Test
+    void tokensFollowTheClocksOfMostNodes() {
+        long least = now();
+        fleet.node(1).setClock(Duration.ofDays(400));
+        fleet.node(2).setClock(Duration.ofDays(-400));
+        assertBetween(least, grantTo(A), now());
+    }
+
+    @Test
+    void ignoresClocksOfWhichNoTokenCanBeMade() {
+        fleet.node(1).setClock(Duration.ofDays(365 * 225));
+        fleet.node(2).setClock(Duration.ofDays(365 * 225));
+        assertBetween(now(), grantTo(A), now() + 1_024 * 50);
+        fleet.release(A);
+        fleet.nodes.forEach(node -> node.setClock(Duration.ofDays(365 * 225)));
+        assertTrue(grantTo(B) <= FencingToken.LARGEST);
+    }
+
+    /** As after a suspension of the replica: what it knew of the clocks is old until the votes have come. */
+    @Test
+    void raisesATokenThatWasProposedByOldReadings() {
+        fleet.nodes.forEach(node -> node.setClock(Duration.ofHours(-1)));
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(9));
+        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        long fence = assertInstanceOf(Acquisition.Acquired.class, fleet.await(answer))
+                .lease()
+                .fence()
+                .number();
+        assertBetween(now() - TOLERANCE - 1_024 * 50, fence, now());
+        assertEquals(fence, heldFence());
+    }
+
+    @Test
+    void raisesATokenThatWasProposedBeforeAnyClockWasRead() {
+        fleet.nodes.forEach(FakeNode::hideClock);
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(9));
+        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        assertInstanceOf(Acquisition.Acquired.class, fleet.await(answer));
+        assertBetween(now() - TOLERANCE - 1_024 * 50, heldFence(), now());
+    }
+
+    /** Else one counter that is years ahead would make all others so, and that is when a lost one matters. */
+    @Test
+    void doesNotSpreadATokenThatIsFarAheadToOtherResources() {
+        countOnNodeOneAlone();
+        grantTo(A);
+        Acquisition other = fleet.await(fleet.engine.acquire(new ResourceName("other"), terms(B, TTL)));
+        long fence = assertInstanceOf(Acquisition.Acquired.class, other)
+                .lease()
+                .fence()
+                .number();
+        assertBetween(now() - 1_024 * 50, fence, now() + 1_024);
+    }
+
     @Test
     void aReplicaNeverProposesLessThanItHasSeen() {
-        FencingClock clock = new FencingClock(() -> Instant.ofEpochMilli(1_000));
-        clock.saw(new FencingToken(5_000_000));
-        assertEquals(5_000_001, clock.candidate().number());
-        assertEquals(5_000_002, clock.candidate().number());
+        FencingClock clock = clockOfNodes();
+        long seen = now() + TOLERANCE;
+        clock.saw(new FencingToken(seen));
+        assertEquals(seen + 1, clock.candidate().number());
+        assertEquals(seen + 2, clock.candidate().number());
+    }
+
+    /** A majority is full, so nobody gets a lease any more: better than a smaller token. */
+    @Test
+    void aFullCounterIsNoVote() {
+        fleet.suffer(Fault.DOWN, 1, 2);
+        for (int i = 3; i <= 5; i++) {
+            AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
+            Ask.acquire(RESOURCE, B, "full." + i, new FencingToken(FencingToken.LARGEST), terms)
+                    .put(fleet.node(i), reply -> {});
+            Ask.release(RESOURCE, B).put(fleet.node(i), reply -> {});
+        }
+        fleet.time.pass(Duration.ofMillis(1));
+        assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        fleet.heal();
+        assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
+        fleet.time.pass(TTL);
+        assertEquals(0, fleet.holding());
+    }
+
+    private FencingClock clockOfNodes() {
+        return new FencingClock(new NodesClock(List.copyOf(fleet.nodes)), FakeFleet.TTL_MAX);
+    }
+
+    private long now() {
+        return fleet.time.wallClock().millis() * 1_024;
+    }
+
+    private long heldFence() {
+        return assertInstanceOf(Inspection.Held.class, fleet.inspect())
+                .fence()
+                .orElseThrow()
+                .number();
+    }
+
+    private static void assertBetween(long least, long fence, long most) {
+        assertTrue(least <= fence && fence <= most, () -> least + " <= " + fence + " <= " + most);
     }
 
     /** As where the clock of another replica is years ahead, and it reached no other node. */
@@ -121,7 +247,11 @@ class FencingTest {
     }
 
     private long grantTo(LeaseToken token) {
-        Acquisition acquisition = fleet.await(fleet.engine.acquire(RESOURCE, terms(token, TTL)));
+        return grantTo(token, fleet.engine);
+    }
+
+    private long grantTo(LeaseToken token, Redlock replica) {
+        Acquisition acquisition = fleet.await(replica.acquire(RESOURCE, terms(token, TTL)));
         return assertInstanceOf(Acquisition.Acquired.class, acquisition)
                 .lease()
                 .fence()

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Beat;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.SessionEnd;
@@ -148,6 +150,27 @@ class SessionRoomTest {
         assertEquals(0, fleet.holding());
         assertEquals(List.of(), news);
         assertNothingIsLeft();
+    }
+
+    /** S1: with another client waiting, the release asks for its turn first; a reconnect must not be served in between. */
+    @Test
+    void aReconnectIsToldOfNoLeaseThatTheReleaseOfTheFirstDeletes() {
+        AcquireTerms once = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        Sessions.Session first = here.open(RESOURCE, session(once), news::add);
+        fleet.time.pass(SOON);
+        engine.acquire(RESOURCE, terms(B, Optional.empty(), WhenGone.EXPIRE).lease());
+        fleet.time.pass(SOON);
+        first.end(SessionEnd.GONE);
+        List<SessionNews> again = new ArrayList<>();
+        here.open(RESOURCE, session(once), again::add);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Begun.class, again.get(0));
+        Extension extension = fleet.await(engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        assertInstanceOf(Extension.Extended.class, extension);
+    }
+
+    private static SessionTerms session(AcquireTerms lease) {
+        return new SessionTerms(lease, Optional.empty(), WhenGone.RELEASE);
     }
 
     private void assertNothingIsLeft() {

@@ -13,6 +13,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.SessionEnd;
 import io.quorumlock.lock.SessionNews;
 import io.quorumlock.lock.SessionNews.Begun;
@@ -41,7 +42,7 @@ class SessionTest {
     private final FakeBeats beats = new FakeBeats();
     private final List<SessionEnd> ends = new ArrayList<>();
     private final List<SessionNews> news = new ArrayList<>();
-    private final SessionRoom room = room(LONGEST);
+    private SessionRoom room = room(LONGEST);
 
     @BeforeEach
     void letAnswersTakeAMillisecond() {
@@ -176,6 +177,90 @@ class SessionTest {
         assertEquals(1, room.count());
     }
 
+    /** S1: the end of the first session must not take the lease that the second was told of. */
+    @Test
+    void keepsTheLeaseOfAReconnectWhenTheFirstConnectionEnds() {
+        for (int micros = 0; micros < 3_000; micros += 100) {
+            Sessions.Session first = open(A, WhenGone.RELEASE);
+            fleet.time.pass(Duration.ofSeconds(1));
+            List<SessionNews> again = new ArrayList<>();
+            Sessions.Session second = reopen(again);
+            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            first.end(SessionEnd.GONE);
+            fleet.time.pass(SOON);
+            assertInstanceOf(Begun.class, again.get(0));
+            assertEquals(5, fleet.holding(), "gone " + micros + " us after the reconnect");
+            second.end(SessionEnd.GONE);
+            fleet.time.pass(SOON);
+            assertEquals(0, fleet.holding());
+        }
+    }
+
+    @Test
+    void aReconnectAcquiresAfterTheReleaseOfTheFirst() {
+        for (int micros = 0; micros < 3_000; micros += 100) {
+            Sessions.Session first = open(A, WhenGone.RELEASE);
+            fleet.time.pass(Duration.ofSeconds(1));
+            fleet.node(1).answerAfter(Duration.ofMillis(5));
+            first.end(SessionEnd.GONE);
+            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            List<SessionNews> again = new ArrayList<>();
+            Sessions.Session second = reopen(again);
+            fleet.time.pass(SOON);
+            assertInstanceOf(Begun.class, again.get(0));
+            assertEquals(5, fleet.holding(), "back " + micros + " us after the end");
+            second.end(SessionEnd.GONE);
+            fleet.time.pass(SOON);
+            assertEquals(0, fleet.holding());
+        }
+    }
+
+    /** The client of the second session leaves as well: what the first has promised is still due. */
+    @Test
+    void releasesTheLeaseWhenTheReconnectIsGivenUp() {
+        for (int micros = 0; micros < 3_000; micros += 100) {
+            Sessions.Session first = open(A, WhenGone.RELEASE);
+            fleet.time.pass(Duration.ofSeconds(1));
+            Sessions.Session second = reopen(new ArrayList<>());
+            first.end(SessionEnd.GONE);
+            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            second.end(SessionEnd.GONE);
+            fleet.time.pass(SOON);
+            assertEquals(0, fleet.holding(), "given up " + micros + " us after the reconnect");
+            assertEquals(0, room.count());
+        }
+    }
+
+    /** S1: what is left of a lease is counted from the request, however late its answer is read. */
+    @Test
+    void countsTheEndFromTheAcquireNotFromItsAnswer() {
+        room = room(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(6)));
+        Sessions.Session session = open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofSeconds(6));
+        session.end(SessionEnd.GONE);
+        fleet.time.pass(SOON);
+        Ended ended = assertInstanceOf(Ended.class, last());
+        assertNotLater(TTL, ended.since().plus(ended.left()));
+    }
+
+    @Test
+    void countsTheEndFromTheExtensionNotFromItsAnswer() {
+        room = room(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(2)));
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofSeconds(8));
+        Extended extended = assertInstanceOf(Extended.class, last());
+        Duration sent = Duration.ofSeconds(2).plus(TTL.minusSeconds(2).dividedBy(3));
+        assertNotLater(sent.plus(TTL), extended.since().plus(extended.lease().validity()));
+    }
+
+    private static void assertNotLater(Duration most, Duration actual) {
+        assertTrue(actual.compareTo(most) <= 0, () -> actual + " after " + most);
+    }
+
+    private Sessions.Session reopen(List<SessionNews> heard) {
+        return room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), heard::add);
+    }
+
     @Test
     void whatAnotherHoldsIsRefused() {
         fleet.acquire(B);
@@ -217,8 +302,11 @@ class SessionTest {
     }
 
     private SessionRoom room(Duration longest) {
-        return new SessionRoom(
-                fleet.engine, beats, new Sessions.Bounds(3, longest), fleet.time.surroundings(3), ends::add);
+        return room(longest, fleet.engine);
+    }
+
+    private SessionRoom room(Duration longest, LockEngine engine) {
+        return new SessionRoom(engine, beats, new Sessions.Bounds(5, longest), fleet.time.surroundings(3), ends::add);
     }
 
     static SessionTerms terms(LeaseToken token, Optional<Duration> beat, WhenGone whenGone) {

@@ -1,5 +1,6 @@
 package io.quorumlock.simulation;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -7,10 +8,10 @@ import java.util.stream.IntStream;
 
 /** Makes go wrong what the model rules out. */
 final class Disasters {
-    private static final List<Disaster> ALL = List.of(Disaster.values());
-    /** Nobody sees a flush, so no quarantine comes between two grants: their order rests on the replicas' clocks alone. */
-    private static final List<Disaster> WITHOUT_FLUSH =
-            ALL.stream().filter(kind -> kind != Disaster.MASTERS_FLUSHED).toList();
+    /** Nobody sees a flush, so no quarantine comes between two grants: their order rests on the masters' clocks alone. */
+    private static final List<Disaster> WITHOUT_STEPS = allBut(Disaster.CLOCKS_STEPPED);
+
+    private static final List<Disaster> WITHOUT_FLUSH = allBut(Disaster.MASTERS_FLUSHED);
 
     private final World world;
     private final Chance chance;
@@ -25,7 +26,7 @@ final class Disasters {
     void begin() {
         world.agenda.after(chance.millis(500, 5_000), () -> {
             if (!over) {
-                strike(chance.of(world.clocksAgree() ? ALL : WITHOUT_FLUSH));
+                strike(chance.of(world.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
                 begin();
             }
         });
@@ -39,18 +40,28 @@ final class Disasters {
         return done;
     }
 
+    private static List<Disaster> allBut(Disaster one) {
+        return Arrays.stream(Disaster.values()).filter(kind -> kind != one).toList();
+    }
+
     private void strike(Disaster disaster) {
         done.merge(disaster, 1, Integer::sum);
         world.story.tell(disaster::name);
-        long step = chance.millis(100, 2_000) * (chance.in(2) ? 1 : -1);
         for (Master master : majority()) {
             switch (disaster) {
-                case CLOCKS_STEPPED -> master.clock.step(step);
+                case CLOCKS_STEPPED -> step(master);
                 case MASTERS_EMPTIED -> empty(master);
                 case MASTERS_FLUSHED -> master.store.clear();
                 case LOCKS_EVICTED -> world.resources.forEach(master::evict);
             }
         }
+    }
+
+    /** Sets it to the other side of the truth: so S3 holds, as the time of day of no two masters is too far apart. */
+    private void step(Master master) {
+        int most = (int) Scale.STEPPED_AT_MOST.toMillis();
+        long target = chance.millis(most / 2, most) * (master.clock.stepped() > 0 ? -1 : 1);
+        master.clock.step(target - master.clock.stepped());
     }
 
     private void empty(Master master) {

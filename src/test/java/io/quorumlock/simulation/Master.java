@@ -8,6 +8,7 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.Moment;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -21,6 +22,8 @@ final class Master {
         LOSES_ALL
     }
 
+    private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
     /** Shared by all resources, as few as can be. */
     private static final int FEW_COUNTERS = 2;
 
@@ -29,6 +32,7 @@ final class Master {
     final LockStore store;
     final Persistence persistence;
     private final boolean guarded;
+    private final long wallOffsetMillis;
     private final Set<LeaseToken> granted = new HashSet<>();
     private Runnable snapshot;
     private boolean up = true;
@@ -38,14 +42,21 @@ final class Master {
     private long hungUntil;
     private Moment coldUntil;
 
-    Master(int number, OwnClock clock, Persistence persistence, Tampering tampering) {
+    /** @param wallOffsetMillis by how much its time of day is wrong from the start */
+    Master(int number, OwnClock clock, long wallOffsetMillis, Persistence persistence, Tampering tampering) {
         this.number = number;
         this.clock = clock;
+        this.wallOffsetMillis = wallOffsetMillis;
         this.persistence = persistence;
         this.store = tampering.store(clock, FEW_COUNTERS);
         this.guarded = tampering.guardsRestarts();
         this.coldUntil = clock.now();
         this.snapshot = store.snapshot();
+    }
+
+    /** Returns its time of day in milliseconds, by the agenda's time. */
+    long wallClock(long now) {
+        return EPOCH + wallOffsetMillis + (now + clock.stepped()) / 1_000_000;
     }
 
     boolean isUp() {

@@ -12,45 +12,74 @@ import java.util.Optional;
  */
 enum Mutant {
     R1_HALF_OF_THE_NODES(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
-    R3_ATTEMPTS_WITHOUT_NAMES(Promise.S1, redlock("AttemptIds", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
-    R4_ELAPSED_TIME_IS_NOT_MEASURED(Promise.S2, redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
+    R3_ATTEMPTS_WITHOUT_NAMES(
+            Promise.S1,
+            redlock("AttemptIds", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
+    R4_ELAPSED_TIME_IS_NOT_MEASURED(
+            Promise.S2,
+            redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
     R4_NO_DRIFT(Promise.S2, redlock("Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
-    R4_ACQUIRE_IGNORES_THE_MINIMUM(Promise.S2, redlock("AcquireAttempt", "if (shortage.isPresent()) {", "if (false) {")),
+    R4_ACQUIRE_IGNORES_THE_MINIMUM(
+            Promise.S2, redlock("AcquireAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
-    R5_NO_CLEAN_UP(Promise.N, redlock("AcquireAttempt", "ballot.each(nodes, NodeReply.class, this::deleteOwnValue);", "")),
-    R5_NO_CLEAN_UP_OF_LATE_VOTES(Promise.N, redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settled();", "settled();")),
-    R6_RELEASE_WITHOUT_COMPARING(Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
-    R6_CLEAN_UP_IGNORES_EXTENSIONS(Promise.S4, script("release", "if ARGV[4] ~= '' and ", "if false and ")),
-    R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
-    R7_EXTEND_CREATES(Promise.S4, script("extend", "if not value then\n  return 0", "if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1'}")),
-    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
-    R7_FAILED_EXTEND_DELETES(Promise.S4, redlock("ExtendAttempt", "default -> new Extension.Unconfirmed(ballot.unanswered());", "default -> {\n ballot.each(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(ballot.unanswered());\n }")),
-    R7_EXTEND_COUNTS_THE_LOST(Promise.S1, redlock("ExtendVerdict", "int extended = ballot.count(Extended.class);", "int extended = ballot.count(Extended.class) + Math.min(ballot.count(Extended.class), ballot.count(NodeReply.Absent.class));")),
+    R5_NO_CLEAN_UP(
+            Promise.N, redlock("AcquireAttempt", "ballot.each(nodes, NodeReply.class, this::deleteOwnValue);", "")),
+    R5_NO_CLEAN_UP_OF_LATE_VOTES(
+            Promise.N, redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settled();", "settled();")),
+    R6_RELEASE_WITHOUT_COMPARING(
+            Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+    R7_EXTEND_WITHOUT_COMPARING(
+            Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+    R7_EXTEND_CREATES(
+            Promise.S4,
+            script(
+                    "extend",
+                    "if not value then\n  return 0",
+                    "if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1'}")),
+    R7_EXTEND_SHORTENS(
+            Promise.S1,
+            script("extend", "math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
+    R7_FAILED_EXTEND_DELETES(
+            Promise.S4,
+            redlock(
+                    "ExtendAttempt",
+                    "default -> new Extension.Unconfirmed(ballot.unanswered());",
+                    "default -> {\n ballot.each(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(ballot.unanswered());\n }")),
+    R7_EXTEND_COUNTS_THE_LOST(
+            Promise.S1,
+            redlock(
+                    "ExtendVerdict",
+                    "int extended = ballot.count(Extended.class);",
+                    "int extended = ballot.count(Extended.class) + Math.min(ballot.count(Extended.class), ballot.count(NodeReply.Absent.class));")),
     R10_NO_WRITE_BACK(Promise.S3, redlock("Fencing", "if (ballot.isMajority(votes.known())) {", "if (true) {")),
-    R10_CANDIDATES_WITHOUT_TIME(Promise.S3, redlock("FencingClock", "Math.max(wallClock.millis() * PER_MILLISECOND, largest + 1)", "largest + 1")),
-    R10_GRANTS_IGNORE_THE_COUNTER(Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
-    R10_RAISE_LEAVES_THE_COUNTER(Promise.S3, script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
-    R10_RAISE_LOWERS_OTHER_ATTEMPTS(Promise.S3, script("raise", "local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'", "local own = true")),
-    R10_RAISE_LOWERS_AGAIN(Promise.S3, script("raise", "(raised == '=' or not own)", "not own")),
-    R10_RAISE_NEVER_LOWERS(Promise.S3, script("raise", "local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'", "local own = false")),
-    R10_REPLAY_TAKES_A_LATER_TOKEN(Promise.S3, redlock("FenceVotes", "earlier ? Adopted.class : Fenced.class", "Fenced.class")),
-    R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(Promise.R11, redlock("Redlock", "report(outcome);\n                        return taken;", "report(outcome);\n return true;")),
-    R11_WAITERS_NEVER_LEAVE(Promise.R11, waiting("WaitingRoom", "if (answer.isCancelled()) {", "if (false) {")),
-    R11_ATTEMPT_OF_A_WAITER_THAT_LEFT(Promise.R11, waiting("ResourceQueue", "if (contending) {", "if (false) {")),
+    R10_GRANTS_IGNORE_THE_COUNTER(
+            Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
+    R10_RAISE_LEAVES_THE_COUNTER(
+            Promise.S3,
+            script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
+    R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
+            Promise.R11,
+            redlock(
+                    "Redlock",
+                    "report(outcome);\n                        return taken;",
+                    "report(outcome);\n return true;")),
     R12_NO_TIMER(Promise.R12, waiting("ResourceQueue", "alarm.in(held.remaining().plus(MILLISECOND));", "")),
-    R12_HAND_OVER_WAKES_NOBODY(Promise.R12, waiting("ResourceQueue", "turns.pass();\n        wake();", "turns.pass();")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
-    R13_REPLAY_RESTORES_EXTENSIONS(Promise.R13, script("acquire", "attempt .. '+ ' .. used ..", "attempt .. '+ ' .. '0' ..")),
     R14_CLEAN_UPS_WITHOUT_BOUND(Promise.R14, redlock("Leftovers", "if (waiting.size() < most) {", "if (true) {")),
-    R15_UNKNOWN_IS_CALLED_NO_EFFECT(Promise.R15, redlock("Ballot", "boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;", "boolean touched = false;")),
-    R15_EARLIER_TRIES_ARE_FORGOTTEN(Promise.R15, waiting("Waiter", "default -> last.with(Unanswered.Effect.UNKNOWN);", "default -> last;")),
+    R15_UNKNOWN_IS_CALLED_NO_EFFECT(
+            Promise.R15,
+            redlock(
+                    "Ballot",
+                    "boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;",
+                    "boolean touched = false;")),
     ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
-    EXTENSION_WITHOUT_MARK(Promise.S1, script("extend", "attempt = attempt .. '+'", "")),
-    FORCE_DELETES_WHAT_THE_TOKEN_HOLDS(Promise.S4, redlock("Targets", "holding.attempt(), OptionalInt.empty()", "Optional.empty(), OptionalInt.empty()")),
-    FORCE_DELETES_LATER_LEASES(Promise.S4, redlock("ForceAttempt", "Targets left = chosen.stillIn(ballot);", "Targets left = Targets.of(resource, ballot);")),
-    SESSION_RELEASES_WHAT_MAY_BE_USED(Promise.S1, session("HeldSession", "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE", "NOT_THERE.contains(why)")),
-    SESSION_KEEPS_THE_ATTEMPT_OF_A_CLIENT_THAT_LEFT(Promise.R11, session("HeldSession", "acquiring.cancel(false);", "")),
+    SESSION_RELEASES_WHAT_MAY_BE_USED(
+            Promise.S1,
+            session(
+                    "HeldSession",
+                    "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE",
+                    "NOT_THERE.contains(why)")),
     R2_ONE_SERVER_COUNTS_TWICE(Promise.S1, new Tampering() {
         @Override
         public List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {

@@ -19,7 +19,8 @@ class MutantTest {
     @ParameterizedTest
     @EnumSource
     void breaksItsPromise(Mutant mutant) {
-        Map<String, Integer> broken = mutant.run(LongStream.rangeClosed(1, SEEDS).toArray());
+        Map<String, Integer> broken =
+                mutant.run(LongStream.rangeClosed(1, SEEDS).toArray());
         assertTrue(broken.containsKey(mutant.promise.name()), () -> mutant + " survives; broken instead: " + broken);
     }
 
@@ -27,7 +28,8 @@ class MutantTest {
     @Test
     void unchangedClassesBreakNoPromise() {
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Integer> broken = MutatedClasses.of(Optional.empty()).trial().apply(seeds, Promise.S1.name());
+        Map<String, Integer> broken =
+                MutatedClasses.of(Optional.empty()).trial().apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), broken);
     }
 
@@ -35,7 +37,8 @@ class MutantTest {
     void unchangedScriptsBreakNoPromise() {
         Mutation none = new Mutation("resources/redis/beat.lua", "return", "return");
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Integer> broken = MutatedClasses.of(Optional.of(none)).trial().apply(seeds, Promise.S1.name());
+        Map<String, Integer> broken =
+                MutatedClasses.of(Optional.of(none)).trial().apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), broken);
     }
 

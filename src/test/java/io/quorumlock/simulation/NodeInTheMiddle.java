@@ -9,6 +9,7 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Passes everything on; what a mutant changes it overrides. */
@@ -22,6 +23,11 @@ class NodeInTheMiddle implements LockNode {
     @Override
     public String alias() {
         return node.alias();
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        return node.wallClock();
     }
 
     @Override

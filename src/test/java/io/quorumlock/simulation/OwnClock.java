@@ -8,6 +8,7 @@ final class OwnClock implements MonotonicClock {
     private final Agenda agenda;
     private final double rate;
     private long offset;
+    private long stepped;
 
     OwnClock(Agenda agenda, double rate, long offset) {
         this.agenda = agenda;
@@ -25,8 +26,14 @@ final class OwnClock implements MonotonicClock {
         return (long) Math.ceil(nanos / rate);
     }
 
+    /** Returns by how much the clock was set in all. */
+    long stepped() {
+        return stepped;
+    }
+
     /** Sets the clock, as no clock does that keeps to the model. */
     void step(long nanos) {
         offset += nanos;
+        stepped += nanos;
     }
 }

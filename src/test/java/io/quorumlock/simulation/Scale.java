@@ -12,6 +12,15 @@ final class Scale {
     static final int EXTENSIONS_MAX = 3;
     /** Clocks differ from the truth by less than half of the drift, so from each other by less than the drift. */
     static final double RATE_ERROR = 0.0049;
+    /**
+     * Is how far the time of day of most masters is from the truth: two of them differ by less than three quarters of the
+     * longest TTL (S3), steps included.
+     */
+    static final Duration WALL_CLOCK_ERROR = TTL_MAX.dividedBy(8);
+
+    /** Is how far a disaster sets the clock of a master in all, either way. */
+    static final Duration STEPPED_AT_MOST = TTL_MAX.dividedBy(5);
+
     /** Is how long a node that may have forgotten gives no vote (R9). */
     static final Duration QUARANTINE = TTL_MAX.plus(DRIFT.of(TTL_MAX)).plusMillis(100);
 

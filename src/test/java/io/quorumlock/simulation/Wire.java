@@ -12,6 +12,7 @@ import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -56,6 +57,11 @@ final class Wire implements LockNode {
     @Override
     public String alias() {
         return "node-" + master.number;
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        return connected ? OptionalLong.of(master.wallClock(replica.agenda().now())) : OptionalLong.empty();
     }
 
     @Override

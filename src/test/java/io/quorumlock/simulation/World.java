@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 /** Is everything there is in one run: it is made from a seed, and whatever happens in it follows from that seed. */
 final class World {
     private static final int CALLS = 200;
+    private static final long DAY_MILLIS = 86_400_000;
     private static final long LULL = Scale.QUARANTINE.plusMillis(300).toNanos();
     private static final long LULL_EVERY = LULL + Scale.millis(1_000);
     private static final List<Persistence> FORGETFUL = List.of(Persistence.LOSES_ALL, Persistence.LOSES_RECENT);
@@ -64,7 +65,9 @@ final class World {
         this.persistence = chance.in(2) ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
         this.clocksAgree = isBeyondTheModel() && chance.in(2);
         int size = chance.in(4) ? 3 : 5;
-        this.masters = IntStream.range(0, size).mapToObj(this::master).toList();
+        this.masters = IntStream.range(0, size)
+                .mapToObj(number -> master(number, size))
+                .toList();
         this.replicas =
                 IntStream.range(0, chance.between(1, 4)).mapToObj(this::replica).toList();
         this.resources = IntStream.range(0, chance.between(1, isForgetful() ? 8 : 3))
@@ -83,15 +86,22 @@ final class World {
         this.announcementsLost = chance.of(List.of(0, 0, 30, 100));
     }
 
-    private Master master(int number) {
+    /** The time of day of most masters is about right; where a minority of one may fail, the first is wrong by days. */
+    private long wallOffset(int number, int size, Chance own) {
+        long most = clocksAgree ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
+        long offset = own.between((int) -most, (int) most);
+        return number == 0 && size > 3 && !clocksAgree ? own.between(-10, 10) * DAY_MILLIS : offset;
+    }
+
+    private Master master(int number, int size) {
         Chance own = chance.split();
         Persistence drawn = own.of(List.of(Persistence.values()));
-        return new Master(number, clock(own), persistence.orElse(drawn), tampering);
+        return new Master(number, clock(own), wallOffset(number, size, own), persistence.orElse(drawn), tampering);
     }
 
     private Replica replica(int number) {
         Chance own = chance.split();
-        return new Replica(number, this, clock(own), clocksAgree ? 0 : own.between(-1_000, 1_000));
+        return new Replica(number, this, clock(own), clocksAgree ? 0 : own.between(-10, 10) * DAY_MILLIS);
     }
 
     private OwnClock clock(Chance own) {
@@ -118,7 +128,7 @@ final class World {
         return tampering.isBeyondTheModel();
     }
 
-    /** Says whether the replicas agree on the time of day. */
+    /** Says whether the masters agree on the time of day. */
     boolean clocksAgree() {
         return clocksAgree;
     }

@@ -4,6 +4,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** Keeps fencing counters as the scripts do: resources share them. */
 final class FakeCounters {
@@ -14,8 +15,13 @@ final class FakeCounters {
         this.count = count;
     }
 
-    FencingToken grant(ResourceName resource, FencingToken candidate) {
-        return counters.merge(key(resource), candidate, FakeCounters::next);
+    /** Counts a grant, unless the counter is full. */
+    Optional<FencingToken> grant(ResourceName resource, FencingToken candidate) {
+        FencingToken last = counters.get(key(resource));
+        if (last != null && last.number() == FencingToken.LARGEST) {
+            return Optional.empty();
+        }
+        return Optional.of(counters.merge(key(resource), candidate, FakeCounters::next));
     }
 
     private static FencingToken next(FencingToken last, FencingToken candidate) {

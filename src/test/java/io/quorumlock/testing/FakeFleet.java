@@ -13,6 +13,7 @@ import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
+import io.quorumlock.time.Surroundings;
 import io.quorumlock.waiting.WaitingLimits;
 import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
@@ -49,8 +50,23 @@ public final class FakeFleet {
 
     /** Makes another engine on the same nodes. */
     public Redlock replica(long seed) {
+        return replica(time.surroundings(seed));
+    }
+
+    /** Makes an engine on the same nodes whose own wall clock is wrong. */
+    public Redlock replica(long seed, Duration ahead) {
+        Surroundings right = time.surroundings(seed);
+        return replica(new Surroundings(
+                right.clock(),
+                () -> right.wallClock().instant().plus(ahead),
+                right.scheduler(),
+                right.loop(),
+                right.chance()));
+    }
+
+    private Redlock replica(Surroundings surroundings) {
         Rules rules = new Rules(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
-        return new Redlock(nodes, rules, time.surroundings(seed), events);
+        return new Redlock(nodes, rules, surroundings, events);
     }
 
     /** Makes a replica in which one can wait. */

@@ -12,6 +12,8 @@ import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -27,7 +29,9 @@ public final class FakeNode implements LockNode {
         /** Commands take effect, answers are lost. */
         MUTE,
         /** Commands neither take effect nor are answered. */
-        SILENT
+        SILENT,
+        /** A bug: the call itself throws. */
+        THROWS
     }
 
     /** So many that resources of one test hardly meet in one. */
@@ -40,6 +44,7 @@ public final class FakeNode implements LockNode {
     private Duration latency = Duration.ZERO;
     private Fault fault = Fault.NONE;
     private int commands;
+    private Optional<Duration> clockOffset = Optional.of(Duration.ZERO);
     private final List<Predicate<Stake>> listeners = new ArrayList<>();
 
     public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
@@ -80,6 +85,25 @@ public final class FakeNode implements LockNode {
     @Override
     public String alias() {
         return alias;
+    }
+
+    /** Sets the wall clock, by which nothing expires here. */
+    public void setClock(Duration ahead) {
+        clockOffset = Optional.of(ahead);
+    }
+
+    /** Makes the wall clock one that was not read yet. */
+    public void hideClock() {
+        clockOffset = Optional.empty();
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        if (fault != Fault.NONE || clockOffset.isEmpty()) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of(
+                time.wallClock().instant().plus(clockOffset.get()).toEpochMilli());
     }
 
     @Override
@@ -127,6 +151,9 @@ public final class FakeNode implements LockNode {
     }
 
     private void carry(Supplier<NodeReply> command, Consumer<NodeReply> reply) {
+        if (fault == Fault.THROWS) {
+            throw new IllegalStateException("a bug");
+        }
         if (fault == Fault.DOWN) {
             reply.accept(new NodeReply.Failed(NodeFailure.DISCONNECTED, false));
             return;

@@ -2,6 +2,7 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.NodeReply;
@@ -67,9 +68,12 @@ public final class FakeStore implements LockStore {
         Entry entry = find(claim.resource());
         if (entry == null) {
             Moment end = clock.now().plus(claim.terms().ttl());
-            FencingToken fence = counters.grant(claim.resource(), claim.candidate());
-            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, fence, false, end));
-            return new NodeReply.Granted(fence);
+            Optional<FencingToken> fence = counters.grant(claim.resource(), claim.candidate());
+            if (fence.isEmpty()) {
+                return new NodeReply.Failed(NodeFailure.FENCE_FULL, true);
+            }
+            locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, fence.get(), false, end));
+            return new NodeReply.Granted(fence.get());
         }
         if (!entry.claim().token().equals(claim.token())) {
             return new NodeReply.Refused(
@@ -98,8 +102,8 @@ public final class FakeStore implements LockStore {
         if (entry.used() >= extensionsMax) {
             return new NodeReply.Exhausted();
         }
-        Moment end = clock.now().plus(ttl);
-        Moment later = entry.end().isBefore(end) ? end : entry.end();
+        Duration left = left(entry);
+        Moment later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
         locks.put(
                 resource,
                 new Entry(

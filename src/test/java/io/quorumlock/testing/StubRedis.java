@@ -33,7 +33,7 @@ public final class StubRedis implements AutoCloseable {
     private volatile String runId = "stub-" + STUBS.incrementAndGet();
     private volatile String facts = "role:master\r\nredis_mode:standalone\r\nredis_version:7.0.15\r\n";
     private volatile String config = "*0\r\n";
-    private volatile String special = "";
+    private volatile String special = "no argument";
     private volatile String specialAnswer = "";
     private volatile Duration clockAhead = Duration.ZERO;
     private volatile String hello = "*0\r\n";

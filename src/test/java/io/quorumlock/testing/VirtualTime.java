@@ -6,6 +6,7 @@ import io.quorumlock.time.Scheduler;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
@@ -23,12 +24,12 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
 
     /** Gives an algorithm this time, a seeded chance, and the test's thread as its loop. */
     public Surroundings surroundings(long seed) {
-        return new Surroundings(
-                this,
-                () -> Instant.ofEpochMilli(EPOCH + nanos / 1_000_000),
-                this,
-                task -> after(Duration.ZERO, task),
-                new Random(seed));
+        return new Surroundings(this, wallClock(), this, task -> after(Duration.ZERO, task), new Random(seed));
+    }
+
+    /** Returns the right time of day. */
+    public InstantSource wallClock() {
+        return () -> Instant.ofEpochMilli(EPOCH + nanos / 1_000_000);
     }
 
     @Override

@@ -1,0 +1,85 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/**
+ * The doubt about the wall clock of one node (R9): from the reading that shows a step until the node has confirmed its quarantine,
+ * whatever becomes of the connection meanwhile.
+ */
+final class NodeClockWatch implements SuspensionDetector.Clock {
+    private final NodeLink link;
+    private final LinkStatus status;
+    private final LinkLog log;
+    private final FleetContext context;
+    private final Surroundings surroundings;
+    private final NodeClock nodeClock = new NodeClock();
+    private Duration offset = Duration.ZERO;
+    private boolean doubted;
+
+    NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, Surroundings surroundings) {
+        this.link = link;
+        this.status = status;
+        this.log = log;
+        this.context = context;
+        this.surroundings = surroundings;
+    }
+
+    /** Takes a reading, before the votes that came with it are counted. */
+    void read(Moment sent, Moment received, long micros) {
+        Duration before = offset;
+        long ours = surroundings.wallClock().millis();
+        offset = Duration.ofMillis(micros / 1_000 - ours);
+        status.clockRead(received, micros / 1_000, ours);
+        Duration moved = nodeClock.read(sent, received, micros);
+        if (moved.isZero()) {
+            context.suspensions().steady(this, sent);
+            return;
+        }
+        log.clockStepped(moved);
+        if (context.guard().enabled()) {
+            doubted = true;
+            // At once: the votes that came with this reading are not counted any more.
+            status.quarantined(received.plus(context.guard().quarantine()));
+            boolean alone = offset.minus(before).abs().multipliedBy(2).compareTo(moved.abs()) > 0;
+            context.suspensions().stepped(this, new SuspensionDetector.Step(moved, alone));
+        }
+    }
+
+    /** Returns the node's wall clock in milliseconds since 1970; empty if it was not read for seconds. */
+    OptionalLong wallClock() {
+        return status.wallClock();
+    }
+
+    boolean isDoubted() {
+        return doubted;
+    }
+
+    /** Notes that the node has put itself into quarantine. */
+    void confirmed() {
+        doubted = false;
+    }
+
+    @Override
+    public boolean isConnected() {
+        return link.isConnected();
+    }
+
+    @Override
+    public void readClock() {
+        link.beat();
+    }
+
+    @Override
+    public void judged(boolean stepped) {
+        if (stepped) {
+            link.clockStepped();
+        } else {
+            log.ownClockStopped();
+            doubted = false;
+            link.beat();
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** R9: a node whose data are not those that it acknowledged is recognised by its marker. */
+class LostDataTest {
+    private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final Duration SHORT = Duration.ofSeconds(2);
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final ResourceName RESOURCE = new ResourceName("guarded");
+    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+
+    private List<RedisServer> servers = List.of();
+
+    @AfterEach
+    void stop() {
+        RedisServers.close(servers);
+    }
+
+    @Test
+    void quarantinesANodeThatLosesItsDataWhileItRuns() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            servers.get(0).cli("FLUSHALL");
+            awaitQuarantine(fleet, 0);
+            assertEquals(2, fleet.fleet.up());
+        }
+    }
+
+    @Test
+    void quarantinesANodeThatTookOverTheDataOfAnother() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            URI other = servers.get(1).url();
+            servers.get(0).cli("REPLICAOF", other.getHost(), Integer.toString(other.getPort()));
+            Eventually.within(SOON, "the other's data", () -> servers.get(0)
+                    .cli("INFO", "replication")
+                    .contains("master_link_status:up"));
+            servers.get(0).cli("REPLICAOF", "NO", "ONE");
+            awaitQuarantine(fleet, 0);
+        }
+    }
+
+    /** The marker on disk says that every write is kept, and so does the configuration after the restart. */
+    @ParameterizedTest
+    @CsvSource({"appendonly, no", "appendfsync, everysec"})
+    void quarantinesANodeThatDidNotKeepItsWritesBeforeItRestarted(String setting, String value) {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            servers.get(0).cli("CONFIG", "SET", setting, value);
+            Eventually.within(SOON, "noticed", () -> field(0, "keeps").equals("0"));
+            servers.get(0).restart();
+            awaitQuarantine(fleet, 0);
+        }
+    }
+
+    @Test
+    void quarantinesANodeWhoseDataWereRestoredFromACopy() throws IOException {
+        servers = processes();
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            DataCopy copy = copy(0);
+            Eventually.within(SOON, "up again", () -> fleet.fleet.up() == 3);
+            long age = age(0);
+            Eventually.within(SOON, "heartbeats", () -> age(0) > age);
+            copy.restore();
+            awaitQuarantine(fleet, 0);
+        }
+    }
+
+    /** Where no replica remembers, the other nodes do. */
+    @Test
+    void recognisesARestoredCopyByWhatOtherNodesRemember() throws IOException {
+        servers = processes();
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            DataCopy copy = copy(0);
+            Eventually.within(SOON, "up again", () -> fleet.fleet.up() == 3);
+            long age = age(0);
+            Eventually.within(
+                    SOON, "told to others", () -> told(1, field(0, "id")) > age && told(2, field(0, "id")) > age);
+            fleet.fleet.close().join();
+            copy.restore();
+        }
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            awaitQuarantine(fleet, 0);
+        }
+    }
+
+    @Test
+    void quarantinesForAsLongAsTheLongestLeaseOfAnyReplica() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet lasting = RealFleet.guarded(LONG, urls())) {
+            assertEquals(3, lasting.fleet.up());
+        }
+        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+            servers.get(0).cli("FLUSHALL");
+            awaitQuarantine(fleet, 0);
+            assertTrue(status(fleet, 0).quarantine().orElseThrow().compareTo(LONG.dividedBy(2)) > 0);
+        }
+    }
+
+    @Test
+    void lengthensTheQuarantineForAReplicaWithLongerLeases() {
+        servers = RedisServers.start(3);
+        try (RealFleet brief = RealFleet.guarded(SHORT, urls());
+                RealFleet lasting = RealFleet.guarded(LONG, urls())) {
+            Duration left = status(lasting, 0).quarantine().orElseThrow();
+            assertTrue(left.compareTo(LONG.dividedBy(2)) > 0, left::toString);
+            Eventually.within(
+                    SOON,
+                    "known to the other",
+                    () -> status(brief, 0).quarantine().orElse(SHORT).compareTo(LONG.dividedBy(2)) > 0);
+        }
+    }
+
+    private static List<RedisServer> processes() {
+        return Stream.generate(() -> RedisServers.startProcess(UnaryOperator.identity(), KEEPS))
+                .limit(3)
+                .toList();
+    }
+
+    private DataCopy copy(int node) throws IOException {
+        RedisServer server = servers.get(node);
+        Path folder = Path.of(server.cli("CONFIG", "GET", "dir").replaceAll("[\\[\\]]|dir, ", ""));
+        server.kill();
+        DataCopy copy = DataCopy.of(server, folder);
+        server.start();
+        return copy;
+    }
+
+    private void awaitQuarantine(RealFleet fleet, int node) {
+        Eventually.within(
+                SOON, "quarantined", () -> status(fleet, node).quarantine().isPresent());
+    }
+
+    private String field(int node, String name) {
+        return servers.get(node).cli("HGET", "quorumlock:marker/", name);
+    }
+
+    private long age(int node) {
+        return Long.parseLong(field(node, "age"));
+    }
+
+    private long told(int node, String id) {
+        return NodePast.ages(field(node, "others")).getOrDefault(id, 0L);
+    }
+
+    private URI[] urls() {
+        return servers.stream().map(RedisServer::url).toArray(URI[]::new);
+    }
+
+    private static NodeStatus status(RealFleet fleet, int node) {
+        return fleet.fleet.nodes().get(node);
+    }
+}

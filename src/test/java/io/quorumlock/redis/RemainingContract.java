@@ -1,0 +1,83 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.time.Moment;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** The remaining time that every node must tell, fake or real. */
+abstract class RemainingContract extends LockNodeContract {
+    /** Reads a clock that runs as the node's does. */
+    abstract Moment now();
+
+    /** Lets some time pass where it does not by itself. */
+    void letTimePass() {}
+
+    /** L1: the end of a lock is set by the grant and by extensions that prolong it, and by nothing else. */
+    @Test
+    void everyAnswerTellsWhatIsLeftToTheMillisecond() {
+        End granted = end(TTL, () -> acquire(A, "a1"));
+        granted.assertIsIn(this::leftToAnother);
+        granted.assertIsIn(this::leftToTheHolder);
+        granted.assertIsIn(this::leftByInspection);
+        ask(Ask.raise(resource, A, "a1", fence(5).number()));
+        granted.assertIsIn(this::leftByInspection);
+        ask(Ask.extend(resource, A, TTL.dividedBy(2)));
+        granted.assertIsIn(this::leftByInspection);
+        Duration longer = TTL.plusMillis(1_234);
+        End extended = end(longer, () -> ask(Ask.extend(resource, A, longer)));
+        extended.assertIsIn(this::leftByInspection);
+        extended.assertIsIn(this::leftToTheHolder);
+        extended.assertIsIn(this::leftToAnother);
+    }
+
+    private Duration leftToAnother() {
+        return assertInstanceOf(Refused.class, acquire(B, "b1")).remaining();
+    }
+
+    private Duration leftToTheHolder() {
+        return assertInstanceOf(Adopted.class, acquire(A, "a2")).remaining();
+    }
+
+    private Duration leftByInspection() {
+        return assertInstanceOf(Holding.class, ask(Ask.inspect(resource))).remaining();
+    }
+
+    private End end(Duration ttl, Runnable write) {
+        Moment before = now();
+        write.run();
+        End end = new End(before.plus(ttl), now().plus(ttl));
+        letTimePass();
+        return end;
+    }
+
+    /** The end of a lock: between these, as it was written in between. */
+    private final class End {
+        private final Moment earliest;
+        private final Moment latest;
+
+        End(Moment earliest, Moment latest) {
+            this.earliest = earliest;
+            this.latest = latest;
+        }
+
+        /** Redis counts in whole milliseconds: it may be off by one when it writes and when it reads. */
+        void assertIsIn(Supplier<Duration> reading) {
+            Moment before = now();
+            Duration left = reading.get();
+            Duration most = latest.since(before).plusMillis(2);
+            Duration least = earliest.since(now()).minusMillis(2);
+            assertTrue(
+                    left.compareTo(least) >= 0 && left.compareTo(most) <= 0,
+                    () -> least + " <= " + left + " <= " + most);
+            letTimePass();
+        }
+    }
+}

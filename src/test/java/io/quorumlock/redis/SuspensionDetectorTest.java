@@ -1,0 +1,164 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.redis.SuspensionDetector.Step;
+import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.Surroundings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** R9: a replica whose own clock stood still must not take the clocks of all nodes for stepped. */
+class SuspensionDetectorTest {
+    private static final Duration PAUSE = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofSeconds(2);
+
+    private final VirtualTime time = new VirtualTime();
+    private Optional<Duration> suspended = Optional.empty();
+    private final SuspensionDetector detector = new SuspensionDetector(surroundings());
+    private final List<FakeClock> nodes =
+            IntStream.range(0, 5).mapToObj(i -> new FakeClock()).toList();
+
+    SuspensionDetectorTest() {
+        detector.watch(nodes);
+    }
+
+    @Test
+    void believesTheKernelThatTheMachineWasSuspended() {
+        suspended = Optional.of(PAUSE);
+        step(0, PAUSE.plusMillis(40), false);
+        assertEquals(List.of(false), nodes.get(0).judgements);
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(false, true), nodes.get(0).judgements, "the same suspension explains one step only");
+    }
+
+    @Test
+    void takesTheSameStepOfAMajorityForAPauseOfItsOwn() {
+        step(0, PAUSE, true);
+        step(1, PAUSE.plusMillis(3), true);
+        assertEquals(List.of(), nodes.get(0).judgements);
+        step(2, PAUSE.minusMillis(3), true);
+        step(3, PAUSE, true);
+        step(4, PAUSE.plusSeconds(1), true);
+        time.pass(SOON);
+        assertEquals(List.of(false), nodes.get(0).judgements);
+        assertEquals(List.of(false), nodes.get(2).judgements);
+        assertEquals(List.of(false), nodes.get(3).judgements, "after the majority");
+        assertEquals(List.of(true), nodes.get(4).judgements, "by another time");
+    }
+
+    @Test
+    void doubtsAMinorityAsSoonAsTheOthersAreSteady() {
+        step(0, PAUSE, true);
+        step(1, PAUSE, true);
+        steady(2);
+        steady(3);
+        assertEquals(List.of(), nodes.get(0).judgements);
+        steady(4);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+        assertEquals(List.of(true), nodes.get(1).judgements);
+    }
+
+    @Test
+    void readsTheOtherClocksAtOnce() {
+        step(0, PAUSE, true);
+        assertEquals(
+                List.of(0, 1, 1, 1, 1),
+                nodes.stream().map(node -> node.readings).toList());
+    }
+
+    @Test
+    void ignoresReadingsThatWereAskedForBeforeTheStepWasSeen() {
+        Moment before = time.now();
+        time.pass(Duration.ofMillis(5));
+        step(0, PAUSE, true);
+        for (int i = 1; i < 5; i++) {
+            detector.steady(nodes.get(i), before);
+        }
+        assertEquals(List.of(), nodes.get(0).judgements);
+    }
+
+    /** As where masters and replica are on one machine whose clock is set. */
+    @Test
+    void doubtsAMajorityThatSteppedTogetherWithTheOwnWallClock() {
+        for (int i = 0; i < 5; i++) {
+            step(i, PAUSE, false);
+            assertEquals(List.of(true), nodes.get(i).judgements);
+        }
+    }
+
+    @Test
+    void doubtsClocksThatWereSetBack() {
+        for (int i = 0; i < 5; i++) {
+            step(i, PAUSE.negated(), true);
+            assertEquals(List.of(true), nodes.get(i).judgements);
+        }
+    }
+
+    @Test
+    void doubtsANodeThatTheOthersDoNotConfirmInTime() {
+        step(0, PAUSE, true);
+        step(1, PAUSE, true);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+        assertEquals(List.of(true), nodes.get(1).judgements);
+    }
+
+    @Test
+    void doubtsTheOnlyNodeThereIs() {
+        detector.watch(nodes.subList(0, 1));
+        step(0, PAUSE, true);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+    }
+
+    private void step(int node, Duration by, boolean alone) {
+        detector.stepped(nodes.get(node), new Step(by, alone));
+    }
+
+    private void steady(int node) {
+        detector.steady(nodes.get(node), time.now());
+    }
+
+    private Surroundings surroundings() {
+        Surroundings virtual = time.surroundings(1);
+        MonotonicClock clock = new MonotonicClock() {
+            @Override
+            public Moment now() {
+                return time.now();
+            }
+
+            @Override
+            public Optional<Duration> suspended() {
+                return suspended;
+            }
+        };
+        return new Surroundings(clock, virtual.wallClock(), virtual.scheduler(), virtual.loop(), virtual.chance());
+    }
+
+    private static final class FakeClock implements SuspensionDetector.Clock {
+        private final List<Boolean> judgements = new ArrayList<>();
+        private int readings;
+
+        @Override
+        public boolean isConnected() {
+            return true;
+        }
+
+        @Override
+        public void readClock() {
+            readings++;
+        }
+
+        @Override
+        public void judged(boolean stepped) {
+            judgements.add(stepped);
+        }
+    }
+}

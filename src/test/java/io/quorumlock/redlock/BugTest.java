@@ -1,0 +1,68 @@
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static io.quorumlock.testing.FakeFleet.terms;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.PageTerms;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitingRoom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Function;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A bug in the engine is an answer to the call that met it, and to no other: no call is left without one. */
+class BugTest {
+    private static final int MOST_LISTINGS = 2;
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final WaitingRoom room = fleet.waitingRoom(2, fleet.signal(), new WaitingLimits(10, 10));
+
+    static List<Function<BugTest, CompletableFuture<?>>> calls() {
+        return List.of(
+                test -> test.room.acquire(RESOURCE, terms(A)),
+                test -> test.room.acquire(RESOURCE, patient()),
+                test -> test.room.extend(RESOURCE, A, new ExtendTerms(TTL)),
+                test -> test.room.release(RESOURCE, A),
+                test -> test.room.inspect(RESOURCE),
+                test -> test.fleet.directory.forceRelease(RESOURCE),
+                test -> test.fleet.directory.list(page()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("calls")
+    void failsTheCallThatMeetsABug(Function<BugTest, CompletableFuture<?>> call) {
+        for (int i = 0; i <= MOST_LISTINGS; i++) {
+            fleet.suffer(Fault.THROWS, 3);
+            CompletableFuture<?> answer = call.apply(this);
+            fleet.await(answer.handle((outcome, bug) -> true));
+            CompletionException failure = assertThrows(CompletionException.class, answer::join);
+            assertInstanceOf(IllegalStateException.class, failure.getCause());
+            assertTrue(room.all() == 0, "nobody waits");
+            fleet.time.pass(Duration.ofSeconds(1));
+            fleet.heal();
+        }
+    }
+
+    private static AcquireTerms patient() {
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty());
+    }
+
+    private static PageTerms page() {
+        return new PageTerms(new ResourcePrefix(""), Optional.empty(), 10);
+    }
+}
