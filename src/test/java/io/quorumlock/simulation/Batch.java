@@ -3,6 +3,7 @@ package io.quorumlock.simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -27,7 +28,12 @@ final class Batch {
 
     /** Runs them all, or until enough have failed. */
     Batch run(int failuresWanted) {
-        List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted), "simulation"))
+        return run(failuresWanted, run -> true);
+    }
+
+    /** Runs them all, or until enough have failed as wanted. */
+    Batch run(int failuresWanted, Predicate<Run> wanted) {
+        List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted, wanted), "simulation"))
                 .limit(THREADS)
                 .toList();
         List<Throwable> broken = new ArrayList<>();
@@ -44,9 +50,9 @@ final class Batch {
         return run(MOST_FAILURES);
     }
 
-    private void work(int failuresWanted) {
+    private void work(int failuresWanted, Predicate<Run> wanted) {
         int i = next.getAndIncrement();
-        while (i < seeds.length && failed() < failuresWanted) {
+        while (i < seeds.length && failed(wanted) < failuresWanted) {
             long seed = seeds[i];
             try {
                 add(Simulation.run(seed, tampering, false));
@@ -66,8 +72,8 @@ final class Batch {
         progress.at(done, seeds.length);
     }
 
-    private synchronized int failed() {
-        return failures.size();
+    private synchronized long failed(Predicate<Run> wanted) {
+        return failures.stream().filter(wanted).count();
     }
 
     private synchronized void note(List<Throwable> broken, Throwable failure) {
@@ -111,13 +117,19 @@ final class Batch {
                 lacks.add(fault.name());
             }
         }
+        for (Use use : Use.values()) {
+            if (evidence.uses().getOrDefault(use, 0) < done / 10) {
+                lacks.add(use.name());
+            }
+        }
         return done == 0 ? List.of("seeds") : lacks;
     }
 
     @Override
     public String toString() {
         return done + " seeds, " + evidence.calls() + " calls, " + evidence.grants() + " grants, "
-                + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, faults "
+                + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, uses "
+                + evidence.uses() + ", faults "
                 + evidence.faults();
     }
 }

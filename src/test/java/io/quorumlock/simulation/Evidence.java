@@ -11,6 +11,7 @@ import java.util.Map;
  * @param tooShort leases that were given up because less was left than was asked for
  * @param lostWithoutFence updates that a resource lost which looks at no fencing token
  * @param stepsSeen times that a replica noticed that a master's clock was set
+ * @param uses how often clients used what the service has
  * @param restartsSeen times that a replica noticed that a master had come back as another process
  */
 record Evidence(
@@ -21,10 +22,11 @@ record Evidence(
         long lostWithoutFence,
         long stepsSeen,
         long restartsSeen,
+        Map<Use, Integer> uses,
         Map<Fault, Integer> faults,
         Map<Disaster, Integer> disasters) {
 
-    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
+    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of());
 
     static Evidence of(World world) {
         return new Evidence(
@@ -35,6 +37,7 @@ record Evidence(
                 world.lostWithoutFence(),
                 world.stepsSeen(),
                 world.restartsSeen(),
+                world.history.uses(),
                 world.faults.done(),
                 world.disasters());
     }
@@ -48,6 +51,7 @@ record Evidence(
                 lostWithoutFence + other.lostWithoutFence,
                 stepsSeen + other.stepsSeen,
                 restartsSeen + other.restartsSeen,
+                sum(Use.class, uses, other.uses),
                 sum(Fault.class, faults, other.faults),
                 sum(Disaster.class, disasters, other.disasters));
     }

@@ -6,7 +6,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.Stake;
-import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.Moment;
 import java.time.Instant;
 import java.util.HashSet;
@@ -29,7 +29,7 @@ final class Master {
 
     final int number;
     final OwnClock clock;
-    final FakeStore store;
+    final LockStore store;
     final Persistence persistence;
     private final boolean guarded;
     private final long wallOffsetMillis;
@@ -48,7 +48,7 @@ final class Master {
         this.clock = clock;
         this.wallOffsetMillis = wallOffsetMillis;
         this.persistence = persistence;
-        this.store = new FakeStore(clock, tampering.extensionsMax(), FEW_COUNTERS);
+        this.store = tampering.store(clock, FEW_COUNTERS);
         this.guarded = tampering.guardsRestarts();
         this.coldUntil = clock.now();
         this.snapshot = store.snapshot();

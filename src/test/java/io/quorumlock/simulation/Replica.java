@@ -1,10 +1,16 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
+import io.quorumlock.session.SessionRoom;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Scheduler;
@@ -14,11 +20,16 @@ import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** Is one process of the service: the real engine, its wires, its clocks. It may crash, start again, and pause. */
 final class Replica {
+    /** Not while a waiter that hangs up as its request is answered loses the lease that it had before. */
+    static final boolean HANDS_OVER_LATER = false;
+
+    private static final long SHORTEST_HAND_OVER = 5_000;
     private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
@@ -42,10 +53,17 @@ final class Replica {
     private Redlock redlock;
     private LossySignal signal;
     private WaitingRoom room;
+    private SessionRoom sessions;
+    private LossyBeats beats;
+    private QuorumDirectory directory;
     private int life;
     private boolean up;
     private long pausedUntil;
     private long hinderedAt;
+    /** When the loop runs what a thread of HTTP hands it; until then it runs everything at once. */
+    private OptionalLong handedOver = OptionalLong.empty();
+
+    private long lastHandedOver;
 
     Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
         this.number = number;
@@ -68,6 +86,26 @@ final class Replica {
 
     LossySignal signal() {
         return signal;
+    }
+
+    Sessions sessions() {
+        return sessions;
+    }
+
+    LossyBeats beats() {
+        return beats;
+    }
+
+    LockDirectory directory() {
+        return directory;
+    }
+
+    int waitersFor(ResourceName resource) {
+        return up ? room.on(resource) : 0;
+    }
+
+    int forcedCleanUpsPending() {
+        return directory.cleanUpsPending();
     }
 
     int waiters() {
@@ -115,25 +153,26 @@ final class Replica {
                 .toList();
         Tampering tampering = world.tampering;
         Surroundings surroundings = new Surroundings(
-                tampering.clock(clock),
+                clock,
                 () -> Instant.ofEpochMilli(EPOCH + wallOffsetMillis + agenda().now() / 1_000_000),
                 this::later,
-                task -> deliver(alive, task),
+                task -> hand(alive, task),
                 world.chance.generator());
-        Rules rules = new Rules(
-                tampering.drift(Scale.DRIFT),
-                Scale.EXTENSIONS_MAX,
-                Scale.TTL_MAX,
-                tampering.cleanUpsMax(world.cleanUpsMax));
-        redlock = new Redlock(tampering.nodes(number, wires), rules, surroundings, new EventLog());
+        Rules rules = new Rules(Scale.DRIFT, Scale.EXTENSIONS_MAX, Scale.TTL_MAX, world.cleanUpsMax);
+        List<? extends LockNode> nodes = tampering.nodes(number, wires);
+        redlock = new Redlock(nodes, rules, surroundings, new EventLog());
+        directory = new QuorumDirectory(nodes, surroundings, new EventLog());
         room = new WaitingRoom(
-                tampering.engine(redlock),
+                new ObservedEngine(redlock, world.history, agenda()),
                 wires.size() / 2 + 1,
                 Scale.DRIFT.factor(),
                 signal,
                 WITHOUT_END,
                 surroundings,
                 NOBODY_HEARS);
+        beats = new LossyBeats(this);
+        Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
+        sessions = new SessionRoom(room, beats, bounds, surroundings, why -> {});
     }
 
     /** Ends it: all it knew is gone, what it sent is on its way. */
@@ -151,6 +190,31 @@ final class Replica {
     /** Runs something in this life of the replica, as soon as it is not paused. */
     void run(Runnable task) {
         deliver(aliveAsNow(), task);
+    }
+
+    /** Runs something as a thread of HTTP does: the engine's loop runs a moment later what it is handed. */
+    void runOutsideTheLoop(Runnable task) {
+        long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
+        lastHandedOver = Math.max(lastHandedOver, agenda().now() + busy);
+        handedOver = HANDS_OVER_LATER ? OptionalLong.of(lastHandedOver) : OptionalLong.empty();
+        try {
+            task.run();
+        } finally {
+            handedOver = OptionalLong.empty();
+        }
+    }
+
+    /** Runs something on the engine's loop, in this life of the replica. */
+    void hand(Runnable task) {
+        hand(aliveAsNow(), task);
+    }
+
+    private void hand(BooleanSupplier alive, Runnable task) {
+        if (handedOver.isPresent()) {
+            agenda().at(handedOver.getAsLong(), () -> deliver(alive, task));
+        } else {
+            deliver(alive, task);
+        }
     }
 
     /** Runs something in this life of the replica, later by its own clock. */

@@ -23,6 +23,8 @@ final class Scale {
 
     /** Is how long a node that may have forgotten gives no vote (R9). */
     static final Duration QUARANTINE = TTL_MAX.plus(DRIFT.of(TTL_MAX)).plusMillis(100);
+
+    static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
     /** Is how long a call may take at most. */
     static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
     /** Is how long after all is well again every resource must be free. */
