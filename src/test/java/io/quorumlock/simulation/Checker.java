@@ -75,7 +75,11 @@ final class Checker {
     private void checkValidity(Call call) {
         Claim.lease(call).ifPresent(lease -> {
             long waited = (long) (lease.waited().toNanos() / (1 - Scale.DRIFT.factor()) / (1 - Scale.RATE_ERROR));
-            long elapsed = (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
+            // A session that waits for the release of its predecessor does not count that time, which only shortens its
+            // claim.
+            long elapsed = call.kind == Call.Kind.SESSION
+                    ? lease.elapsed().toNanos()
+                    : (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
             long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
             if (lease.validity().toNanos() > most || lease.validity().toNanos() <= 0) {
                 found(Promise.S2, "validity beyond what is left: " + call);

@@ -15,9 +15,6 @@ import java.util.stream.Stream;
  * @param asked when the votes behind it were asked for, at the earliest
  */
 record Claim(Call call, long asked, long from, long until) {
-    /** Not while a session counts its time by a clock that may be fast, and takes nothing off for that. */
-    static final boolean SESSION_TIMES_ARE_TRUSTED = false;
-
     /** Reads the claims from a call, if it brought any; a lease that is over when the answer arrives claims nothing. */
     static List<Claim> of(Call call, Endings endings) {
         return (call.kind == Call.Kind.SESSION ? ofSession(call) : ofAnswer(call))
@@ -72,9 +69,9 @@ record Claim(Call call, long asked, long from, long until) {
         return Stream.empty();
     }
 
+    /** A session counts by the replica's clock: the client takes off by how much two clocks may disagree. */
     private static long passed(Duration since) {
-        double surely = SESSION_TIMES_ARE_TRUSTED ? 1 : 1 - Scale.DRIFT.factor();
-        return (long) (since.toNanos() * surely);
+        return (long) (since.toNanos() * (1 - Scale.DRIFT.factor()));
     }
 
     /** A replay has what is left of an earlier grant, and who waited may have some votes of an earlier attempt. */

@@ -8,9 +8,6 @@ import java.util.Map;
 
 /** Looks for waiters beside a lock that is free on all masters, all of which their replica can reach (R12). */
 final class IdleLocks {
-    /** Not while a lost announcement lets a queue sleep until the end of the lease that it saw. */
-    static final boolean ARE_CHECKED = false;
-
     /** The longest pause between two attempts of a queue, and one of them. */
     private static final long LONGEST = Scale.millis(1_200);
 
@@ -22,9 +19,7 @@ final class IdleLocks {
     }
 
     void check() {
-        if (ARE_CHECKED) {
-            world.replicas.forEach(replica -> world.resources.forEach(resource -> check(replica, resource)));
-        }
+        world.replicas.forEach(replica -> world.resources.forEach(resource -> check(replica, resource)));
     }
 
     private void check(Replica replica, ResourceName resource) {

@@ -9,9 +9,6 @@ import java.util.List;
 
 /** Checks S4 for one lease's token: nothing is extended after its release, and nobody takes away what is claimed. */
 final class OwnershipCheck {
-    /** Not while a holder that repeats its acquire queues behind those whom it keeps waiting. */
-    static final boolean REPEATS_ARE_CHECKED = false;
-
     private static final long LONGEST_ROUND = Scale.NODE_TIMEOUT.multipliedBy(2).toNanos();
 
     private final List<Call> calls;
@@ -69,7 +66,7 @@ final class OwnershipCheck {
             if (during && outcome(call) instanceof Extension.Lost) {
                 found("a valid lease was taken away:\n  " + claim.call() + "\n  " + call);
             }
-            if (REPEATS_ARE_CHECKED && calm && during && outcome(call) instanceof Acquisition.Held) {
+            if (calm && during && outcome(call) instanceof Acquisition.Held) {
                 violations.add(new Violation(
                         Promise.REPEATS, "a holder was refused its own lease:\n  " + claim.call() + "\n  " + call));
             }

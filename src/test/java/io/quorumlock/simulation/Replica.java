@@ -26,9 +26,6 @@ import java.util.function.Supplier;
 
 /** Is one process of the service: the real engine, its wires, its clocks. It may crash, start again, and pause. */
 final class Replica {
-    /** Not while a waiter that hangs up as its request is answered loses the lease that it had before. */
-    static final boolean HANDS_OVER_LATER = false;
-
     private static final long SHORTEST_HAND_OVER = 5_000;
     private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
@@ -196,7 +193,7 @@ final class Replica {
     void runOutsideTheLoop(Runnable task) {
         long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
         lastHandedOver = Math.max(lastHandedOver, agenda().now() + busy);
-        handedOver = HANDS_OVER_LATER ? OptionalLong.of(lastHandedOver) : OptionalLong.empty();
+        handedOver = OptionalLong.of(lastHandedOver);
         try {
             task.run();
         } finally {

@@ -11,9 +11,6 @@ import java.util.function.Consumer;
 
 /** What one client does with a session: it stays, hangs up, falls silent, loses its connection and comes back. */
 final class Visit {
-    /** Not while a session that is reopened may begin after its lease was released. */
-    static final boolean REOPENS_WHERE_RELEASED = false;
-
     private final int client;
     private final World world;
     private final Chance chance;
@@ -67,7 +64,6 @@ final class Visit {
             Runnable then,
             boolean mayReopen) {
         long some = chance.millis(1, 2 * wish.ttl().toMillis());
-        boolean safe = terms.whenGone() == WhenGone.EXPIRE || REOPENS_WHERE_RELEASED;
         switch (chance.between(0, 5)) {
             case 0 -> world.agenda.after(some, session::fallSilent);
             case 1 -> world.agenda.after(some, session::close);
@@ -77,7 +73,7 @@ final class Visit {
             }
             case 3, 4 -> {
                 world.agenda.after(some, session::loseConnection);
-                return mayReopen && safe ? () -> reopen(wish, terms, replica, then) : then;
+                return mayReopen ? () -> reopen(wish, terms, replica, then) : then;
             }
             default -> {
                 // It stays until the service ends it.
