@@ -2,7 +2,9 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
@@ -43,6 +45,14 @@ final class Refusal {
     /** Returns what is left by now of what stood then. */
     Duration left() {
         return now() instanceof Held held ? held.remaining() : Duration.ZERO;
+    }
+
+    /** Notes a grant, and returns whether the lease had been known before. */
+    boolean noteGrant(Lease lease, Optional<Owner> owner) {
+        boolean known = holder().equals(Optional.of(lease.token()));
+        Duration left = known ? lease.validity() : lease.ttl();
+        note(new Held(left, owner, Optional.of(lease.token()), false, Duration.ZERO));
+        return known;
     }
 
     void note(Acquisition outcome) {

@@ -9,11 +9,10 @@ import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 
 /**
- * Is who waits for one resource, in order. The head tries; when it is refused, the queue sleeps until there is reason to
- * believe that a majority is free: releases were announced, or the time is over that the refusals named (R12).
+ * The waiters for one resource, in order. The head tries; after a refusal the queue sleeps until a majority is likely to be
+ * free: releases were announced, or the time is over that the refusals named (R12).
  */
 final class ResourceQueue {
     private final ResourceName resource;
@@ -26,9 +25,7 @@ final class ResourceQueue {
     private final Delays delays;
     private final Refusal refusal;
     private final ReleaseSubscription releases;
-    private CompletableFuture<Acquisition> attempt;
-    private Waiter contender;
-    private Moment began;
+    private Contention contention;
     private boolean resting;
 
     ResourceQueue(ResourceName resource, Workshop workshop) {
@@ -58,7 +55,7 @@ final class ResourceQueue {
                 workshop.surroundings().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
         if (waiters.size() == 1 || refusal.isHeldWith(waiter.terms().token())) {
             contend();
-        } else if (waiter.terms().token().isPresent() && refusal.isStale() && attempt == null && !resting) {
+        } else if (waiter.terms().token().isPresent() && refusal.isStale() && contention == null && !resting) {
             alarm.notAfter(Delays.CHANGES_HANDS);
         }
     }
@@ -88,7 +85,7 @@ final class ResourceQueue {
     void unconfirmed() {
         notReleased();
         refusal.doubt();
-        if (attempt != null) {
+        if (contention != null) {
             hints.passedOn();
         } else if (!waiters.isEmpty()) {
             alarm.notAfter(delays.afterNoQuorum().next());
@@ -112,7 +109,7 @@ final class ResourceQueue {
     void freed(boolean contested) {
         if (!contested) {
             wake();
-        } else if (attempt == null && !waiters.isEmpty()) {
+        } else if (contention == null && !waiters.isEmpty()) {
             if (turns.isHere()) {
                 rest(turns.holdBack());
             } else {
@@ -125,13 +122,17 @@ final class ResourceQueue {
         for (Waiter waiter : waiters.copy()) {
             depart(waiter, new Acquisition.ShuttingDown());
         }
-        if (attempt != null) {
-            attempt.cancel(false);
+        if (contention != null) {
+            contention.attempt().cancel(false);
         }
     }
 
+    /** A waiter whose token may hold the lock, as nobody here knows who does, is not refused before it was looked at. */
     private void expire(Waiter waiter) {
-        if (waiter == contender) {
+        if (contention == null && waiters.contains(waiter) && waiter.mayRepeat() && refusal.isStale()) {
+            contendFor(waiter, true);
+        }
+        if (contention != null && waiter == contention.waiter()) {
             waiter.becomeLate();
         } else if (waiters.contains(waiter)) {
             depart(waiter, refusal.now());
@@ -140,39 +141,28 @@ final class ResourceQueue {
 
     /** Tries for the head, or for a waiter whose token holds the lock already: a repeated acquire gets its lease. */
     private void contend() {
-        if (attempt != null || waiters.isEmpty()) {
-            return;
+        if (contention == null && !waiters.isEmpty()) {
+            Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
+            contendFor(holder.orElseGet(waiters::head), holder.isPresent());
         }
+    }
+
+    private void contendFor(Waiter head, boolean repeats) {
         resting = false;
         alarm.off();
         hints.clear();
-        Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
-        Waiter head = holder.orElseGet(waiters::head);
-        contender = head;
-        began = workshop.surroundings().clock().now();
+        Moment began = workshop.surroundings().clock().now();
         LockEngine engine = workshop.engine();
-        attempt = holder.isEmpty() && turns.wouldGoOn(waiters.size() - 1)
-                ? engine.acquireInTurn(resource, head.terms())
-                : engine.acquire(resource, head.terms());
-        CompletableFuture<Acquisition> current = attempt;
-        current.whenComplete((outcome, bug) -> {
-            if (current.isCancelled()) {
-                // By the caller who left, on a thread of its own.
-                workshop.surroundings().loop().execute(() -> ended(head, outcome, bug));
-            } else {
-                ended(head, outcome, bug);
-            }
+        boolean inTurn = !repeats && turns.wouldGoOn(waiters.size() - 1);
+        contention = new Contention(
+                head, inTurn ? engine.acquireInTurn(resource, head.terms()) : engine.acquire(resource, head.terms()));
+        contention.whenEnded(workshop.surroundings().loop(), (outcome, bug) -> {
+            contention = null;
+            settle(head, began, outcome, bug);
         });
-        head.tries(current);
     }
 
-    private void ended(Waiter head, Acquisition outcome, Throwable bug) {
-        attempt = null;
-        contender = null;
-        settle(head, outcome, bug);
-    }
-
-    private void settle(Waiter head, Acquisition outcome, Throwable bug) {
+    private void settle(Waiter head, Moment began, Acquisition outcome, Throwable bug) {
         if (!waiters.contains(head)) {
             // It left; what its attempt wrote is being deleted.
             rest(delays.afterSplit().next());
@@ -181,11 +171,9 @@ final class ResourceQueue {
             depart(head, refusal.now());
             rest(delays.afterSplit().next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            Lease told = head.waitedFor(acquired.lease(), began, workshop.drift());
-            serve(head, new Acquisition.Acquired(told), acquired.lease());
+            serve(head, head.served(outcome, began, workshop.drift()), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            Lease told = head.waitedFor(replayed.lease(), began, workshop.drift());
-            serve(head, new Acquisition.Replayed(told), replayed.lease());
+            serve(head, head.served(outcome, began, workshop.drift()), replayed.lease());
         } else {
             refuse(head, outcome);
         }
@@ -195,10 +183,8 @@ final class ResourceQueue {
     private void serve(Waiter head, Acquisition outcome, Lease lease) {
         delays.reset();
         hints.clear();
-        boolean repeated = refusal.holder().equals(Optional.of(lease.token()));
-        Duration left = repeated ? lease.validity() : lease.ttl();
-        refusal.note(new Held(left, head.terms().owner(), Optional.of(lease.token()), false, Duration.ZERO));
-        alarm.in(delays.polls().whileAnnounced(left).plus(Delays.MILLISECOND));
+        boolean repeated = refusal.noteGrant(lease, head.terms().owner());
+        alarm.in(delays.polls().whileAnnounced(refusal.left()).plus(Delays.MILLISECOND));
         boolean taken = depart(head, outcome);
         if (!repeated) {
             turns.won(lease.token(), waiters.size());
@@ -270,7 +256,7 @@ final class ResourceQueue {
         if (!passedOn || turns.isHere()) {
             hints.from(node);
             tryOnHints();
-        } else if (attempt != null) {
+        } else if (contention != null) {
             hints.passedOn();
         } else if (!resting) {
             alarm.in(Delays.NOW_AND_THEN);
@@ -278,7 +264,7 @@ final class ResourceQueue {
     }
 
     private void tryOnHints() {
-        if (resting || attempt != null) {
+        if (resting || contention != null) {
             return;
         }
         if (hints.suffice()) {

@@ -2,7 +2,6 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Unanswered;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Scheduler;
@@ -46,9 +45,18 @@ final class Waiter {
         });
     }
 
-    /** Returns a lease as after this wait: longer by no more than surely passed before the attempt began. */
-    Lease waitedFor(Lease lease, Moment began, double drift) {
-        return lease.after(Duration.ofNanos((long) (began.since(joined).toNanos() * (1 - drift))));
+    /** Returns whether its token may hold the lock already, as far as its own attempts tell. */
+    boolean mayRepeat() {
+        return terms.token().isPresent() && tries == 0;
+    }
+
+    /** Returns a grant as after this wait: waited for by no more than surely passed before the attempt began. */
+    Acquisition served(Acquisition grant, Moment began, double drift) {
+        Duration wait = Duration.ofNanos((long) (began.since(joined).toNanos() * (1 - drift)));
+        return grant instanceof Acquisition.Replayed replayed
+                ? new Acquisition.Replayed(replayed.lease().after(wait))
+                : new Acquisition.Acquired(
+                        ((Acquisition.Acquired) grant).lease().after(wait));
     }
 
     /** Says what an outcome means to a caller who knows nothing of the attempts before. */

@@ -4,6 +4,7 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.simulation.Call.Kind;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /**
  * Knows when the holder of one token gave up what it had, whatever came of it, and when an operator broke it.
@@ -16,8 +17,17 @@ record Endings(List<Call> calls, List<Call> forced) {
 
     /** Finds when a lease of this call, whose votes were asked for then, was given up or broken. */
     long of(Call lease, long asked) {
-        LongStream ends = LongStream.concat(LongStream.concat(released(asked), tooShort(asked)), broken(lease, asked));
-        return Math.min(lease.stopped, ends.min().orElse(Call.NEVER));
+        return Stream.of(released(asked), stopped(asked), tooShort(asked), broken(lease, asked))
+                .flatMapToLong(ends -> ends)
+                .min()
+                .orElse(Call.NEVER);
+    }
+
+    /** A session that is released once its client is gone may have taken over the lease of an earlier call. */
+    private LongStream stopped(long asked) {
+        return calls.stream()
+                .filter(call -> call.stopped != Call.NEVER && asked < call.stopped + REPEATED)
+                .mapToLong(call -> call.stopped);
     }
 
     /** Who takes its token again for another lease may lose that by an earlier release, as long as it is repeated. */
@@ -43,9 +53,9 @@ record Endings(List<Call> calls, List<Call> forced) {
                 .mapToLong(force -> force.invoked);
     }
 
-    /** An operator that hangs up ends nothing. */
+    /** An operator that hangs up ends nothing: a replica that was paused carries it out whenever it runs again. */
     private static long end(Call force) {
-        return force.outcome.isPresent() ? force.decided : force.invoked + REPEATED;
+        return force.outcome.isPresent() ? force.decided : Call.NEVER;
     }
 
     private static boolean mayBreak(Call force) {
