@@ -10,6 +10,7 @@ import io.quorumlock.lock.SessionTerms;
 import io.quorumlock.lock.SessionTerms.WhenGone;
 import io.quorumlock.lock.Sessions;
 import io.quorumlock.simulation.Call.Wish;
+import java.time.Duration;
 import java.util.Optional;
 
 /** One session between client and replica: a request, a stream of news, and beats through any replica. */
@@ -109,8 +110,11 @@ final class SessionConversation {
             call.returned = news.heard();
             world.watch(call);
         }
-        if (news.what() instanceof SessionNews.Begun) {
+        if (news.what() instanceof SessionNews.Begun begun) {
             world.history.used(Use.SESSION_BEGUN);
+            // The replica waits for beats from the grant on, which was no earlier than this.
+            Duration until = begun.lease().waited().plus(begun.lease().elapsed());
+            lastBeatHeard = Math.max(lastBeatHeard, call.invoked + until.toNanos());
             listener.begun(this);
             beat();
             stopUnlessHeard();
