@@ -64,7 +64,12 @@ enum Mutant {
                     "Redlock",
                     "report(outcome);\n                        return taken;",
                     "report(outcome);\n return true;")),
-    R12_NO_TIMER(Promise.R12, waiting("ResourceQueue", "alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));", "")),
+    R12_NO_TIMER(
+            Promise.R12,
+            waiting(
+                    "ResourceQueue",
+                    "alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));",
+                    "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(Promise.R14, redlock("Leftovers", "if (waiting.size() < most) {", "if (true) {")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(

@@ -200,10 +200,13 @@ final class SessionConversation {
     private void leave() {
         gone = true;
         session.ifPresent(open -> open.end(SessionEnd.GONE));
-        if (!call.isDecided()) {
-            call.left = true;
-            world.watch(call);
-        }
+        // The grant may have come before the loop hears of this: then the lease stands until its end.
+        replica.hand(() -> {
+            if (!call.isDecided()) {
+                call.left = true;
+                world.watch(call);
+            }
+        });
     }
 
     private void finish() {
