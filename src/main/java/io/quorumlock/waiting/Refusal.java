@@ -51,12 +51,17 @@ final class Refusal {
     boolean noteGrant(Lease lease, Optional<Owner> owner) {
         boolean known = holder().equals(Optional.of(lease.token()));
         Duration left = known ? lease.validity() : lease.ttl();
+        doubted = false;
         note(new Held(left, owner, Optional.of(lease.token()), false, Duration.ZERO));
         return known;
     }
 
-    void note(Acquisition outcome) {
+    /** Notes that an attempt begins: what is heard from now on may be later than what it finds. */
+    void look() {
         doubted = false;
+    }
+
+    void note(Acquisition outcome) {
         last = outcome;
         noted = clock.now();
     }

@@ -151,6 +151,7 @@ final class ResourceQueue {
         resting = false;
         alarm.off();
         hints.clear();
+        refusal.look();
         Moment began = workshop.surroundings().clock().now();
         LockEngine engine = workshop.engine();
         boolean inTurn = !repeats && turns.wouldGoOn(waiters.size() - 1);

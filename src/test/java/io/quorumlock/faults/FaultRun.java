@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /** Is one run: sets up, lets the clients work while faults happen, looks at what is left, and judges. */
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
-    private static final double GRANTS_A_MINUTE = 10_000;
+    private static final double GRANTS_A_MINUTE = 4_000;
     /** Of each kind of call. */
     private static final double CALLS_A_MINUTE = 5;
 

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 final class TimeCheck {
     static final Duration LONGEST = Setup.NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
 
+    /** A forced release looks and deletes up to three times, and hears every master each time. */
+    private static final Duration FORCED_RELEASE = Setup.NODE_TIMEOUT.multipliedBy(4);
+
     private final History history;
     private final List<Violation> violations;
     private final Map<String, List<Stall>> stalls = new HashMap<>();
@@ -48,7 +51,8 @@ final class TimeCheck {
     }
 
     private static long longest(Call call) {
-        return LONGEST.plusMillis(call.waitMs()).toNanos();
+        Duration looks = call.operation() == Operation.BREAK ? FORCED_RELEASE : Duration.ZERO;
+        return LONGEST.plusMillis(call.waitMs()).plus(looks).toNanos();
     }
 
     private boolean isHindered(Call call) {
