@@ -43,6 +43,10 @@ final class Call {
     boolean impatient;
     /** The replica crashed, paused or was not there: nothing is promised about time. */
     boolean hindered;
+    /** The replica's own clock stood still meanwhile: what it measured is too little. */
+    boolean suspended;
+    /** How fast the client's clock is. */
+    double clockRate = 1;
 
     Call(int number, int client, Kind kind, Wish wish, long invoked) {
         this.number = number;

@@ -11,6 +11,7 @@ import java.util.Map;
  * @param tooShort leases that were given up because less was left than was asked for
  * @param lostWithoutFence updates that a resource lost which looks at no fencing token
  * @param stepsSeen times that a replica noticed that a master's clock was set
+ * @param foundings masters that were admitted because all were new
  * @param restartsSeen times that a replica noticed that a master had come back as another process
  */
 record Evidence(
@@ -20,11 +21,12 @@ record Evidence(
         long tooShort,
         long lostWithoutFence,
         long stepsSeen,
+        long foundings,
         long restartsSeen,
         Map<Fault, Integer> faults,
         Map<Disaster, Integer> disasters) {
 
-    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
+    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
 
     static Evidence of(World world) {
         return new Evidence(
@@ -34,6 +36,7 @@ record Evidence(
                 Checker.tooShort(world.history),
                 world.lostWithoutFence(),
                 world.stepsSeen(),
+                world.foundings(),
                 world.restartsSeen(),
                 world.faults.done(),
                 world.disasters());
@@ -47,6 +50,7 @@ record Evidence(
                 tooShort + other.tooShort,
                 lostWithoutFence + other.lostWithoutFence,
                 stepsSeen + other.stepsSeen,
+                foundings + other.foundings,
                 restartsSeen + other.restartsSeen,
                 sum(Fault.class, faults, other.faults),
                 sum(Disaster.class, disasters, other.disasters));

@@ -10,9 +10,10 @@ import java.util.Set;
 final class Faults {
     private final World world;
     private final Chance chance;
+    private final MasterFaults masterFaults;
     private final long[] badUntil;
     private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
-    private Set<Fault> kinds = EnumSet.allOf(Fault.class);
+    private Set<Fault> kinds = EnumSet.of(Fault.CONNECTION_BREAKS);
     private long interval;
     private boolean storm;
     private boolean over;
@@ -20,6 +21,7 @@ final class Faults {
     Faults(World world, Chance chance) {
         this.world = world;
         this.chance = chance;
+        this.masterFaults = new MasterFaults(world, chance.split());
         this.badUntil = new long[world.masters.size()];
     }
 
@@ -35,6 +37,10 @@ final class Faults {
                 drawn.add(fault);
             }
         }
+        if (world.isBeyondTheModel()) {
+            // Disasters do these, to majorities.
+            drawn.removeAll(Fault.LOSS_OF_TIME_OR_DATA);
+        }
         kinds = drawn.isEmpty() ? kinds : drawn;
         if (!calm) {
             next();
@@ -45,6 +51,7 @@ final class Faults {
     void heal() {
         over = true;
         world.weather.clear();
+        masterFaults.heal();
         world.masters.forEach(this::restart);
         world.replicas.forEach(this::restart);
     }
@@ -59,7 +66,7 @@ final class Faults {
                 strike(chance.of(List.copyOf(kinds)));
                 world.masters.forEach(master -> {
                     if (chance.in(8)) {
-                        master.save();
+                        master.save(world.agenda.now());
                     }
                 });
                 next();
@@ -77,7 +84,17 @@ final class Faults {
                     case REPLICA_PAUSES -> pause(replica, until);
                     case CONNECTION_BREAKS -> snap(replica, master);
                     case ANSWER_LOST -> loseAnswers();
-                    case MASTER_FORGETS -> mayForget(master) && crash(master, until);
+                    case REPLICA_SUSPENDED -> suspend(replica, until);
+                    case SCRIPTS_FLUSHED -> flushScripts(master);
+                    case CLOCK_STEPS -> mayForget(master) && masterFaults.step(master);
+                    case CLOCK_CREEPS -> mayForget(master) && masterFaults.creep(master);
+                    case PERSISTENCE_SWITCHED -> mayForget(master) && masterFaults.switchPersistence(master);
+                    case FOLDER_RESTORED -> mayForget(master)
+                            && masterFaults.restoreOlderData(master)
+                            && crash(master, until);
+                    case MASTER_FORGETS -> master.persistence != Master.Persistence.KEEPS_ALL
+                            && mayForget(master)
+                            && crash(master, until);
                     case MASTER_CRASHES -> master.persistence == Master.Persistence.KEEPS_ALL
                             && mayFail(master)
                             && crash(master, until);
@@ -108,8 +125,8 @@ final class Faults {
         }
     }
 
-    private boolean crash(Master master, long until) {
-        if (!master.isUp()) {
+    boolean crash(Master master, long until) {
+        if (!master.isUp() || master.isFreshlySwitched(world.agenda.now())) {
             return false;
         }
         master.crash();
@@ -137,7 +154,7 @@ final class Faults {
 
     private void restart(Master master) {
         if (!master.isUp()) {
-            master.restart();
+            master.restart(world.agenda.now());
             world.story.tell(() -> "node-" + master.number + " is back, " + master.persistence);
         }
     }
@@ -162,6 +179,16 @@ final class Faults {
         return true;
     }
 
+    private boolean suspend(Replica replica, long until) {
+        boolean known = until - world.agenda.now() > Scale.SUSPENSION_OF_A_HOST && chance.in(2);
+        return replica.suspend(until, known);
+    }
+
+    private boolean flushScripts(Master master) {
+        master.server.flushScripts();
+        return true;
+    }
+
     private boolean mayFail(Master master) {
         return storm || othersBad(master) < mostBad();
     }
@@ -169,10 +196,9 @@ final class Faults {
     /** Only a minority may forget, whatever the weather: that is the limit of the model. */
     private boolean mayForget(Master master) {
         long forgetful = world.masters.stream()
-                .filter(other -> other != master && other.isForgetful())
+                .filter(other -> other != master && other.isForgetful(world.agenda.now()))
                 .count();
-        return master.persistence != Master.Persistence.KEEPS_ALL
-                && forgetful < mostBad()
+        return forgetful < mostBad()
                 && (storm || othersBad(master) < mostBad());
     }
 
@@ -187,6 +213,7 @@ final class Faults {
     }
 
     private boolean isBad(Master master) {
-        return !master.isUp() || master.isForgetful() || badUntil[master.number] > world.agenda.now();
+        long now = world.agenda.now();
+        return !master.isUp() || master.isForgetful(now) || badUntil[master.number] > now;
     }
 }

@@ -2,7 +2,11 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.redis.RestartGuard;
+import io.quorumlock.redis.SimulatedFleet;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
 import io.quorumlock.testing.EventLog;
@@ -17,10 +21,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Is one process of the service: the real engine, its wires, its clocks. It may crash, start again, and pause. */
+/** One process of the service: the real engine over real links, and its clocks. It may crash, start again, and pause. */
 final class Replica {
-    private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
-
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
     private static final WaitEvents NOBODY_HEARS = new WaitEvents() {
         @Override
@@ -37,14 +39,17 @@ final class Replica {
     final int number;
     private final World world;
     private final OwnClock clock;
-    private final long wallOffsetMillis;
+    private long wallOffsetMillis;
     private List<Wire> wires = List.of();
+    private SimulatedFleet fleet;
+    private Duration ttlMax = Scale.TTL_MAX;
     private Redlock redlock;
     private LossySignal signal;
     private WaitingRoom room;
     private int life;
     private boolean up;
     private long pausedUntil;
+    private long suspendedUntil;
     private long hinderedAt;
 
     Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
@@ -114,18 +119,22 @@ final class Replica {
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
         Tampering tampering = world.tampering;
-        Surroundings surroundings = new Surroundings(
-                tampering.clock(clock),
-                () -> Instant.ofEpochMilli(EPOCH + wallOffsetMillis + agenda().now() / 1_000_000),
-                this::later,
-                task -> deliver(alive, task),
-                world.chance.generator());
+        Surroundings surroundings = surroundings(alive);
+        ttlMax = number > 0 && world.conditions.ttlMaxChanges() && world.chance.in(2)
+                ? Scale.SHORTER_TTL_MAX
+                : Scale.TTL_MAX;
+        RestartGuard guard =
+                new RestartGuard(tampering.guardsRestarts(), wires.size(), Scale.quarantine(ttlMax));
+        fleet = new SimulatedFleet(
+                wires, Scale.NODE_TIMEOUT, tampering.extensionsMax(), guard, surroundings, new Restarts());
+        List<CountedNode> nodes =
+                fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
         Rules rules = new Rules(
                 tampering.drift(Scale.DRIFT),
                 Scale.EXTENSIONS_MAX,
-                Scale.TTL_MAX,
+                ttlMax,
                 tampering.cleanUpsMax(world.cleanUpsMax));
-        redlock = new Redlock(tampering.nodes(number, wires), rules, surroundings, new EventLog());
+        redlock = new Redlock(tampering.nodes(number, nodes), rules, surroundings, new EventLog());
         room = new WaitingRoom(
                 tampering.engine(redlock),
                 wires.size() / 2 + 1,
@@ -134,6 +143,21 @@ final class Replica {
                 WITHOUT_END,
                 surroundings,
                 NOBODY_HEARS);
+        fleet.open();
+    }
+
+    private Surroundings surroundings(BooleanSupplier alive) {
+        return new Surroundings(
+                world.tampering.clock(clock),
+                this::timeOfDay,
+                this::later,
+                task -> agenda().after(0, () -> deliver(alive, task)),
+                world.chance.generator());
+    }
+
+    /** Reads the wall clock, which goes on while the host is suspended. */
+    private Instant timeOfDay() {
+        return Instant.ofEpochMilli(Scale.EPOCH_MILLIS + wallOffsetMillis + agenda().now() / 1_000_000);
     }
 
     /** Ends it: all it knew is gone, what it sent is on its way. */
@@ -148,6 +172,45 @@ final class Replica {
         pausedUntil = Math.max(pausedUntil, until);
     }
 
+    /** Returns whether its settings allow so long a lease. */
+    boolean allows(Duration ttl) {
+        return ttl.compareTo(ttlMax) <= 0;
+    }
+
+    /** Returns when its host was last suspended. */
+    long suspendedAt() {
+        return Math.min(suspendedUntil, agenda().now());
+    }
+
+    /**
+     * Stops its host: nothing runs, and its monotonic clock stands still. A host that was suspended knows for how long; a
+     * virtual machine that was paused does not, and its wall clock stood still as well.
+     */
+    boolean suspend(long until, boolean known) {
+        long now = agenda().now();
+        if (!up || suspendedUntil > 0 && now - suspendedUntil < Scale.BETWEEN_SUSPENSIONS) {
+            return false;
+        }
+        pause(until);
+        suspendedUntil = until;
+        double rate = clock.rate();
+        clock.run(0);
+        agenda().at(until, () -> {
+            clock.run(rate);
+            if (known) {
+                clock.wasSuspended(Duration.ofNanos(until - now));
+            } else {
+                wallOffsetMillis -= (until - now) / 1_000_000;
+            }
+        });
+        return true;
+    }
+
+    /** Closes all connections, for good. */
+    void disconnect() {
+        fleet.close();
+    }
+
     /** Runs something in this life of the replica, as soon as it is not paused. */
     void run(Runnable task) {
         deliver(aliveAsNow(), task);
@@ -157,11 +220,22 @@ final class Replica {
     Scheduler.Timer later(Duration delay, Runnable task) {
         BooleanSupplier alive = aliveAsNow();
         Appointment appointment = new Appointment(agenda(), task);
-        agenda().after(clock.inTrueTime(delay.toNanos()), () -> {
+        Moment due = clock.now().plus(delay);
+        agenda().after(clock.inTrueTime(delay.toNanos()), () -> ring(due, appointment, alive));
+        return appointment;
+    }
+
+    /** Timers wait for their own clock, which may have stood still meanwhile. */
+    private void ring(Moment due, Appointment appointment, BooleanSupplier alive) {
+        long left = due.since(clock.now()).toNanos();
+        if (left <= 0 || !alive.getAsBoolean()) {
             appointment.comesDue();
             deliver(alive, appointment);
-        });
-        return appointment;
+        } else if (suspendedUntil > agenda().now()) {
+            agenda().at(suspendedUntil, () -> ring(due, appointment, alive));
+        } else {
+            agenda().after(clock.inTrueTime(left), () -> ring(due, appointment, alive));
+        }
     }
 
     private void deliver(BooleanSupplier alive, Runnable task) {
@@ -178,5 +252,22 @@ final class Replica {
     private BooleanSupplier aliveAsNow() {
         int thisLife = life;
         return () -> up && life == thisLife;
+    }
+
+    private final class Restarts implements NodeEvents {
+        @Override
+        public void answered(String node, String command, Duration elapsed) {
+            // The history tells.
+        }
+
+        @Override
+        public void failed(String node, NodeFailure reason) {
+            // The history tells.
+        }
+
+        @Override
+        public void restarted(String node) {
+            world.sawRestart();
+        }
     }
 }

@@ -12,6 +12,8 @@ final class Simulation {
     private static final long LONGEST = Scale.millis(300_000);
     private static final long STEP = Scale.millis(50);
     private static final long FAULTS_END = Scale.millis(2_600);
+    /** The longest timer of a link that is closed. */
+    private static final long TIMERS_END = Scale.millis(2_600);
 
     private final World world;
     private final Chance chance;
@@ -38,6 +40,8 @@ final class Simulation {
         long healed = agenda.now();
         world.resources.forEach(resource -> probe(resource, healed, 1));
         agenda.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
+        world.end();
+        agenda.runUntil(agenda.now() + TIMERS_END);
         world.inspect();
         world.history.complete(world.masters.size());
         return new Run(seed, world, told);
@@ -72,7 +76,7 @@ final class Simulation {
     }
 
     private void converse(Kind kind, Wish wish, java.util.function.Consumer<Call> then) {
-        new Conversation(world, chance, chance.of(world.replicas), then)
+        new Conversation(world, chance, world.replicaFor(chance, wish.ttl()), then)
                 .begin(world.history.begin(PROBER, kind, wish, world.agenda.now()), wish, false);
     }
 }
