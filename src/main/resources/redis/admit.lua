@@ -50,13 +50,16 @@ if lost or ARGV[6] == 'stepped' then
   set = redis.pcall('SET', KEYS[2], length, 'PX', length)
 elseif cold and length > tonumber(cold) then
   set = redis.pcall('SET', KEYS[2], length, 'PX', redis.call('PTTL', KEYS[2]) + length - tonumber(cold))
+elseif cold and redis.call('PTTL', KEYS[2]) > tonumber(cold) then
+  -- The wall clock was set back.
+  set = redis.pcall('SET', KEYS[2], length, 'PX', length)
 end
 if set and set.err then
   return {-1, set.err}
 end
 
 -- A node that is full still takes releases, so a failed check of one that lost nothing is no reason to part with it.
-local must = lost or ARGV[6] ~= 'check'
+local must = lost or ARGV[6] ~= 'check' or kept ~= ARGV[3]
 if tonumber(ARGV[4]) >= tonumber(longest or 0) and redis.call('PTTL', KEYS[3]) < ARGV[4] - RAISE_EVERY then
   set = redis.pcall('SET', KEYS[3], ARGV[4], 'PX', ARGV[4])
   if set.err and must then
@@ -89,7 +92,7 @@ if lost or older or math.abs(now - before) >= RAISE_EVERY then
   end
   others = table.concat(texts, ' ')
 end
-if must or raised ~= before or kept ~= ARGV[3] then
+if must or raised ~= before then
   local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3], 'id', id,
     'age', string.format('%.0f', raised), 'others', others or '')
   if type(marked) ~= 'number' then

@@ -1,6 +1,7 @@
 -- Deletes the lock if its value begins with what the caller shows: compared and deleted in one step (R6).
 -- Announces it to those who wait; whether that works does not matter here (R12).
 -- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, or "" if nobody is told, ARGV[3] what they are told,
+-- or "as granted": passed on if the attempt's name ends in "~", which the attempts of a replica's turn do, else nothing more,
 -- ARGV[4] how often it must have been extended, or "" if that does not matter,
 -- ARGV[5] the channel of events, if somebody listens there, ARGV[6] "released" or "broken"
 -- Answers 1: deleted, 2: deleted, and several were told, 0: nobody holds it, -2: another does, {-1, error}.
@@ -23,7 +24,11 @@ if deleted ~= 1 then
 end
 local told = 0
 if ARGV[2] ~= '' then
-  told = redis.pcall('PUBLISH', ARGV[2], ARGV[3])
+  local news = ARGV[3]
+  if news == 'as granted' then
+    news = string.match(value, '^%S+ %S+~%+? ') and 'passed on' or ''
+  end
+  told = redis.pcall('PUBLISH', ARGV[2], news)
 end
 if ARGV[5] then
   local fence, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? %d+ (.*)$')

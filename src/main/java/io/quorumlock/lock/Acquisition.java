@@ -16,19 +16,22 @@ public sealed interface Acquisition {
      * Refused, another holds it or contends for it.
      *
      * @param remaining when a majority can be free again, by what the nodes said
+     * @param holder the token of the lease that most nodes named; empty if none did, or if another program holds it. Compared
+     *     only, never shown
      * @param split whether several won votes, and maybe nobody a majority
      * @param waited how long the caller waited for it
      */
-    record Held(Duration remaining, Optional<Owner> owner, boolean split, Duration waited) implements Acquisition {
+    record Held(Duration remaining, Optional<Owner> owner, Optional<LeaseToken> holder, boolean split, Duration waited)
+            implements Acquisition {
 
         /** Refuses somebody who did not wait. */
         public Held(Duration remaining, Optional<Owner> owner) {
-            this(remaining, owner, false, Duration.ZERO);
+            this(remaining, owner, Optional.empty(), false, Duration.ZERO);
         }
 
         /** Refuses somebody who waited in vain. */
         public Held after(Duration wait) {
-            return new Held(remaining, owner, split, wait);
+            return new Held(remaining, owner, holder, split, wait);
         }
     }
 

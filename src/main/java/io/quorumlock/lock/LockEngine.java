@@ -13,6 +13,14 @@ public interface LockEngine {
     /** Tries once to acquire. */
     CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms);
 
+    /**
+     * Tries once to acquire, for the benefit of those who wait here as well: the release of this lease, through whatever
+     * replica, is announced as passed on to them.
+     */
+    default CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
+        return acquire(resource, terms);
+    }
+
     /** Gives the lease a new TTL from now. Never shortens it, never brings a lost one back (R7). */
     CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms);
 

@@ -11,8 +11,9 @@ import java.util.function.Consumer;
 
 /** Finds out whether the node behind one connection may vote, and keeps asking (R9). */
 final class Doorkeeper {
-    private static final Set<NodeFailure> NO_ANSWER =
-            EnumSet.of(NodeFailure.DISCONNECTED, NodeFailure.TIMEOUT, NodeFailure.GARBAGE);
+    /** With these a node cannot vote either, and each passes; anything else would leave the check undone for ever. */
+    private static final Set<NodeFailure> PASSING =
+            EnumSet.of(NodeFailure.BUSY, NodeFailure.LOADING, NodeFailure.NOSCRIPT);
 
     private final NodeLink link;
     private final CommandPipeline pipeline;
@@ -48,9 +49,9 @@ final class Doorkeeper {
         }
         bounded(context.guard().look(connection), limit, past -> {
             context.memory().introduce(link.alias(), past);
-            context.memory().whenInformed(() -> {
+            context.memory().whenInformed(link.alias(), () -> {
                 if (link.isCurrent(pipeline)) {
-                    ask(link.clockWatch().isDoubted() ? Occasion.STEPPED : Occasion.ASK, limit);
+                    ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.ASK, limit);
                 }
             });
         });
@@ -59,7 +60,7 @@ final class Doorkeeper {
     /** Asks again whether the node is what it was when it was admitted; one question at a time. */
     void check() {
         if (decided && answers == questions) {
-            ask(link.clockWatch().isDoubted() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);
+            ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);
         }
     }
 
@@ -82,15 +83,13 @@ final class Doorkeeper {
         });
     }
 
-    /** A node that is busy, say, cannot be checked now; it cannot vote either. */
     private Future<Admission> putOff(Throwable cause) {
-        boolean answered = !(cause instanceof RestartGuard.Unusable)
-                && !NO_ANSWER.contains(Failures.reason(cause))
-                && link.isCurrent(pipeline);
-        if (answered) {
-            link.batchFailed(Failures.reason(cause));
+        NodeFailure reason = Failures.reason(cause);
+        if (cause instanceof RestartGuard.Unusable || !PASSING.contains(reason) || !link.isCurrent(pipeline)) {
+            return Future.failedFuture(cause);
         }
-        return answered ? Future.succeededFuture(new Admission.Unknown()) : Future.failedFuture(cause);
+        link.batchFailed(reason);
+        return Future.succeededFuture(new Admission.Unknown());
     }
 
     private <T> void bounded(Future<T> answer, Duration limit, Consumer<T> then) {

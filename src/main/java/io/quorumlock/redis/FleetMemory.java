@@ -1,10 +1,10 @@
 package io.quorumlock.redis;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,7 +22,7 @@ final class FleetMemory {
     private final Map<String, Long> ageById = new HashMap<>();
     private final Map<String, Duration> longestByAlias = new HashMap<>();
     private final Set<String> heard = new HashSet<>();
-    private final List<Runnable> waiting = new ArrayList<>();
+    private final Map<String, Runnable> waiting = new LinkedHashMap<>();
 
     /**
      * What a node must confirm to be the one that was here before.
@@ -55,7 +55,7 @@ final class FleetMemory {
         }
         heard.add(alias);
         if (isInformed()) {
-            List<Runnable> all = List.copyOf(waiting);
+            List<Runnable> all = List.copyOf(waiting.values());
             waiting.clear();
             all.forEach(Runnable::run);
         }
@@ -73,12 +73,12 @@ final class FleetMemory {
         past.others().forEach((id, age) -> ageById.merge(id, age, Math::max));
     }
 
-    /** Runs something once a majority was heard: before that, nobody need remember what a node forgot. */
-    void whenInformed(Runnable task) {
+    /** Runs the latest task of each node once a majority was heard: before that, nobody need remember what a node forgot. */
+    void whenInformed(String alias, Runnable task) {
         if (isInformed()) {
             task.run();
         } else {
-            waiting.add(task);
+            waiting.put(alias, task);
         }
     }
 

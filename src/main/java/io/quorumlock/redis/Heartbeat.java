@@ -24,7 +24,13 @@ final class Heartbeat implements io.quorumlock.redis.Command.Listener {
         this.scheduler = scheduler;
     }
 
+    /** Begins at once, so that the node's clock is known from the beginning. */
     void start() {
+        beatLater();
+        ask();
+    }
+
+    private void beatLater() {
         scheduler.after(LinkSettings.HEARTBEAT, this::beat);
     }
 
@@ -36,8 +42,8 @@ final class Heartbeat implements io.quorumlock.redis.Command.Listener {
             link.lose(pipeline, NodeFailure.TIMEOUT);
             return;
         }
+        beatLater();
         ask();
-        start();
     }
 
     /** Sends one heartbeat. */

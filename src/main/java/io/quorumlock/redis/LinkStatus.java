@@ -133,6 +133,7 @@ final class LinkStatus {
         detail = why.orElse(null);
         latencyNanos = UNKNOWN;
         quarantineEnd = null;
+        clockReading = null;
     }
 
     void refused(String why) {

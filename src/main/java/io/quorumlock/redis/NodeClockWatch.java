@@ -18,6 +18,8 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     private final NodeClock nodeClock = new NodeClock();
     private Duration offset = Duration.ZERO;
     private boolean doubted;
+    /** Whether the node really stepped, and has not yet confirmed its quarantine. */
+    private boolean stepped;
 
     NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, Surroundings surroundings) {
         this.link = link;
@@ -57,9 +59,15 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         return doubted;
     }
 
+    /** Returns whether the node must put itself into quarantine. */
+    boolean isStepped() {
+        return stepped;
+    }
+
     /** Notes that the node has put itself into quarantine. */
     void confirmed() {
         doubted = false;
+        stepped = false;
     }
 
     @Override
@@ -73,12 +81,14 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     }
 
     @Override
-    public void judged(boolean stepped) {
-        if (stepped) {
+    public void judged(boolean isStep) {
+        if (isStep) {
+            stepped = true;
             link.clockStepped();
         } else {
             log.ownClockStopped();
-            doubted = false;
+            // A doubt from before, which the node has not confirmed, stays.
+            doubted = stepped;
             link.beat();
         }
     }

@@ -246,6 +246,7 @@ final class NodeLink implements CommandPipeline.Hearer {
             log.refused(why);
         }
         status.refused(why);
+        context.roster().leave(alias);
         firstContact.refused(alias + " (" + address + ") " + why);
         dialLater(LinkSettings.LONGEST_RECONNECT);
     }
@@ -267,6 +268,7 @@ final class NodeLink implements CommandPipeline.Hearer {
         }
         pipeline = null;
         context.founding().leave(alias);
+        context.roster().leave(alias);
         isDown(reason, Optional.empty());
         line.close();
         dialLater(backoff.next());

@@ -88,13 +88,20 @@ final class RedisNode implements LockNode {
         Request request = request(LuaScript.RELEASE, stake.resource())
                 .arg(LockValue.prefix(stake))
                 .arg(stake.isAnnounced() ? keys.releasesOf(stake.resource()) : NOBODY)
-                .arg(stake.end() == Stake.End.PASSED_ON ? RedisReleaseSignal.PASSED_ON : RedisReleaseSignal.FREE);
+                .arg(announcement(stake));
         stake.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
         if (link.isListenedTo()) {
             announce(request);
             request.arg(stake.end() == Stake.End.BROKEN ? BROKEN : RELEASED);
         }
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
+    }
+
+    private static String announcement(Stake stake) {
+        if (stake.isAnnouncedAsGranted()) {
+            return RedisReleaseSignal.AS_GRANTED;
+        }
+        return stake.end() == Stake.End.PASSED_ON ? RedisReleaseSignal.PASSED_ON : RedisReleaseSignal.FREE;
     }
 
     @Override

@@ -17,6 +17,9 @@ public final class RedisReleaseSignal implements ReleaseSignal {
     /** Announces a lock that the replica which released it gives to the next one who waits there. */
     static final String PASSED_ON = "passed on";
 
+    /** Lets the script choose: passed on if the lease was granted in a turn, else free. Never announced itself. */
+    static final String AS_GRANTED = "as granted";
+
     private static final byte[] PASSED_ON_BYTES = PASSED_ON.getBytes(StandardCharsets.US_ASCII);
 
     private final KeyPrefixes keys;

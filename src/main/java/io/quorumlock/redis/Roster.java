@@ -12,6 +12,11 @@ final class Roster {
     /** Is how a server was received. */
     record Entry(Optional<String> sameAs, boolean restarted) {}
 
+    /** Notes that the node has no connection; its server may come back behind another node. */
+    void leave(String alias) {
+        aliasByRunId.remove(runIdByAlias.get(alias), alias);
+    }
+
     /** Enters the server behind a node, unless it stands behind another one already. */
     Entry enter(String alias, String runId) {
         String holder = aliasByRunId.get(runId);

@@ -70,7 +70,8 @@ final class ScriptReplies {
     }
 
     private static NodeReply refused(Duration left, String value) {
-        return new NodeReply.Refused(left, LockValue.owner(value), LockValue.holder(value));
+        boolean ours = LockValue.attempt(value).isPresent();
+        return new NodeReply.Refused(left, LockValue.owner(value), LockValue.holder(value), ours);
     }
 
     static NodeReply toExtend(Response response) {

@@ -19,8 +19,8 @@ import java.util.Set;
  * same time at once, and the own wall clock does not. By the model that cannot be the nodes.
  */
 final class SuspensionDetector {
-    /** Two nodes tell of the same pause if they differ by less: each reading is exact to its round trip. */
-    private static final Duration SAME = Duration.ofMillis(100);
+    /** Two nodes tell of the same pause if they differ by less. A real step that is smaller may hide in a pause. */
+    private static final Duration SAME = Duration.ofMillis(50);
 
     private final MonotonicClock clock;
     private final Scheduler scheduler;
@@ -72,7 +72,11 @@ final class SuspensionDetector {
             node.judged(false);
             return;
         }
-        suspects.put(node, step);
+        if (suspects.put(node, step) != null) {
+            // Two steps in a row are no pause.
+            settle(node, true);
+            return;
+        }
         steady.remove(node);
         if (!open) {
             open = true;

@@ -147,7 +147,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     private Acquisition held(AcquireVotes votes) {
         Duration left = votes.untilMajorityFree().minus(workshop.clock().now().since(decided));
         return new Acquisition.Held(
-                left.isNegative() ? Duration.ZERO : left, votes.owner(), votes.areSplit(), Duration.ZERO);
+                left.isNegative() ? Duration.ZERO : left,
+                votes.owner(),
+                votes.holder(),
+                votes.areSplit(),
+                Duration.ZERO);
     }
 
     /** Makes the lease, unless too little is left of it, measured last (R4, S2), or no quorum knows its fencing token. */

@@ -1,5 +1,6 @@
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Granted;
@@ -61,6 +62,17 @@ record AcquireVotes(Duration ttl, Ballot ballot) {
                 .sorted()
                 .toList();
         return ends.isEmpty() ? Duration.ZERO : ends.get(Math.min(missing, ends.size()) - 1);
+    }
+
+    /** Finds the lease that most nodes named; there is none if another program's value was named as often. */
+    Optional<LeaseToken> holder() {
+        Map<String, List<Refused>> holders =
+                ballot.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));
+        return holders.values().stream()
+                .max(Comparator.comparing(List::size))
+                .map(votes -> votes.get(0))
+                .filter(Refused::ours)
+                .map(refusal -> new LeaseToken(refusal.holder()));
     }
 
     Optional<Owner> owner() {

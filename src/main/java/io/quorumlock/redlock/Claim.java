@@ -14,6 +14,9 @@ import io.quorumlock.lock.ResourceName;
 public record Claim(
         ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
 
+    /** Ends the name of an attempt whose lease, once released, is for the next waiter of the same replica. */
+    public static final String IN_TURN = "~";
+
     /** Names what only this attempt wrote. */
     Stake stake() {
         return Stake.ofAttempt(resource, token, attempt);

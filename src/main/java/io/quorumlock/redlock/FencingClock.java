@@ -43,9 +43,8 @@ final class FencingClock {
 
     /** Goes on from a token of another replica, unless it is too far ahead: it would be spread to all resources. */
     void saw(FencingToken token) {
-        OptionalLong now = now();
-        if (now.isPresent() && token.number() <= now.getAsLong() + tolerance) {
-            largest = Math.max(largest, token.number());
+        if (token.number() > largest && token.number() <= now().orElse(-tolerance) + tolerance) {
+            largest = token.number();
         }
     }
 

@@ -29,8 +29,14 @@ public sealed interface NodeReply {
      * To acquire: another holds it.
      *
      * @param holder what tells this holder from others: compared only, never shown
+     * @param ours whether this service wrote the value, and not another program
      */
-    record Refused(Duration remaining, Optional<Owner> owner, String holder) implements NodeReply {
+    record Refused(Duration remaining, Optional<Owner> owner, String holder, boolean ours) implements NodeReply {
+        /** Refuses for a lease of this service. */
+        public Refused(Duration remaining, Optional<Owner> owner, String holder) {
+            this(remaining, owner, holder, true);
+        }
+
         @Override
         public String toString() {
             return "Refused[remaining=" + remaining + ", owner=" + owner + "]";

@@ -15,6 +15,7 @@ import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * Locks by a majority of independent nodes, after "Distributed Locks with Redis"
@@ -45,9 +46,19 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        return acquire(resource, terms, attemptIds::next);
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
+        return acquire(resource, terms, () -> attemptIds.next() + Claim.IN_TURN);
+    }
+
+    private CompletableFuture<Acquisition> acquire(
+            ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
         return LoopCalls.run(surroundings.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(surroundings.chance()));
-            Claim claim = new Claim(resource, token, attemptIds.next(), fencing.candidate(), terms);
+            Claim claim = new Claim(resource, token, attemptId.get(), fencing.candidate(), terms);
             new AcquireAttempt(claim, workshop, outcome -> {
                         boolean taken = answer.complete(outcome.acquisition());
                         report(outcome);

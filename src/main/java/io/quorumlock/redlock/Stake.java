@@ -53,6 +53,11 @@ public record Stake(
         return new Stake(resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), End.RELEASED);
     }
 
+    /** Returns whether the node announces it as the lease says: passed on, if it was granted in a turn. */
+    public boolean isAnnouncedAsGranted() {
+        return end == End.RELEASED && attempt.isEmpty() && extensionsUsed.isEmpty();
+    }
+
     /** Says whether those who wait for the lock are told of its end. */
     public boolean isAnnounced() {
         return end != End.WITHDRAWN;

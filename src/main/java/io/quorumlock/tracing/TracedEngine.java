@@ -31,6 +31,12 @@ final class TracedEngine implements LockEngine {
     }
 
     @Override
+    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
+        return rounds.run(
+                "acquire", Optional.of(resource), origins.of(terms), () -> algorithm.acquireInTurn(resource, terms));
+    }
+
+    @Override
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
         return rounds.run(
                 "extend", Optional.of(resource), Origin.current(), () -> algorithm.extend(resource, token, terms));

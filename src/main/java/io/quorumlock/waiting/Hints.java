@@ -6,6 +6,7 @@ import java.util.BitSet;
 final class Hints {
     private final int quorum;
     private final BitSet nodes = new BitSet();
+    private boolean passedOn;
 
     Hints(int quorum) {
         this.quorum = quorum;
@@ -13,6 +14,15 @@ final class Hints {
 
     void from(int node) {
         nodes.set(node);
+    }
+
+    /** Notes that the lock was passed on at another replica. */
+    void passedOn() {
+        passedOn = true;
+    }
+
+    boolean werePassedOn() {
+        return passedOn;
     }
 
     void fromMajority() {
@@ -30,5 +40,6 @@ final class Hints {
 
     void clear() {
         nodes.clear();
+        passedOn = false;
     }
 }

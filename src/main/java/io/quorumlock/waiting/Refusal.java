@@ -2,6 +2,7 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
@@ -12,13 +13,40 @@ final class Refusal {
     private final MonotonicClock clock;
     private Acquisition last = new Held(Duration.ZERO, Optional.empty());
     private Moment noted;
+    private boolean doubted;
 
     Refusal(MonotonicClock clock) {
         this.clock = clock;
         this.noted = clock.now();
     }
 
+    /** Notes that the lock may have changed hands since. */
+    void doubt() {
+        doubted = true;
+    }
+
+    /** Returns whether the lease with this token stands, as far as this replica knows. */
+    boolean isHeldWith(Optional<LeaseToken> token) {
+        return token.isPresent() && holder().equals(token);
+    }
+
+    /** Returns whether nobody here knows who holds the lock: it may have changed hands since that was last looked at. */
+    boolean isStale() {
+        return last instanceof Held && (doubted || left().isZero());
+    }
+
+    /** Returns the lease of this service that stands, as far as this replica knows. */
+    Optional<LeaseToken> holder() {
+        return last instanceof Held held && !isStale() ? held.holder() : Optional.empty();
+    }
+
+    /** Returns what is left by now of what stood then. */
+    Duration left() {
+        return now() instanceof Held held ? held.remaining() : Duration.ZERO;
+    }
+
     void note(Acquisition outcome) {
+        doubted = false;
         last = outcome;
         noted = clock.now();
     }
@@ -27,7 +55,8 @@ final class Refusal {
     Acquisition now() {
         if (last instanceof Held held) {
             Duration left = held.remaining().minus(clock.now().since(noted));
-            return new Held(left.isNegative() ? Duration.ZERO : left, held.owner(), held.split(), Duration.ZERO);
+            Duration positive = left.isNegative() ? Duration.ZERO : left;
+            return new Held(positive, held.owner(), held.holder(), held.split(), Duration.ZERO);
         }
         return last;
     }

@@ -5,13 +5,10 @@ import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Backoff;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Surroundings;
 import java.time.Duration;
-import java.util.LinkedHashSet;
-import java.util.List;
-import java.util.Set;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -19,44 +16,20 @@ import java.util.concurrent.CompletableFuture;
  * believe that a majority is free: releases were announced, or the time is over that the refusals named (R12).
  */
 final class ResourceQueue {
-    private static final Duration MILLISECOND = Duration.ofMillis(1);
-    /** A lock that is likely somebody's is looked for all the same: the replica that passed it on may be gone, or a hint was no late one. */
-    private static final Duration NOW_AND_THEN = Duration.ofMillis(100);
-    /** Enough to hear of a release and to acquire; nobody else may have come by then. */
-    private static final Duration LET_OTHERS_TRY = Duration.ofMillis(5);
-
     private final ResourceName resource;
     private final Workshop workshop;
-    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final WaitList waiters = new WaitList();
     private final Alarm alarm;
     private final Hints hints;
+    private final OwnAnnouncements own;
     private final Turns turns;
-    private final Backoff afterSplit;
-    private final Backoff afterNoQuorum;
-    /** After the first node's announcement those of the others are on their way; where they never come, ever less is made of it. */
-    private final Backoff afterFewHints;
-
+    private final Delays delays;
     private final Refusal refusal;
-    private ReleaseSignal.Watch watch;
+    private final ReleaseSubscription releases;
     private CompletableFuture<Acquisition> attempt;
     private Waiter contender;
     private Moment began;
     private boolean resting;
-
-    /** Is what every queue works with. */
-    record Workshop(
-            LockEngine engine,
-            int quorum,
-            double drift,
-            ReleaseSignal signal,
-            Surroundings surroundings,
-            Departures departures) {}
-
-    /** Hears of each waiter that is in the queue no longer. */
-    @FunctionalInterface
-    interface Departures {
-        void left(ResourceQueue queue, Acquisition outcome, Duration waited);
-    }
 
     ResourceQueue(ResourceName resource, Workshop workshop) {
         this.resource = resource;
@@ -64,11 +37,11 @@ final class ResourceQueue {
         Surroundings surroundings = workshop.surroundings();
         this.alarm = new Alarm(surroundings, this::contend);
         this.hints = new Hints(workshop.quorum());
+        this.own = new OwnAnnouncements(surroundings.clock());
         this.turns = new Turns(surroundings.chance());
         this.refusal = new Refusal(surroundings.clock());
-        this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), surroundings.chance());
-        this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), surroundings.chance());
-        this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), surroundings.chance());
+        this.delays = new Delays(surroundings.chance());
+        this.releases = new ReleaseSubscription(workshop.signal(), resource, this::hear);
     }
 
     ResourceName resource() {
@@ -83,55 +56,73 @@ final class ResourceQueue {
         waiters.add(waiter);
         waiter.setDeadline(
                 workshop.surroundings().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
-        if (waiters.size() == 1) {
+        if (waiters.size() == 1 || refusal.isHeldWith(waiter.terms().token())) {
             contend();
+        } else if (waiter.terms().token().isPresent() && refusal.isStale() && attempt == null && !resting) {
+            alarm.notAfter(Delays.CHANGES_HANDS);
         }
     }
 
     /** Lets a caller go that hung up: what its attempt still wins is released by the engine (R11). */
     void leave(Waiter waiter) {
         if (waiters.contains(waiter)) {
-            boolean contending = waiter == contender;
             depart(waiter, refusal.now());
-            if (contending) {
-                attempt.cancel(false);
-            }
         }
     }
 
-    /** Says whether a lease that is released through this replica goes to the head here, before others may contend. */
-    boolean isNext() {
+    /** Hears that a lease is being released here, and returns whether it goes to the head here, before others may contend. */
+    boolean releasing() {
+        refusal.doubt();
+        if (turns.isHere()) {
+            own.expect();
+        }
         return turns.any() && !waiters.isEmpty();
     }
 
-    /** Hears that the lock was released through this replica in favour of who waits here. */
-    void passedOn() {
-        turns.pass();
-        wake();
+    /** Hears that a release here deleted nothing, or too little: what is announced from now on is news. */
+    void notReleased() {
+        own.forget();
     }
 
-    /**
-     * Hears that the lock was released through this replica.
-     *
-     * @param contested whether others wait for it elsewhere: they go first
-     */
-    void freed(boolean contested) {
-        if (!contested) {
-            wake();
-        } else if (attempt == null && !waiters.isEmpty()) {
-            rest(LET_OTHERS_TRY);
+    /** Hears that a release here is being repeated: the lock will be free soon, and that may not be heard. */
+    void unconfirmed() {
+        notReleased();
+        refusal.doubt();
+        if (attempt != null) {
+            hints.passedOn();
+        } else if (!waiters.isEmpty()) {
+            alarm.notAfter(delays.afterNoQuorum().next());
         }
     }
 
-    private void wake() {
+    /** Hears that the head here may have the lock: it was released through this replica in its favour. */
+    void wake() {
         hints.fromMajority();
         if (!resting) {
             contend();
         }
     }
 
+    /**
+     * Hears that the lock was released through this replica.
+     *
+     * @param contested whether others wait for it elsewhere: they go first if it was granted here; else the announcement tells
+     *     who does
+     */
+    void freed(boolean contested) {
+        if (!contested) {
+            wake();
+        } else if (attempt == null && !waiters.isEmpty()) {
+            if (turns.isHere()) {
+                rest(turns.holdBack());
+            } else {
+                alarm.notAfter(Delays.NOW_AND_THEN);
+            }
+        }
+    }
+
     void close() {
-        for (Waiter waiter : List.copyOf(waiters)) {
+        for (Waiter waiter : waiters.copy()) {
             depart(waiter, new Acquisition.ShuttingDown());
         }
         if (attempt != null) {
@@ -147,6 +138,7 @@ final class ResourceQueue {
         }
     }
 
+    /** Tries for the head, or for a waiter whose token holds the lock already: a repeated acquire gets its lease. */
     private void contend() {
         if (attempt != null || waiters.isEmpty()) {
             return;
@@ -154,67 +146,80 @@ final class ResourceQueue {
         resting = false;
         alarm.off();
         hints.clear();
-        Waiter head = waiters.iterator().next();
+        Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
+        Waiter head = holder.orElseGet(waiters::head);
         contender = head;
-        head.tries();
         began = workshop.surroundings().clock().now();
-        attempt = workshop.engine().acquire(resource, head.terms());
-        attempt.whenComplete((outcome, bug) -> {
-            attempt = null;
-            contender = null;
-            settle(head, outcome, bug);
+        LockEngine engine = workshop.engine();
+        attempt = holder.isEmpty() && turns.wouldGoOn(waiters.size() - 1)
+                ? engine.acquireInTurn(resource, head.terms())
+                : engine.acquire(resource, head.terms());
+        CompletableFuture<Acquisition> current = attempt;
+        current.whenComplete((outcome, bug) -> {
+            if (current.isCancelled()) {
+                // By the caller who left, on a thread of its own.
+                workshop.surroundings().loop().execute(() -> ended(head, outcome, bug));
+            } else {
+                ended(head, outcome, bug);
+            }
         });
+        head.tries(current);
     }
 
-    private void contendIn(Duration delay) {
-        if (delay.isZero()) {
-            contend();
-        } else {
-            rest(delay);
-        }
+    private void ended(Waiter head, Acquisition outcome, Throwable bug) {
+        attempt = null;
+        contender = null;
+        settle(head, outcome, bug);
     }
 
     private void settle(Waiter head, Acquisition outcome, Throwable bug) {
         if (!waiters.contains(head)) {
             // It left; what its attempt wrote is being deleted.
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
         } else if (bug != null) {
             head.fail(bug);
             depart(head, refusal.now());
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            serve(head, new Acquisition.Acquired(afterWait(head, acquired.lease())), acquired.lease());
+            Lease told = head.waitedFor(acquired.lease(), began, workshop.drift());
+            serve(head, new Acquisition.Acquired(told), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            serve(head, new Acquisition.Replayed(afterWait(head, replayed.lease())), replayed.lease());
+            Lease told = head.waitedFor(replayed.lease(), began, workshop.drift());
+            serve(head, new Acquisition.Replayed(told), replayed.lease());
         } else {
             refuse(head, outcome);
         }
     }
 
-    private Lease afterWait(Waiter head, Lease lease) {
-        Duration waited = began.since(head.joined());
-        return lease.after(Duration.ofNanos((long) (waited.toNanos() * (1 - workshop.drift()))));
-    }
-
     /** The next one knows how long it has to sleep, if nobody releases before. */
     private void serve(Waiter head, Acquisition outcome, Lease lease) {
-        afterSplit.reset();
-        afterFewHints.reset();
-        afterNoQuorum.reset();
-        refusal.note(new Held(lease.ttl(), head.terms().owner()));
+        delays.reset();
         hints.clear();
-        alarm.in(lease.ttl().plus(MILLISECOND));
+        boolean repeated = refusal.holder().equals(Optional.of(lease.token()));
+        Duration left = repeated ? lease.validity() : lease.ttl();
+        refusal.note(new Held(left, head.terms().owner(), Optional.of(lease.token()), false, Duration.ZERO));
+        alarm.in(delays.polls().whileAnnounced(left).plus(Delays.MILLISECOND));
         boolean taken = depart(head, outcome);
-        turns.won(waiters.size());
-        listen();
-        if (!taken) {
+        if (!repeated) {
+            turns.won(lease.token(), waiters.size());
+        }
+        if (!waiters.isEmpty()) {
+            releases.listen();
+        }
+        if (!taken
+                && outcome instanceof Acquisition.Acquired
+                && head.terms().token().isEmpty()) {
+            // A token of the caller's own choice may hold the lock by another request of its by now.
             workshop.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
+        } else if (waiters.find(lease.token()).isPresent()) {
+            contend();
         }
     }
 
     private void refuse(Waiter head, Acquisition outcome) {
+        Duration expected = refusal.left();
         refusal.note(outcome);
-        turns.lost();
+        turns.refused(outcome);
         boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
         if (head.isLate() || !mayChange) {
             // Before anything else is tried: the next attempt must not be for somebody who has its answer.
@@ -223,31 +228,30 @@ final class ResourceQueue {
         if (waiters.isEmpty()) {
             return;
         }
-        if (outcome instanceof Held held) {
-            afterNoQuorum.reset();
-            sleep(held);
+        if (refusal.holder().flatMap(waiters::find).isPresent()) {
+            contend();
+        } else if (outcome instanceof Held held) {
+            delays.afterNoQuorum().reset();
+            sleep(held, expected);
         } else if (mayChange) {
-            alarm.in(afterNoQuorum.next());
+            alarm.in(delays.afterNoQuorum().next());
         } else {
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
         }
     }
 
-    private void sleep(Held held) {
+    private void sleep(Held held, Duration expected) {
         if (held.split()) {
-            rest(afterSplit.next());
+            rest(delays.afterSplit().next());
             return;
         }
-        afterSplit.reset();
-        alarm.in(held.remaining().plus(MILLISECOND));
-        listen();
-        tryOnHints();
-    }
-
-    private void listen() {
-        if (watch == null && !waiters.isEmpty()) {
-            watch = workshop.signal().watch(resource, this::hear);
+        delays.afterSplit().reset();
+        alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));
+        if (hints.werePassedOn()) {
+            alarm.notAfter(Delays.NOW_AND_THEN);
         }
+        releases.listen();
+        tryOnHints();
     }
 
     /** Lets others try first, or chance decide who does, whatever is announced meanwhile. */
@@ -259,11 +263,17 @@ final class ResourceQueue {
     }
 
     private void hear(int node, boolean passedOn) {
-        if (!passedOn) {
+        refusal.doubt();
+        if (own.take(node)) {
+            return;
+        }
+        if (!passedOn || turns.isHere()) {
             hints.from(node);
             tryOnHints();
-        } else if (attempt == null && !turns.isHere()) {
-            alarm.notAfter(NOW_AND_THEN);
+        } else if (attempt != null) {
+            hints.passedOn();
+        } else if (!resting) {
+            alarm.in(Delays.NOW_AND_THEN);
         }
     }
 
@@ -272,10 +282,18 @@ final class ResourceQueue {
             return;
         }
         if (hints.suffice()) {
-            afterFewHints.reset();
-            contendIn(turns.courtesy());
+            delays.afterFewHints().reset();
+            Duration pause = turns.any() ? Duration.ZERO : turns.courtesy();
+            if (pause.isZero()) {
+                contend();
+            } else {
+                rest(pause);
+            }
         } else if (hints.any()) {
-            alarm.notAfter(turns.isHere() ? NOW_AND_THEN : afterFewHints.next());
+            alarm.notAfter(
+                    turns.isHere()
+                            ? Delays.NOW_AND_THEN
+                            : delays.afterFewHints().next());
         }
     }
 
@@ -284,10 +302,7 @@ final class ResourceQueue {
         waiters.remove(waiter);
         if (waiters.isEmpty()) {
             alarm.off();
-            if (watch != null) {
-                watch.end();
-                watch = null;
-            }
+            releases.end();
         }
         Duration waited = workshop.surroundings().clock().now().since(waiter.joined());
         Acquisition told = waiter.told(outcome, waited);

@@ -1,6 +1,10 @@
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.LeaseToken;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,51 +20,80 @@ final class Turns {
 
     private static final int MOST_COURTESY_MILLIS = 2;
 
+    /** Enough to hear of a release and to acquire; nobody else may have come by then. */
+    private static final Duration LET_OTHERS_TRY = Duration.ofMillis(5);
+
     private final RandomGenerator chance;
     private int missed;
     private int left;
-    private boolean passedOn;
     private boolean here;
+    private Optional<LeaseToken> granted = Optional.empty();
+    private boolean rivals;
+    private boolean heldBack;
 
     Turns(RandomGenerator chance) {
         this.chance = chance;
     }
 
-    /** Tells how long to hold back when anybody may have the lock: chance decides between replicas, not their distance to the nodes. */
+    /**
+     * Returns how long to hold back when anybody may have the lock. A replica whose turn is over lets others go first. Between
+     * those chance decides, and not their distance to the nodes.
+     */
     Duration courtesy() {
+        if (isOver() && rivals) {
+            return holdBack();
+        }
         return ++missed > COURTEOUS ? Duration.ZERO : Duration.ofMillis(chance.nextInt(MOST_COURTESY_MILLIS + 1));
     }
 
+    /** Returns how long a replica holds back that just released the lock, and knows of others who wait for it. */
+    Duration holdBack() {
+        rivals = true;
+        heldBack = true;
+        return LET_OTHERS_TRY;
+    }
+
     /** @param waiting how many wait here now */
-    void won(int waiting) {
-        if (!passedOn) {
+    void won(LeaseToken lease, int waiting) {
+        granted = Optional.of(lease);
+        if (any()) {
+            left--;
+        } else {
             left = Math.min(MOST_IN_A_ROW, waiting);
             missed = 0;
         }
-        passedOn = false;
+        rivals &= !heldBack;
+        heldBack = false;
         here = true;
     }
 
-    /** Notes that another replica has the lock. */
-    void lost() {
+    /** Notes a refusal: another replica has the lock, unless it is still the lease that was granted here. */
+    void refused(Acquisition outcome) {
+        if (outcome instanceof Held held && granted.isPresent() && held.holder().equals(granted)) {
+            return;
+        }
         left = 0;
-        passedOn = false;
         here = false;
+        rivals = true;
+        heldBack = false;
     }
 
-    /** Notes that the lock was released in favour of the next one here. */
-    void pass() {
-        left--;
-        passedOn = true;
-    }
-
-    /** Says whether the next one here may have the lock before all others. */
+    /** Returns whether the next one here may have the lock before all others. */
     boolean any() {
         return left > 0;
     }
 
-    /** Says whether the last grant that is known of was won here. */
+    /** Returns whether the lock, if it is won now, is to stay here for one more grant at least. */
+    boolean wouldGoOn(int others) {
+        return others > 0 && left != 1;
+    }
+
+    /** Returns whether the last grant that is known of was won here. */
     boolean isHere() {
         return here;
+    }
+
+    private boolean isOver() {
+        return here && left == 0;
     }
 }

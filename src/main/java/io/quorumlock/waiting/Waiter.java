@@ -2,6 +2,7 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Unanswered;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Scheduler;
@@ -35,9 +36,19 @@ final class Waiter {
         deadline = timer;
     }
 
-    /** Notes an attempt. */
-    void tries() {
+    /** Notes an attempt. If the caller has left, or leaves before it ends, the attempt takes back what it wrote (R11). */
+    void tries(CompletableFuture<Acquisition> attempt) {
         tries++;
+        answer.whenComplete((outcome, failure) -> {
+            if (answer.isCancelled()) {
+                attempt.cancel(false);
+            }
+        });
+    }
+
+    /** Returns a lease as after this wait: longer by no more than surely passed before the attempt began. */
+    Lease waitedFor(Lease lease, Moment began, double drift) {
+        return lease.after(Duration.ofNanos((long) (began.since(joined).toNanos() * (1 - drift))));
     }
 
     /** Says what an outcome means to a caller who knows nothing of the attempts before. */

@@ -30,7 +30,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
     private final Surroundings surroundings;
     private final WaitingLimits limits;
     private final WaitEvents events;
-    private final ResourceQueue.Workshop workshop;
+    private final Workshop workshop;
     private final Map<ResourceName, ResourceQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
@@ -51,7 +51,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
         this.surroundings = surroundings;
         this.limits = limits;
         this.events = events;
-        this.workshop = new ResourceQueue.Workshop(engine, quorum, drift, signal, surroundings, this::left);
+        this.workshop = new Workshop(engine, quorum, drift, signal, surroundings, this::left);
     }
 
     /** Acquires, and waits for it as long as the terms say. */
@@ -108,32 +108,57 @@ public final class WaitingRoom implements LockEngine, Waiters {
         return engine.extend(resource, token, terms);
     }
 
-    /** Releases, and wakes who waits here at once. */
+    /** Releases, and wakes who waits here at once. A caller that hangs up cancels only its answer, never the release. */
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
         if (!queues.containsKey(resource)) {
             return wake(resource, engine.release(resource, token), false);
         }
-        CompletableFuture<Boolean> next =
-                LoopCalls.run(surroundings.loop(), answer -> answer.complete(isSomebodyNext(resource)));
-        return next.thenCompose(passOn ->
-                wake(resource, passOn ? engine.passOn(resource, token) : engine.release(resource, token), passOn));
+        return LoopCalls.run(surroundings.loop(), answer -> {
+            boolean passOn = isSomebodyNext(resource);
+            CompletableFuture<Release> release =
+                    passOn ? engine.passOn(resource, token) : engine.release(resource, token);
+            follow(wake(resource, release, passOn), answer);
+        });
+    }
+
+    private static void follow(CompletableFuture<Release> release, CompletableFuture<Release> answer) {
+        release.whenComplete((outcome, bug) -> {
+            if (bug == null) {
+                answer.complete(outcome);
+            } else {
+                answer.completeExceptionally(bug);
+            }
+        });
     }
 
     private boolean isSomebodyNext(ResourceName resource) {
         ResourceQueue queue = queues.get(resource);
-        return queue != null && queue.isNext();
+        return queue != null && queue.releasing();
     }
 
+    /** Answers with a copy, which a caller may cancel without losing what follows from the release. */
     private CompletableFuture<Release> wake(
             ResourceName resource, CompletableFuture<Release> release, boolean passedOn) {
         release.thenAccept(outcome -> {
             ResourceQueue queue = queues.get(resource);
-            if (queue != null && outcome instanceof Release.Released released) {
-                surroundings.loop().execute(passedOn ? queue::passedOn : () -> queue.freed(released.contested()));
+            if (queue != null) {
+                surroundings.loop().execute(() -> tell(queue, outcome, passedOn));
             }
         });
-        return release;
+        return release.copy();
+    }
+
+    private static void tell(ResourceQueue queue, Release outcome, boolean passedOn) {
+        if (outcome instanceof Release.Unconfirmed) {
+            queue.unconfirmed();
+        } else if (!(outcome instanceof Release.Released released)) {
+            queue.notReleased();
+        } else if (passedOn) {
+            queue.wake();
+        } else {
+            queue.freed(released.contested());
+        }
     }
 
     @Override

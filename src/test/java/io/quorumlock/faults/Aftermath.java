@@ -15,6 +15,9 @@ final class Aftermath {
     private static final Duration HOPELESS = Duration.ofSeconds(30);
     private static final long TTL_MS = 500;
     private static final String IN_FLIGHT = "http_server_active_requests";
+    /** Each replica has one for commands and one for announcements. */
+    private static final int CONNECTIONS = 2 * Setup.REPLICAS;
+
     private static final int LOOKS = 20;
     /** Open files may differ a little: a log, a class path's jar, a connection that is just being made. */
     private static final long FILES_SPARE = 12;
@@ -33,7 +36,7 @@ final class Aftermath {
         for (int master = 1; master <= Setup.MASTERS; master++) {
             RedisServer server = field.masters().server(master);
             observe(Promise.N, "locks left on master-" + master, locks(server), 0);
-            observe(Promise.N, "connections to master-" + master, connections(server), Setup.REPLICAS);
+            observe(Promise.N, "connections to master-" + master, connections(server), CONNECTIONS);
         }
         for (int i = 0; i < field.replicas().size(); i++) {
             long files = field.replicas().get(i).openFiles();

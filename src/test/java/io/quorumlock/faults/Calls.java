@@ -8,6 +8,7 @@ import java.util.Set;
 final class Calls {
     private static final long MILLI = 1_000_000;
     private static final int TTL = 1_000;
+    private static final Terms NO_TERMS = new Terms(0, 0);
 
     final History history = new History();
 
@@ -80,28 +81,94 @@ final class Calls {
     Calls run(long grantsWanted, FaultKind... planned) {
         Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
         kinds.addAll(Set.of(planned));
-        history.add(new RunHeader(42, 2, 0, grantsWanted, 1, kinds));
+        history.add(new RunHeader(42, 2, 0, grantsWanted, 0, 1, kinds));
+        return this;
+    }
+
+    Calls runWithEach(long eachWanted) {
+        history.add(new RunHeader(42, 2, 0, 1, eachWanted, 1, EnumSet.of(FaultKind.SUSPEND_REPLICA)));
         return this;
     }
 
     Calls vanished() {
-        return add(new Answer(Result.UNKNOWN, 0, 0, 0, 0), Call.VANISHED);
+        Answer none = new Answer(Result.UNKNOWN, 0, Call.VANISHED, 0, 0, 0);
+        return add("gone", Operation.ACQUIRE, 0, 0, none);
     }
 
-    private record Answer(Result result, int status, long fence, long validityMs, long elapsedMs) {}
+    /** Granted after a wait, of a second at most. */
+    Calls waited(String lease, int invoked, int returned, long fence) {
+        return add(lease, Operation.ACQUIRE, invoked, returned, new Terms(1_000, 0), granted(invoked, returned, fence));
+    }
+
+    /** Refused to a client that waited for a second at most. */
+    Calls waitedInVain(String lease, int invoked, int returned) {
+        Answer locked = new Answer(Result.FAIL, 423, "locked", 0, 0, 0);
+        return add(lease, Operation.ACQUIRE, invoked, returned, new Terms(1_000, 0), locked);
+    }
+
+    /** Extended by a client that asked for a least validity; 0 of it is left where it got too little. */
+    Calls extendedAtLeast(String lease, int invoked, int returned, long least, long validity) {
+        Answer answer = validity == 0
+                ? new Answer(Result.FAIL, 404, "lease-not-found", 0, 0, 0)
+                : new Answer(Result.OK, 200, "", 1, validity, 0);
+        return add(lease, Operation.EXTEND, invoked, returned, new Terms(0, least), answer);
+    }
+
+    /** Turned away by the service. */
+    Calls releaseRefused(String lease, int invoked, int returned, String problem) {
+        Answer refused = new Answer(Result.UNKNOWN, 503, problem, 0, 0, 0);
+        return add(lease, Operation.RELEASE, invoked, returned, refused);
+    }
+
+    /** Released by a client that hung up. */
+    Calls releaseHungUp(String lease, int invoked, int returned) {
+        Answer none = new Answer(Result.UNKNOWN, 0, Call.VANISHED, 0, 0, 0);
+        return add(lease, Operation.RELEASE, invoked, returned, none);
+    }
+
+    Calls forced(int invoked, int returned, int status) {
+        Result result = status == 204 ? Result.OK : Result.FAIL;
+        return add("forced", Operation.BREAK, invoked, returned, NO_TERMS, new Answer(result, status, "", 0, 0, 0));
+    }
+
+    Calls session(String lease, int invoked, int returned, long fence) {
+        return add(lease, Operation.SESSION, invoked, returned, NO_TERMS, granted(invoked, returned, fence));
+    }
+
+    /** An extension of which a session tells, decided some time after the session was asked for. */
+    Calls heard(String lease, int invoked, int returned, long fence, int elapsed) {
+        Answer extended = new Answer(Result.OK, 200, "", fence, 900, elapsed);
+        return add(lease, Operation.EVENT, invoked, returned, NO_TERMS, extended);
+    }
+
+    Calls lost(String lease, int invoked, int returned) {
+        Answer lost = new Answer(Result.FAIL, 200, Call.LOST, 0, 0, 0);
+        return add(lease, Operation.EVENT, invoked, returned, NO_TERMS, lost);
+    }
+
+    private record Terms(long waitMs, long minValidityMs) {}
+
+    private record Answer(Result result, int status, String problem, long fence, long validityMs, long elapsedMs) {
+        Answer(Result result, int status, long fence, long validityMs, long elapsedMs) {
+            this(result, status, "", fence, validityMs, elapsedMs);
+        }
+    }
+
+    private static Answer granted(int invoked, int returned, long fence) {
+        return new Answer(Result.OK, 201, fence, 900, returned - invoked);
+    }
 
     private Calls add(String lease, Operation operation, int invoked, int returned, Answer answer) {
-        history.add(call(lease, operation, invoked * MILLI, returned * MILLI, answer, ""));
-        return this;
+        return add(lease, operation, invoked, returned, NO_TERMS, answer);
     }
 
-    private Calls add(Answer answer, String problem) {
-        history.add(call("gone", Operation.ACQUIRE, 0, 1, answer, problem));
+    private Calls add(String lease, Operation operation, int invoked, int returned, Terms terms, Answer answer) {
+        history.add(call(lease, operation, invoked * MILLI, returned * MILLI, terms, answer));
         return this;
     }
 
     private static Call call(
-            String lease, Operation operation, long invoked, long returned, Answer answer, String problem) {
+            String lease, Operation operation, long invoked, long returned, Terms terms, Answer answer) {
         return new Call(
                 "client-1",
                 1,
@@ -110,12 +177,14 @@ final class Calls {
                 lease,
                 1,
                 TTL,
+                terms.waitMs(),
+                terms.minValidityMs(),
                 0,
                 invoked,
                 returned,
                 answer.result(),
                 answer.status(),
-                problem,
+                answer.problem(),
                 answer.fence(),
                 answer.validityMs(),
                 answer.elapsedMs());

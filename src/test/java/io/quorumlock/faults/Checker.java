@@ -3,9 +3,9 @@ package io.quorumlock.faults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Holds a history against the promises: exactly, by sorting and sweeping. */
@@ -14,10 +14,11 @@ final class Checker {
 
     private final History history;
     private final List<Violation> violations = new ArrayList<>();
-    private final Map<String, Long> released = new HashMap<>();
+    private final Endings endings;
 
     private Checker(History history) {
         this.history = history;
+        this.endings = new Endings(history.calls());
     }
 
     /**
@@ -45,22 +46,19 @@ final class Checker {
     }
 
     private void check() {
-        for (Call call : history.calls()) {
-            if (call.operation() == Operation.RELEASE) {
-                released.merge(call.lease(), call.invoked(), Math::min);
-            }
-        }
         Map<String, List<Call>> byResource = history.calls().stream().collect(Collectors.groupingBy(Call::resource));
         byResource.values().forEach(this::checkExclusion);
         history.calls().forEach(this::checkValidity);
         FenceCheck fences = new FenceCheck(violations);
         byResource.values().forEach(fences::check);
-        OwnershipCheck ownership = new OwnershipCheck(violations);
+        OwnershipCheck ownership = new OwnershipCheck(endings, violations);
         history.calls().stream()
                 .collect(Collectors.groupingBy(Call::lease))
                 .values()
                 .forEach(ownership::check);
         new TimeCheck(history, violations).check();
+        CarriedThroughCheck carriedThrough = new CarriedThroughCheck(history.faults(), violations);
+        byResource.values().forEach(carriedThrough::check);
         history.observations().stream()
                 .filter(observation -> !observation.isGood())
                 .forEach(bad -> violations.add(new Violation(
@@ -70,9 +68,7 @@ final class Checker {
     /** S1: sorted by their beginning, each claim begins after the longest one of others before it ended. */
     private void checkExclusion(List<Call> calls) {
         List<Claim> claims = calls.stream()
-                .flatMap(call -> Claim.of(call).stream())
-                .map(claim -> claim.cut(released.getOrDefault(claim.call().lease(), NEVER)))
-                .filter(claim -> claim.from() < claim.until())
+                .flatMap(call -> endings.claim(call).stream())
                 .sorted(Comparator.comparingLong(Claim::from))
                 .toList();
         Claim longest = claims.isEmpty() ? null : claims.get(0);
@@ -89,14 +85,24 @@ final class Checker {
         }
     }
 
-    /** S2: what is said to be left, and the time it took, are together no more than the TTL without the drift. */
+    /**
+     * S2: what is said to be left, and the time it took, are together no more than the TTL without the drift. Where the time includes
+     * more than the last attempt, it is at least no longer than the call was under way.
+     */
     private void checkValidity(Call call) {
-        if (call.hasLease()) {
-            double most = call.ttlMs()
-                    - Setup.DRIFT.of(Duration.ofMillis(call.ttlMs())).toNanos() / 1e6;
-            if (call.validityMs() <= 0 || call.validityMs() + call.elapsedMs() > most) {
-                violations.add(new Violation(Promise.S2, call.returned(), "validity beyond what is left: " + call));
-            }
+        if (!call.hasLease()) {
+            return;
+        }
+        double most =
+                call.ttlMs() - Setup.DRIFT.of(Duration.ofMillis(call.ttlMs())).toNanos() / 1e6;
+        boolean waited = call.countsElapsedTime() && !call.isReplay() || call.waitMs() > 0;
+        boolean tooMuch = call.validityMs() + (waited ? 0 : call.elapsedMs()) > most;
+        boolean tooLong = TimeUnit.MILLISECONDS.toNanos(call.elapsedMs()) > call.returned() - call.invoked();
+        if (call.validityMs() <= 0 || tooMuch || tooLong) {
+            violations.add(new Violation(Promise.S2, call.returned(), "validity beyond what is left: " + call));
+        }
+        if (call.validityMs() < call.minValidityMs()) {
+            violations.add(new Violation(Promise.S2, call.returned(), "less validity than was asked for: " + call));
         }
     }
 }

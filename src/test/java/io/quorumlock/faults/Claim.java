@@ -15,15 +15,15 @@ record Claim(Call call, long from, long until) {
                 .filter(claim -> claim.from < claim.until);
     }
 
-    /** Ends it when the holder first gave the lease up, whatever came of it. */
-    Claim cut(long released) {
-        return released < until ? new Claim(call, from, released) : this;
+    /** Ends the claim at a moment, if it lasts until then. */
+    Claim cut(long end) {
+        return end < until ? new Claim(call, from, end) : this;
     }
 
-    /** A replay has what is left of an earlier grant. */
+    /** A replay has what is left of an earlier grant, and the TTL of a client that waited begins with its last attempt. */
     private static long length(Call call) {
         Duration ttl = Duration.ofMillis(call.ttlMs());
-        return call.isReplay()
+        return call.countsElapsedTime()
                 ? TimeUnit.MILLISECONDS.toNanos(call.elapsedMs() + call.validityMs())
                 : ttl.minus(Setup.DRIFT.of(ttl)).toNanos();
     }

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -14,7 +15,7 @@ import java.util.stream.Stream;
  */
 final class FaultPlan {
     private static final int MASTER_CREWS = 2;
-    private static final int FAULTS_A_ROUND = 10;
+    private static final int FAULTS_A_ROUND = 4;
     private static final long FIRST_MS = 2_000;
     private static final List<String> COMMANDS = List.of("*", "acquire", "extend", "release");
 
@@ -58,29 +59,41 @@ final class FaultPlan {
     }
 
     private void drawMasters() {
-        FaultDeck deck = new FaultDeck(
-                chance,
-                Stream.of(FaultKind.values())
-                        .filter(kind -> kind.victim == FaultKind.Victim.MASTER && kind != FaultKind.STEP_CLOCK)
-                        .toList());
+        FaultDeck deck = new FaultDeck(chance, masters(kind -> !kind.comesAlone()));
+        FaultDeck alone =
+                new FaultDeck(chance, masters(kind -> kind.comesAlone() && (clocks || kind != FaultKind.STEP_CLOCK)));
         boolean room = true;
         for (int i = 1; room; i++) {
             room = add(crewFree[0] <= crewFree[1] ? 0 : 1, deck.next());
-            if (room && clocks && i % FAULTS_A_ROUND == 0) {
-                room = addClockStep();
+            if (room && i % FAULTS_A_ROUND == 0) {
+                room = addAlone(alone.next());
             }
         }
     }
 
-    /**
-     * A clock that is stepped makes its master forget, and takes it away for as long as a quarantine. So it comes when all
-     * leases that were granted while others were away have ended, and alone.
-     */
-    private boolean addClockStep() {
-        crewFree[0] = Math.max(crewFree[0], crewFree[1]) + Setup.LONGEST_LEASE.toMillis();
-        boolean added = add(0, FaultKind.STEP_CLOCK);
+    private static List<FaultKind> masters(Predicate<FaultKind> chosen) {
+        return Stream.of(FaultKind.values())
+                .filter(kind -> kind.victim == FaultKind.Victim.MASTER && chosen.test(kind))
+                .toList();
+    }
+
+    private boolean addAlone(FaultKind kind) {
+        crewFree[0] = Math.max(crewFree[0], crewFree[1]);
+        boolean added = kind == FaultKind.STEP_CLOCK ? addClockSteps() : add(0, kind);
+        crewFree[0] = Math.max(crewFree[0], crewFree[1]);
         crewFree[1] = crewFree[0];
         return added;
+    }
+
+    /**
+     * A clock that is stepped makes its master forget, and takes it away for as long as a quarantine. So it comes when all
+     * leases that were granted while others were away have ended. The clocks of two masters are stepped, a minority, so that both are
+     * away for a time.
+     */
+    private boolean addClockSteps() {
+        crewFree[0] += Setup.LONGEST_LEASE.toMillis();
+        crewFree[1] = crewFree[0] + chance.between(0, 2_000);
+        return add(0, FaultKind.STEP_CLOCK) && add(1, FaultKind.STEP_CLOCK);
     }
 
     private void drawReplicas() {
@@ -115,7 +128,7 @@ final class FaultPlan {
         return switch (kind) {
             case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;
             case KILL_NONE -> Masters.NONE;
-            case KILL_ALWAYS -> wellOf(at, Masters.EVERY_SECOND - 1);
+            case KILL_ALWAYS, SYNCS_EVERY_SECOND, APPENDS_OFF, RESTORE_FOLDER -> wellOf(at, Masters.EVERY_SECOND - 1);
             default -> wellOf(at, Setup.MASTERS);
         };
     }

@@ -54,13 +54,32 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aClockIsSteppedAloneAndNotWhileALeaseOfAMinorityAwayLives(long seed) {
+    void clocksAreNotSteppedWhileALeaseOfAMinorityAwayLives(long seed) {
         List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
-        for (PlannedFault step : masters) {
+        for (PlannedFault step : ofKind(masters, FaultKind.STEP_CLOCK)) {
             for (PlannedFault other : masters) {
                 boolean apart = other.wellMs() + Setup.LONGEST_LEASE.toMillis() <= step.startMs()
                         || other.startMs() >= step.wellMs();
-                assertTrue(step.kind() != FaultKind.STEP_CLOCK || other == step || apart, () -> step + " " + other);
+                assertTrue(other.kind() == FaultKind.STEP_CLOCK || apart, () -> step + " " + other);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void theClocksOfTwoMastersAreAwayAtOnce(long seed) {
+        List<PlannedFault> steps = ofKind(hitting(seed, FaultKind.Victim.MASTER), FaultKind.STEP_CLOCK);
+        assertTrue(overlap(steps.get(0), steps.get(1)), steps::toString);
+        assertNotEquals(steps.get(0).target(), steps.get(1).target());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aMasterForgetsWhileNoOtherFaultHitsMasters(long seed) {
+        List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
+        for (FaultKind kind : List.of(FaultKind.APPENDS_OFF, FaultKind.RESTORE_FOLDER)) {
+            for (PlannedFault forgetting : ofKind(masters, kind)) {
+                assertTrue(masters.stream().noneMatch(other -> other != forgetting && overlap(other, forgetting)));
             }
         }
     }
@@ -83,7 +102,8 @@ class FaultPlanTest {
         for (PlannedFault fault : plan(7)) {
             boolean fits =
                     switch (fault.kind()) {
-                        case KILL_ALWAYS -> fault.target() < Masters.EVERY_SECOND;
+                        case KILL_ALWAYS, SYNCS_EVERY_SECOND, APPENDS_OFF, RESTORE_FOLDER -> fault.target()
+                                < Masters.EVERY_SECOND;
                         case KILL_EVERY_SECOND -> fault.target() == Masters.EVERY_SECOND;
                         case KILL_NONE -> fault.target() == Masters.NONE;
                         default -> true;
@@ -100,6 +120,10 @@ class FaultPlanTest {
         return plan(seed).stream()
                 .filter(fault -> fault.kind().victim == victim)
                 .toList();
+    }
+
+    private static List<PlannedFault> ofKind(List<PlannedFault> faults, FaultKind kind) {
+        return faults.stream().filter(fault -> fault.kind() == kind).toList();
     }
 
     private static boolean isBad(PlannedFault fault, long at) {

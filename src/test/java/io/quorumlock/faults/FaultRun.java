@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
     private static final double GRANTS_A_MINUTE = 10_000;
+    /** Of each kind of call. */
+    private static final double CALLS_A_MINUTE = 5;
 
     private final RunOrder order;
     private final Path folder;
@@ -72,7 +74,8 @@ final class FaultRun {
 
     private RunHeader header(FaultPlan plan, long begun) {
         long grants = (long) (order.minutes() * GRANTS_A_MINUTE);
-        return new RunHeader(order.seed(), order.minutes(), begun, grants, Setup.PROCESSES + 1, plan.kinds());
+        long each = (long) (order.minutes() * CALLS_A_MINUTE);
+        return new RunHeader(order.seed(), order.minutes(), begun, grants, each, Setup.PROCESSES + 1, plan.kinds());
     }
 
     private List<LoadProcess> start(Field field, FencedRegister register) {

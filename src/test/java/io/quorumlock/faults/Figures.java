@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
  * @param contended acquires that met another holder
  * @param unavailable calls for which too few masters answered
  * @param unknown calls after which the client could not know
+ * @param kinds the calls of each kind
  * @param secondsStalled of the process that was worst off, where nobody had stopped it
  */
 record Figures(
@@ -30,6 +31,7 @@ record Figures(
         long unknown,
         long vanished,
         double secondsStalled,
+        Map<CallKind, Long> kinds,
         Map<String, Integer> faults,
         Map<String, Long> observed) {
 
@@ -49,6 +51,7 @@ record Figures(
                 count(calls, call -> call.result() == Call.Result.UNKNOWN),
                 count(calls, call -> call.problem().equals(Call.VANISHED)),
                 stalled(history),
+                CallKind.count(calls),
                 faults(history),
                 observed(history));
     }

@@ -29,7 +29,7 @@ class HistoryFileTest {
                 .vanished();
         try (HistoryWriter out = new HistoryWriter("all", file);
                 HistoryWriter faults = new HistoryWriter("faults", folder.resolve(History.FAULTS))) {
-            out.write(new RunHeader(42, 2, 0, 1, 1, Set.of(FaultKind.HOLD)));
+            out.write(new RunHeader(42, 2, 0, 1, 0, 1, Set.of(FaultKind.HOLD)));
             calls.history.calls().forEach(out::write);
             out.write(new Observation(Promise.N, "locks left", 0, 0));
             faults.write(new InflictedFault(1, FaultKind.HOLD, "master-1", "*", 0, 1, 2, 3, "seen", true));

@@ -18,6 +18,10 @@ import java.util.Locale;
 final class HttpLine implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private static final String EVENT = "event: ";
+    private static final String DATA = "data: ";
+    private static final String STREAM = "content-type: text/event-stream";
+
     private final int port;
     private final Duration patience;
     private Socket socket = new Socket();
@@ -38,8 +42,11 @@ final class HttpLine implements AutoCloseable {
         }
     }
 
-    /** Is what came back; the body is missing where there was none. */
+    /** Is what came back; the body is missing where there was none, and the first event where they are streamed. */
     record Reply(int status, JsonNode body) {}
+
+    /** An event of a stream. */
+    record Event(String name, JsonNode data) {}
 
     HttpLine(int port, Duration patience) {
         this.port = port;
@@ -62,11 +69,26 @@ final class HttpLine implements AutoCloseable {
         }
     }
 
-    /** Sends the request and leaves at once. */
-    void vanish(Request request) throws IOException {
+    /** Sends the request and leaves after a while, without reading the answer. */
+    void vanish(Request request, Duration after) throws IOException {
         connect();
         socket.getOutputStream().write(request.bytes());
+        Pause.of(after);
         close();
+    }
+
+    /** Reads the next event of a stream that {@link #send} began. */
+    Event next() throws IOException {
+        try {
+            String line = line();
+            while (!line.startsWith(EVENT)) {
+                line = line();
+            }
+            return new Event(line.substring(EVENT.length()), JSON.readTree(line().substring(DATA.length())));
+        } catch (IOException e) {
+            close();
+            throw e;
+        }
     }
 
     private void connect() throws IOException {
@@ -83,11 +105,16 @@ final class HttpLine implements AutoCloseable {
     private Reply reply() throws IOException {
         int status = Integer.parseInt(line().split(" ", 3)[1]);
         int length = 0;
+        boolean streamed = false;
         for (String header = line(); !header.isEmpty(); header = line()) {
             if (header.toLowerCase(Locale.ROOT).startsWith("content-length:")) {
                 length = Integer.parseInt(
                         header.substring("content-length:".length()).strip());
             }
+            streamed |= header.toLowerCase(Locale.ROOT).startsWith(STREAM);
+        }
+        if (streamed) {
+            return new Reply(status, next().data());
         }
         byte[] body = in.readNBytes(length);
         if (body.length < length) {

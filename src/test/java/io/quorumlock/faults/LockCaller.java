@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quorumlock.faults.Call.Result;
+import io.quorumlock.lock.SessionTerms.WhenGone;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -12,55 +13,89 @@ import java.util.function.Consumer;
 
 /** Calls the replicas for one client, one call at a time, and writes each down. */
 final class LockCaller implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
-    private static final HttpLine.Reply NOTHING = new HttpLine.Reply(0, MissingNode.getInstance());
+    static final Duration PATIENCE = Duration.ofSeconds(4);
+    static final HttpLine.Reply NOTHING = new HttpLine.Reply(0, MissingNode.getInstance());
 
     private final String process;
+    private final List<Integer> ports;
     private final List<HttpLine> replicas;
     private final Consumer<HistoryLine> history;
 
-    /** Is what a call is about; the lease stands for its token. */
-    record Wish(String resource, String lease, long ttlMs) {}
+    /**
+     * Is what a call is about; the lease stands for its token.
+     *
+     * @param waitMs how long to wait for the lock
+     * @param minValidityMs the least validity that is accepted
+     */
+    record Wish(String resource, String lease, long ttlMs, long waitMs, long minValidityMs) {
+        Wish(String resource, String lease, long ttlMs) {
+            this(resource, lease, ttlMs, 0, 0);
+        }
+
+        Wish waiting(long forMs) {
+            return new Wish(resource, lease, ttlMs, forMs, minValidityMs);
+        }
+
+        Wish atLeast(long validityMs) {
+            return new Wish(resource, lease, ttlMs, waitMs, validityMs);
+        }
+    }
 
     LockCaller(String process, List<Integer> ports, Consumer<HistoryLine> history) {
         this.process = process;
+        this.ports = ports;
         this.replicas = ports.stream().map(port -> new HttpLine(port, PATIENCE)).toList();
         this.history = history;
     }
 
     Call acquire(int replica, Wish wish, int attempt) {
-        return call(new Question(replica, Operation.ACQUIRE, wish, attempt, System.nanoTime()));
+        return call(Question.now(replica, Operation.ACQUIRE, wish, attempt));
     }
 
     Call extend(int replica, Wish wish) {
-        return call(new Question(replica, Operation.EXTEND, wish, 0, System.nanoTime()));
+        return call(Question.now(replica, Operation.EXTEND, wish, 0));
     }
 
     Call release(int replica, Wish wish) {
-        return call(new Question(replica, Operation.RELEASE, wish, 0, System.nanoTime()));
+        return call(Question.now(replica, Operation.RELEASE, wish, 0));
     }
 
-    /** Sends the request and leaves without an answer. */
-    Call vanish(int replica, Operation operation, Wish wish, int attempt) {
-        Question question = new Question(replica, operation, wish, attempt, System.nanoTime());
+    /** Breaks whatever lease stands. */
+    Call breakLock(int replica, Wish wish) {
+        return call(Question.now(replica, Operation.BREAK, wish, 0));
+    }
+
+    /** Opens a session, on a connection of its own. */
+    LockSession open(int replica, Wish wish, WhenGone whenGone) {
+        HttpLine line = new HttpLine(ports.get(replica - 1), PATIENCE);
+        return new LockSession(this, line, Question.now(replica, Operation.SESSION, wish, 1), whenGone);
+    }
+
+    /** Sends the request and leaves after a while, without an answer. */
+    Call vanish(Question question, Duration after) {
+        HttpLine line = replicas.get(question.replica() - 1);
         try {
-            replicas.get(replica - 1).vanish(question.request());
-            return note(question, new Outcome(Result.UNKNOWN, Call.VANISHED), NOTHING);
+            line.vanish(question.request(), after);
+            return note(question, line, new Outcome(Result.UNKNOWN, Call.VANISHED), NOTHING);
         } catch (IOException e) {
-            return note(question, Outcome.of(e), NOTHING);
+            return note(question, line, Outcome.of(e), NOTHING);
         }
     }
 
     private Call call(Question question) {
+        return call(question, replicas.get(question.replica() - 1));
+    }
+
+    Call call(Question question, HttpLine line) {
         try {
-            HttpLine.Reply reply = replicas.get(question.replica() - 1).send(question.request());
-            return note(question, Outcome.of(reply), reply);
+            HttpLine.Reply reply = line.send(question.request());
+            return note(question, line, Outcome.of(reply), reply);
         } catch (IOException e) {
-            return note(question, Outcome.of(e), NOTHING);
+            return note(question, line, Outcome.of(e), NOTHING);
         }
     }
 
-    private Call note(Question question, Outcome outcome, HttpLine.Reply reply) {
+    Call note(Question question, HttpLine line, Outcome outcome, HttpLine.Reply reply) {
         Wish wish = question.wish();
         JsonNode body = reply.body();
         Call call = new Call(
@@ -71,7 +106,9 @@ final class LockCaller implements AutoCloseable {
                 wish.lease(),
                 question.attempt(),
                 wish.ttlMs(),
-                replicas.get(question.replica() - 1).connected(),
+                wish.waitMs(),
+                wish.minValidityMs(),
+                line.connected(),
                 question.invoked(),
                 System.nanoTime(),
                 outcome.result(),
@@ -84,20 +121,7 @@ final class LockCaller implements AutoCloseable {
         return call;
     }
 
-    private record Question(int replica, Operation operation, Wish wish, int attempt, long invoked) {
-        HttpLine.Request request() {
-            String path = "/locks/" + wish.resource();
-            String token = "token-of-lease-" + wish.lease();
-            String terms = "{\"ttlMs\":" + wish.ttlMs() + "}";
-            return switch (operation) {
-                case ACQUIRE -> new HttpLine.Request("POST", path, token, terms);
-                case EXTEND -> new HttpLine.Request("PUT", path + "/extend", token, terms);
-                case RELEASE -> new HttpLine.Request("DELETE", path, token, "");
-            };
-        }
-    }
-
-    private record Outcome(Result result, String problem) {
+    record Outcome(Result result, String problem) {
         static Outcome of(IOException e) {
             if (e instanceof ConnectException) {
                 return new Outcome(Result.FAIL, Call.REFUSED);

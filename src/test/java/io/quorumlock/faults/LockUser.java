@@ -4,9 +4,14 @@ import io.quorumlock.faults.LockCaller.Wish;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Is one client: acquires, works, extends, releases, and now and then does what a client should not do. */
+/** One client: acquires, works, extends, releases, and now and then does what a client should not do. */
 final class LockUser implements Runnable {
     private static final int MOST_ATTEMPTS = 4;
+    private static final int SESSIONS_IN_A_THOUSAND = 12;
+    /** The TTL of a lease that lasts while its holder waits for it once more. */
+    private static final long LONG_MS = 1_200;
+
+    private static final long PATIENT_MS = TimeCheck.LONGEST.toMillis() + 10;
     private static final Duration AFTER_REFUSAL = Duration.ofMillis(300);
 
     private final String name;
@@ -48,32 +53,51 @@ final class LockUser implements Runnable {
         // A third of all goes to a sixth of the resources, so that there is contention.
         int many = chance.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
         Wish wish = wish(folder + chance.between(0, many - 1));
+        if (chance.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
+            new SessionUser(caller, chance, this::replica).hold(wish, this::work);
+            rest(5, 30);
+            return;
+        }
         Call lease = acquire(wish);
         if (chance.percent(3)) {
             meddle(wish.resource());
         }
         if (!lease.isGrant()) {
+            if (lease.status() == 423 && chance.percent(2)) {
+                caller.breakLock(replica(), wish);
+            }
             rest(5, 40);
             return;
         }
         work(lease);
         rest(5, 30);
         for (int i = 0; i < Setup.EXTENSIONS && chance.percent(20); i++) {
-            caller.extend(replica(), wish);
+            caller.extend(replica(), chance.percent(10) ? wish.atLeast(strict(wish)) : wish.atLeast(0));
             rest(5, 30);
+        }
+        if (wish.ttlMs() > LONG_MS && chance.percent(50)) {
+            caller.acquire(replica(), wish.atLeast(0).waiting(PATIENT_MS), 0); // its own lease, behind all who wait
         }
         end(wish, lease);
     }
 
     private Wish wish(String resource) {
         long ttl = chance.percent(80) ? chance.between(300, 800) : chance.between(800, Setup.TTL_MAX.toMillis());
-        return new Wish(resource, name + "-" + ++leases, ttl);
+        Wish wish = new Wish(resource, name + "-" + ++leases, ttl);
+        wish = chance.percent(8) ? wish.waiting(chance.between(100, 600)) : wish;
+        return chance.percent(5) ? wish.atLeast(strict(wish)) : wish;
+    }
+
+    /** Draws a validity that a slow call can hardly leave. */
+    private long strict(Wish wish) {
+        Duration ttl = Duration.ofMillis(wish.ttlMs());
+        return ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - chance.between(1, 20);
     }
 
     /** Repeats what got no answer, with the same token, as the interface recommends; or leaves it. */
     private Call acquire(Wish wish) {
-        Call call = chance.percent(1)
-                ? caller.vanish(replica(), Operation.ACQUIRE, wish, 1)
+        Call call = chance.percent(wish.waitMs() > 0 ? 8 : 1)
+                ? vanish(Operation.ACQUIRE, wish, wish.waitMs() > 0 ? chance.between(0, wish.waitMs()) : 0)
                 : note(caller.acquire(replica(), wish, 1));
         boolean again = call.isGrant() ? chance.percent(2) : chance.percent(70);
         for (int i = 2; i <= MOST_ATTEMPTS && again; i++) {
@@ -85,6 +109,10 @@ final class LockUser implements Runnable {
             }
         }
         return call;
+    }
+
+    private Call vanish(Operation operation, Wish wish, long afterMs) {
+        return caller.vanish(Question.now(replica(), operation, wish, 1), Duration.ofMillis(afterMs));
     }
 
     /** Nobody else's token may do anything. */
@@ -109,7 +137,7 @@ final class LockUser implements Runnable {
 
     private void end(Wish wish, Call lease) {
         int way = chance.between(0, 99);
-        if (way < 3) {
+        if (way < 3 || wish.ttlMs() > LONG_MS && way >= 90) {
             return; // runs out
         }
         if (way < 5) {
@@ -120,8 +148,8 @@ final class LockUser implements Runnable {
         } else if (way < 10) {
             caller.release(replica(), wish);
             caller.extend(replica(), wish);
-        } else if (way < 11) {
-            caller.vanish(replica(), Operation.RELEASE, wish, 0);
+        } else if (way < 13 || wish.ttlMs() > LONG_MS && way < 40) {
+            vanish(Operation.RELEASE, wish, chance.between(0, 2));
         } else if (caller.release(replica(), wish).result() == Call.Result.UNKNOWN) {
             caller.release(replica(), wish);
         }

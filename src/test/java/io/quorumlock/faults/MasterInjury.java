@@ -7,6 +7,10 @@ import java.util.Optional;
 
 /** Hits a master, or the way to it. */
 abstract class MasterInjury implements Injury {
+    static final Duration HEARTBEATS = Duration.ofMillis(2_500);
+    static final Duration LOOK = Duration.ofMillis(20);
+    private static final Duration LONGEST_UNNOTICED = Duration.ofSeconds(20);
+
     final int number;
     final RedisServer server;
     final NodesWatch watch;
@@ -26,6 +30,8 @@ abstract class MasterInjury implements Injury {
             case PASSWORD -> new Password(fault, field);
             case OUT_OF_MEMORY -> new OutOfMemory(fault, field);
             case STEP_CLOCK -> new StepClock(fault, field);
+            case SYNCS_EVERY_SECOND -> new LooseSyncs(fault, field);
+            case APPENDS_OFF, RESTORE_FOLDER -> new ForgettingInjury(fault, field);
             default -> new BadProxy(fault, field);
         };
     }
@@ -41,6 +47,18 @@ abstract class MasterInjury implements Injury {
     @Override
     public boolean isOver() {
         return watch.isUp(number);
+    }
+
+    /**
+     * Waits until the service must have noticed a change of the master: for more than two heartbeats of a connection that lasts. Where
+     * none lasts, because the machine is busy, the change may be missed.
+     */
+    void awaitHeartbeats() {
+        long latest = System.nanoTime() + LONGEST_UNNOTICED.toNanos();
+        Pause.of(HEARTBEATS);
+        while (!watch.wasUpFor(number, HEARTBEATS) && System.nanoTime() < latest) {
+            Pause.of(LOOK);
+        }
     }
 
     /** Takes as evidence that a replica saw this problem with the master. */
@@ -200,6 +218,28 @@ abstract class MasterInjury implements Injury {
         @Override
         public void end() {
             clocks.set(number, Duration.ZERO);
+        }
+
+        @Override
+        public Optional<String> evidence() {
+            return seen("quarantined");
+        }
+    }
+
+    private static final class LooseSyncs extends MasterInjury {
+        LooseSyncs(PlannedFault fault, Field field) {
+            super(fault, field);
+        }
+
+        @Override
+        void hit() {
+            server.cli("CONFIG", "SET", "appendfsync", "everysec");
+            awaitHeartbeats();
+        }
+
+        @Override
+        public void end() {
+            server.restart();
         }
 
         @Override

@@ -1,68 +1,79 @@
 package io.quorumlock.faults;
 
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
- * Checks S4 for one lease's token: nobody extends or releases what was never asked for, nothing is extended after its release,
- * and nothing takes a valid lease away.
+ * Checks S4 for the token of one lease: no stranger extends or releases, a released lease is not extended, nothing takes a valid lease
+ * away, and a holder that repeats its acquire and waits gets its lease, also behind others that wait (L).
  */
 final class OwnershipCheck {
-    private static final long NEVER = Long.MAX_VALUE;
-
+    private final Endings endings;
     private final List<Violation> violations;
 
-    OwnershipCheck(List<Violation> violations) {
+    OwnershipCheck(Endings endings, List<Violation> violations) {
+        this.endings = endings;
         this.violations = violations;
     }
 
     /** @param calls all with one token */
     void check(List<Call> calls) {
-        long asked = calls.stream()
-                .filter(call -> call.operation() == Operation.ACQUIRE)
-                .mapToLong(Call::invoked)
-                .min()
-                .orElse(NEVER);
-        long released = releaseConfirmed(calls);
+        List<Call> asked = calls.stream().filter(Call::isRequestForLease).toList();
+        List<Call> released = calls.stream()
+                .filter(call -> call.operation() == Operation.RELEASE && call.result() == Call.Result.OK)
+                .toList();
         for (Call call : calls) {
-            boolean succeeded = call.operation() != Operation.ACQUIRE && call.result() == Call.Result.OK;
-            if (succeeded && asked > call.returned()) {
-                found("a stranger succeeded: " + call, call);
+            boolean extended = call.operation() == Operation.EXTEND && call.hasLease();
+            boolean succeeded = extended || released.contains(call);
+            if (succeeded && asked.stream().noneMatch(acquire -> acquire.invoked() <= call.returned())) {
+                found(Promise.S4, "a stranger succeeded: " + call, call);
             }
-            if (succeeded && call.operation() == Operation.EXTEND && call.invoked() > released) {
-                found("extended after its release: " + call, call);
+            if (extended && released.stream().anyMatch(release -> isFinal(release, call, asked))) {
+                found(Promise.S4, "extended after its release: " + call, call);
             }
         }
-        checkNotDenied(calls);
+        calls.forEach(lease -> endings.claim(lease).ifPresent(claim -> checkClaim(claim, calls)));
     }
 
-    /** Finds when it was answered that the lease is gone; while an acquire may still be under way it can come back. */
-    private static long releaseConfirmed(List<Call> calls) {
-        boolean mayComeBack = calls.stream()
-                .anyMatch(call -> call.operation() == Operation.ACQUIRE && call.result() == Call.Result.UNKNOWN);
+    /** Returns whether the release was confirmed before the extension, and no acquire can have brought the lease back. */
+    private static boolean isFinal(Call release, Call extension, List<Call> asked) {
+        return release.returned() < extension.invoked()
+                && asked.stream()
+                        .filter(acquire -> acquire.invoked() < extension.returned())
+                        .allMatch(acquire ->
+                                acquire.result() != Call.Result.UNKNOWN && acquire.returned() < release.invoked());
+    }
+
+    private void checkClaim(Claim claim, List<Call> calls) {
+        find(claim, calls, OwnershipCheck::isTakenAway)
+                .forEach(call -> found(Promise.S4, Violation.TAKEN_AWAY + both(claim, call), call));
+        find(claim, calls, OwnershipCheck::isRefusedToHolder)
+                .forEach(call -> found(Promise.L, "refused to its own holder" + both(claim, call), call));
+    }
+
+    /** Finds calls that were sent and answered within the claim; an event of a session only needs to arrive in it. */
+    private static List<Call> find(Claim claim, List<Call> calls, Predicate<Call> kind) {
         return calls.stream()
-                .filter(call -> !mayComeBack && call.operation() == Operation.RELEASE)
-                .filter(call -> call.result() == Call.Result.OK)
-                .mapToLong(Call::returned)
-                .min()
-                .orElse(NEVER);
+                .filter(kind)
+                .filter(call -> call.operation() == Operation.EVENT || call.invoked() >= claim.from())
+                .filter(call -> call.returned() >= claim.from() && call.returned() < claim.until())
+                .toList();
     }
 
-    private void checkNotDenied(List<Call> calls) {
-        long givenUp = calls.stream()
-                .filter(call -> call.operation() == Operation.RELEASE)
-                .mapToLong(Call::invoked)
-                .min()
-                .orElse(NEVER);
-        for (Call lease : calls) {
-            Claim.of(lease).ifPresent(claim -> calls.stream()
-                    .filter(call -> call.operation() == Operation.EXTEND && call.isDenied())
-                    .filter(call -> call.invoked() >= claim.from() && call.returned() < claim.until())
-                    .filter(call -> call.returned() < givenUp)
-                    .forEach(call -> found(Violation.TAKEN_AWAY + ":\n  " + lease + "\n  " + call, call)));
-        }
+    private static boolean isTakenAway(Call call) {
+        boolean extension = call.operation() == Operation.EXTEND || call.operation() == Operation.EVENT;
+        return extension && call.isDenied();
     }
 
-    private void found(String what, Call call) {
-        violations.add(new Violation(Promise.S4, call.returned(), what));
+    private static boolean isRefusedToHolder(Call call) {
+        return call.isRequestForLease() && call.waitMs() > TimeCheck.LONGEST.toMillis() && call.status() == 423;
+    }
+
+    private static String both(Claim claim, Call call) {
+        return ":\n  " + claim.call() + "\n  " + call;
+    }
+
+    private void found(Promise promise, String what, Call call) {
+        violations.add(new Violation(promise, call.returned(), what));
     }
 }

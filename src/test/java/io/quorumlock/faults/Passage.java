@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -41,6 +42,9 @@ final class Passage {
     private volatile boolean repliesLost;
 
     private record Awaited(String name, boolean loading) {}
+
+    private static final Set<String> ANNOUNCEMENTS = Set.of("subscribe", "unsubscribe", "message");
+    private static final Awaited ANNOUNCEMENT = new Awaited("message", false);
 
     Passage(RedisProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -114,13 +118,15 @@ final class Passage {
         }
         if (!requestsLost) {
             boolean loading = mischief.isDone(Kind.LOADING, name);
-            awaited.add(new Awaited(name, loading));
+            if (loading || !ANNOUNCEMENTS.contains(name)) {
+                awaited.add(new Awaited(name, loading));
+            }
             server.write(loading ? PING : frame.bytes());
         }
     }
 
     private void reply(RespFrames.Frame frame, OutputStream client) throws IOException {
-        Awaited command = awaited.remove();
+        Awaited command = isAnnouncement(frame) ? ANNOUNCEMENT : awaited.remove();
         Mischief mischief = proxy.mischief();
         if (mischief.isDone(Kind.DROP_REPLY, command.name())) {
             reset();
@@ -130,6 +136,13 @@ final class Passage {
         if (!repliesLost) {
             client.write(command.loading() ? LOADING : frame.bytes());
         }
+    }
+
+    /** What a subscription brings answers no command, and comes at any time. */
+    private static boolean isAnnouncement(RespFrames.Frame frame) {
+        byte type = frame.bytes()[0];
+        boolean list = type == '>' || type == '*';
+        return list && ANNOUNCEMENTS.contains(frame.words().get(0));
     }
 
     /** Names the script, where the command runs one of ours. */

@@ -11,6 +11,7 @@ import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -109,6 +110,16 @@ class RedisProxyTest {
         proxy.misbehave(new Mischief(Kind.RESET, "incr", Duration.ZERO));
         assertEquals("PONG", cli.send("PING"));
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
+    }
+
+    @Test
+    void carriesAnnouncementsThatAnswerNoCommand() {
+        cli.send("SUBSCRIBE", "news");
+        redis.cli("PUBLISH", "news", "first");
+        redis.cli("PUBLISH", "news", "second");
+        assertEquals(List.of("message", "news", "first"), cli.send("PING"));
+        assertEquals(List.of("message", "news", "second"), cli.send("PING"));
+        assertEquals(List.of("pong", ""), cli.send("PING"));
     }
 
     @Test

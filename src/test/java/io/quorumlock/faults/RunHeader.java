@@ -9,6 +9,14 @@ import java.util.Set;
  * @param planned the kinds of faults whose evidence is needed
  * @param minutes how long the load was
  * @param grantsWanted fewer prove nothing
+ * @param eachWanted of each kind of call; fewer prove nothing
  */
-record RunHeader(long seed, double minutes, long begun, long grantsWanted, int processes, Set<FaultKind> planned)
+record RunHeader(
+        long seed,
+        double minutes,
+        long begun,
+        long grantsWanted,
+        long eachWanted,
+        int processes,
+        Set<FaultKind> planned)
         implements HistoryLine {}

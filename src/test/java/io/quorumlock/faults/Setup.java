@@ -10,7 +10,7 @@ final class Setup {
     static final int REPLICAS = 2;
     static final int RESOURCES = 60;
     static final int PROCESSES = 4;
-    static final int THREADS = 8;
+    static final int THREADS = 12;
     /** As long as the shortest TTL allows: the machine may be busy. */
     static final Duration NODE_TIMEOUT = Duration.ofMillis(95);
 

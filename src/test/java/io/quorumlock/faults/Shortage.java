@@ -35,6 +35,9 @@ final class Shortage {
                 figures.secondsStalled() > header.minutes() * 60 * MOST_STALLED,
                 "time to run on this machine: a process stalled for " + figures.secondsStalled() + " s");
         lackIf(figures.vanished() == 0, "clients that vanish");
+        figures.kinds()
+                .forEach((kind, seen) ->
+                        lackIf(seen < header.eachWanted(), kind + ": " + seen + " of " + header.eachWanted()));
         lackIf(history.observations().isEmpty(), "what was seen after the load");
         long processes = history.calls().stream().map(Call::process).distinct().count();
         lackIf(
@@ -49,6 +52,13 @@ final class Shortage {
         unproven.addAll(planned);
         history.faults().stream().filter(InflictedFault::proven).forEach(fault -> unproven.remove(fault.kind()));
         unproven.forEach(kind -> lackIf(true, "evidence of " + kind));
+        long stepped = history.faults().stream()
+                .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK && fault.proven())
+                .map(InflictedFault::victim)
+                .distinct()
+                .count();
+        boolean several = planned.contains(FaultKind.STEP_CLOCK) && stepped == 1;
+        lackIf(several, "clocks that were stepped: only one");
     }
 
     private void lackIf(boolean lacking, String what) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Checks L: every call is answered within two node time-outs and 500 ms. Left out are, by what was recorded, calls over a
+ * Checks L: every call is answered within two node time-outs, 500 ms and the time that it may wait. Left out are, by what was recorded, calls over a
  * connection to a replica that was killed or stopped meanwhile, and clients that left; a stall of the client's own process
  * and of the replica is taken off.
  */
@@ -28,7 +28,7 @@ final class TimeCheck {
 
     void check() {
         for (Call call : history.calls()) {
-            boolean late = took(call) > LONGEST.toNanos();
+            boolean late = call.operation() != Operation.EVENT && took(call) > longest(call);
             boolean answered = call.isAnswered() || call.problem().equals(Call.VANISHED);
             if ((late || !answered) && !isHindered(call)) {
                 violations.add(new Violation(Promise.L, call.returned(), "not answered in time: " + call));
@@ -38,13 +38,17 @@ final class TimeCheck {
 
     private long took(Call call) {
         long took = call.returned() - call.invoked();
-        if (took <= LONGEST.toNanos()) {
+        if (took <= longest(call)) {
             return took;
         }
         List<Stall> both = Stream.of(call.process(), "replica-" + call.replica())
                 .flatMap(process -> stalls.getOrDefault(process, List.of()).stream())
                 .toList();
         return took - Stall.sum(both, call.invoked(), call.returned());
+    }
+
+    private static long longest(Call call) {
+        return LONGEST.plusMillis(call.waitMs()).toNanos();
     }
 
     private boolean isHindered(Call call) {

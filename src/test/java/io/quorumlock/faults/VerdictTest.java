@@ -44,6 +44,22 @@ class VerdictTest {
     }
 
     @Test
+    void tooFewCallsOfAKindAreNot() {
+        calls.runWithEach(1).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        List<String> lacks = verdict().lacks();
+        for (CallKind kind : CallKind.values()) {
+            assertTrue(lacks.contains(kind + ": 0 of 1"), lacks::toString);
+        }
+        assertFalse(verdict().isGood());
+    }
+
+    @Test
+    void theStepsOfOneClockAreNot() {
+        calls.run(1, FaultKind.STEP_CLOCK).stepped(1, 2);
+        lacks("clocks that were stepped: only one");
+    }
+
+    @Test
     void hardlyAnyContentionIsNot() {
         calls.run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         for (int i = 1; i <= 7; i++) {

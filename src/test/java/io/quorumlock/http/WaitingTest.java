@@ -7,7 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +37,27 @@ class WaitingTest {
         Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
         expect(204, RawRequest.delete(lock).token(token));
         waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    /** R11: a release that arrived takes effect, whatever becomes of its client. */
+    @Test
+    void releasesAlthoughTheClientHangsUp() throws IOException {
+        String lock = "/locks/waiting/hung-up";
+        String token = token(expect(201, RawRequest.post(lock)));
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<RawAnswer> waiting =
+                    CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
+            Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
+            sendAndHangUp("DELETE " + lock + " HTTP/1.1\r\nHost: x\r\nLock-Token: " + token + "\r\n\r\n");
+            token = token(
+                    waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join());
+        }
+    }
+
+    private void sendAndHangUp(String request) throws IOException {
+        try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        }
     }
 
     /** The holder's deadline is {@code sent + elapsedMs + validityMs}, however long it waited. */

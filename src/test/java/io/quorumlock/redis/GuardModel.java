@@ -15,8 +15,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** The keys of the restart guard on one server, and what {@code admit.lua} does with them. */
-final class GuardModel {
+/** An imitation of {@code admit.lua} in Java, which is faster than the script. */
+public final class GuardModel implements GuardStore {
     private static final long RAISE_EVERY = 500;
     private static final String KEEPS = "1";
     private static final Pattern AGE = Pattern.compile("(\\S+)=(\\d+)");
@@ -70,12 +70,12 @@ final class GuardModel {
     }
 
     /** @param clock by which the server expires keys, since the epoch */
-    GuardModel(MonotonicClock clock) {
+    public GuardModel(MonotonicClock clock) {
         this.clock = clock;
     }
 
-    /** Runs the script with its arguments, in their order. */
-    Response admit(String[] args) {
+    @Override
+    public Response admit(String[] args) {
         Marker marker = state.marker();
         if (args[5].equals("look")) {
             return marker == null ? answer("", 0, "") : answer(marker.id(), marker.age(), marker.others());
@@ -98,6 +98,8 @@ final class GuardModel {
             cold = new Key(length, now.plus(Duration.ofMillis(length)));
         } else if (cold.end() != null && length > cold.value()) {
             cold = new Key(length, now.plus(Duration.ofMillis(cold.left(now) + length - cold.value())));
+        } else if (cold.end() != null && cold.left(now) > cold.value()) {
+            cold = new Key(length, now.plus(Duration.ofMillis(length)));
         }
         if (asked.quarantine() >= longest.value() && longest.left(now) < asked.quarantine() - RAISE_EVERY) {
             longest = new Key(asked.quarantine(), now.plus(Duration.ofMillis(asked.quarantine())));
@@ -163,20 +165,23 @@ final class GuardModel {
                 text(others));
     }
 
-    boolean isQuarantined() {
+    @Override
+    public boolean isQuarantined() {
         return state.cold().at(clock.now()).end() != null;
     }
 
-    void endQuarantine() {
+    @Override
+    public void endQuarantine() {
         state = new State(state.marker(), Key.NONE, state.longest());
     }
 
-    void clear() {
+    @Override
+    public void clear() {
         state = new State(null, Key.NONE, Key.NONE);
     }
 
-    /** Remembers what is stored now; running the answer brings it back. */
-    Runnable snapshot() {
+    @Override
+    public Runnable snapshot() {
         State kept = state;
         return () -> state = kept;
     }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Eventually;
@@ -15,6 +16,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -103,6 +105,30 @@ class LostDataTest {
         }
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             awaitQuarantine(fleet, 0);
+        }
+    }
+
+    /** A check that never succeeds protects nothing. */
+    @Test
+    void takesTheVoteFromANodeThatCannotBeChecked() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            servers.get(0).cli("ACL", "SETUSER", "default", "-pttl");
+            Eventually.within(
+                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(NodeFailure.NOAUTH)));
+            assertEquals(2, fleet.fleet.up());
+            servers.get(0).cli("ACL", "SETUSER", "default", "+pttl");
+            Eventually.within(SOON, "it votes again", () -> fleet.fleet.up() == 3);
+        }
+    }
+
+    /** The quarantine was written by a clock that was ahead, and that nobody compared. */
+    @Test
+    void noQuarantineOutlastsItsLength() {
+        servers = RedisServers.start(3, KEEPS);
+        servers.forEach(server -> server.cli("SET", "quorumlock:quarantine/", "2000", "PX", "3602000"));
+        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
         }
     }
 

@@ -118,7 +118,8 @@ class NodeLinkTest {
             long overloaded = replies.stream()
                     .filter(new Failed(NodeFailure.OVERLOADED, false)::equals)
                     .count();
-            assertEquals(many - LinkSettings.QUEUE, overloaded);
+            long ofHeartbeat = overloaded - (many - LinkSettings.QUEUE);
+            assertTrue(ofHeartbeat == 0 || ofHeartbeat == 1, () -> overloaded + " of " + many);
             assertTrue(redis.scripts() <= LinkSettings.BATCH * LinkSettings.BATCHES_IN_FLIGHT, "sent too many");
         }
     }

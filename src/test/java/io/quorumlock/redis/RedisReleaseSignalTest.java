@@ -83,6 +83,24 @@ class RedisReleaseSignalTest {
         second.close().join();
     }
 
+    /** The replica that serves its waiters in a row hears of it, whichever replica the release came through. */
+    @Test
+    void announcesTheReleaseOfALeaseGrantedInATurnAsPassedOn() {
+        RedisReleaseSignal second = signal();
+        List<Boolean> heard = new CopyOnWriteArrayList<>();
+        fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
+        Eventually.within(SOON, "listens", () -> heard.equals(List.of(false)));
+        fleet.onLoop(() -> {
+            acquireAndRelease("a1~");
+            acquireAndRelease("a2");
+            Ask.acquire(RESOURCE, TOKEN, "a3~", SOON, Optional.empty()).put(fleet.node(), reply -> {});
+            fleet.node().extend(RESOURCE, TOKEN, SOON, reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+        });
+        Eventually.within(SOON, "heard", () -> heard.equals(List.of(false, true, false, true)));
+        second.close().join();
+    }
+
     /** Nobody waits for the votes of an attempt that lost: to be told of their end would be to try in vain. */
     @Test
     void votesThatAreWithdrawnAreNotHeard() {
@@ -121,9 +139,11 @@ class RedisReleaseSignalTest {
     }
 
     private void acquireAndRelease() {
-        fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
-            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
-        });
+        fleet.onLoop(() -> acquireAndRelease("a1"));
+    }
+
+    private void acquireAndRelease(String attempt) {
+        Ask.acquire(RESOURCE, TOKEN, attempt, SOON, Optional.empty()).put(fleet.node(), reply -> {});
+        Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
     }
 }

@@ -15,7 +15,7 @@ import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.redlock.Stake;
-import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.LockStore;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Arrays;
@@ -29,12 +29,12 @@ final class ScriptModel {
     private static final int FIELDS = 6;
     private static final NameRange ALL = new NameRange(new ResourcePrefix(""), Optional.empty(), Optional.empty());
 
-    private final FakeStore store;
+    private final LockStore store;
     private final String lockPrefix;
     private final SimulatedServer.Listener listener;
     private final Map<String, ResourceName> resources = new HashMap<>();
 
-    ScriptModel(FakeStore store, KeyPrefixes keys, SimulatedServer.Listener listener) {
+    ScriptModel(LockStore store, KeyPrefixes keys, SimulatedServer.Listener listener) {
         this.store = store;
         this.lockPrefix = keys.lock();
         this.listener = listener;
@@ -109,9 +109,9 @@ final class ScriptModel {
                 shown.length > 1 ? Optional.of(shown[1]) : Optional.empty(),
                 given[4].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(given[4])),
                 announced ? Stake.End.RELEASED : Stake.End.WITHDRAWN);
+        boolean passedOn = given[3].equals(RedisReleaseSignal.PASSED_ON) || given[3].equals(RedisReleaseSignal.AS_GRANTED) && store.announced(stake).end() == Stake.End.PASSED_ON;
         NodeReply reply = store.release(stake);
         if (reply instanceof NodeReply.Deleted) {
-            boolean passedOn = given[3].equals(RedisReleaseSignal.PASSED_ON);
             int told = announced ? listener.released(resource, passedOn) : 0;
             return number(told > 1 ? 2 : 1);
         }

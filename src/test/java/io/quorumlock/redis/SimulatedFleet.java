@@ -67,6 +67,11 @@ public final class SimulatedFleet {
         return new ArrayList<>(fleet.lockNodes());
     }
 
+    /** Returns whether the link takes the server for one that may vote. */
+    public boolean isUp(int server) {
+        return fleet.links().get(server).mayVote();
+    }
+
     /** Connects, without a wait for the outcome. */
     public void open() {
         fleet.links().forEach(NodeLink::open);

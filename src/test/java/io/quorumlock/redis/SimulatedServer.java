@@ -6,7 +6,7 @@ import static io.quorumlock.redis.SimulatedReply.text;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -24,8 +24,8 @@ public final class SimulatedServer {
             Arrays.stream(LuaScript.values()).collect(Collectors.toMap(LuaScript::sha, Function.identity()));
 
     private final MonotonicClock clock;
-    private final FakeStore store;
-    private final GuardModel guard;
+    private final LockStore store;
+    private final GuardStore guard;
     private final ScriptModel locks;
     private final Listener listener;
     private String runId = "";
@@ -49,11 +49,11 @@ public final class SimulatedServer {
     }
 
     /** @param clock the wall clock, in nanoseconds since the epoch, by which keys expire */
-    public SimulatedServer(MonotonicClock clock, FakeStore store, Listener listener) {
+    public SimulatedServer(MonotonicClock clock, LockStore store, GuardStore guard, Listener listener) {
         this.clock = clock;
         this.store = store;
         this.listener = listener;
-        this.guard = new GuardModel(clock);
+        this.guard = guard;
         this.locks = new ScriptModel(store, KEYS, listener);
     }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class SimulatedServerContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final SimulatedServer server =
-            new SimulatedServer(time, new FakeStore(time, RealFleet.EXTENSIONS_MAX, 1), new Deaf());
+            new SimulatedServer(time, new FakeStore(time, RealFleet.EXTENSIONS_MAX, 1), new GuardModel(time), new Deaf());
     private final LockNode node = connect();
 
     private LockNode connect() {

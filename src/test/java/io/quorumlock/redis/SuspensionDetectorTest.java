@@ -112,6 +112,17 @@ class SuspensionDetectorTest {
     }
 
     @Test
+    void doubtsANodeThatStepsTwiceInARow() {
+        step(0, Duration.ofSeconds(5), true);
+        for (int i = 0; i < 5; i++) {
+            step(i, PAUSE, true);
+        }
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+        assertEquals(List.of(false), nodes.get(1).judgements);
+    }
+
+    @Test
     void doubtsTheOnlyNodeThereIs() {
         detector.watch(nodes.subList(0, 1));
         step(0, PAUSE, true);

@@ -11,43 +11,22 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.SessionEnd;
 import io.quorumlock.lock.SessionNews;
 import io.quorumlock.lock.SessionNews.Begun;
 import io.quorumlock.lock.SessionNews.Ended;
 import io.quorumlock.lock.SessionNews.Extended;
 import io.quorumlock.lock.SessionNews.Lost;
-import io.quorumlock.lock.SessionTerms;
 import io.quorumlock.lock.SessionTerms.WhenGone;
 import io.quorumlock.lock.Sessions;
-import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A lease lives while its client is there, and no longer than the rules let it. */
-class SessionTest {
-    private static final Duration LONGEST = TTL.plusSeconds(1);
-    private static final Duration THIRD = TTL.dividedBy(3);
-    private static final Duration SOON = Duration.ofMillis(20);
-
-    private final FakeFleet fleet = new FakeFleet(5);
-    private final FakeBeats beats = new FakeBeats();
-    private final List<SessionEnd> ends = new ArrayList<>();
-    private final List<SessionNews> news = new ArrayList<>();
-    private SessionRoom room = room(LONGEST);
-
-    @BeforeEach
-    void letAnswersTakeAMillisecond() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
-    }
+class SessionTest extends SessionFixture {
 
     @Test
     void aLeaseIsExtendedEachThirdOfItsTtl() {
@@ -164,73 +143,6 @@ class SessionTest {
         assertOver(SessionEnd.LONGEST);
     }
 
-    @Test
-    void aClientThatComesAgainTakesItsSessionOver() {
-        open(A, WhenGone.RELEASE);
-        fleet.time.pass(Duration.ofSeconds(1));
-        List<SessionNews> again = new ArrayList<>();
-        room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), again::add);
-        fleet.time.pass(SOON);
-        assertEquals(SessionEnd.REPLACED, assertInstanceOf(Ended.class, last()).why());
-        assertEquals(lease().fence(), ((Begun) again.get(0)).lease().fence());
-        assertInstanceOf(Extended.class, again.get(1));
-        assertEquals(1, room.count());
-    }
-
-    /** S1: the end of the first session must not take the lease that the second was told of. */
-    @Test
-    void keepsTheLeaseOfAReconnectWhenTheFirstConnectionEnds() {
-        for (int micros = 0; micros < 3_000; micros += 100) {
-            Sessions.Session first = open(A, WhenGone.RELEASE);
-            fleet.time.pass(Duration.ofSeconds(1));
-            List<SessionNews> again = new ArrayList<>();
-            Sessions.Session second = reopen(again);
-            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            first.end(SessionEnd.GONE);
-            fleet.time.pass(SOON);
-            assertInstanceOf(Begun.class, again.get(0));
-            assertEquals(5, fleet.holding(), "gone " + micros + " us after the reconnect");
-            second.end(SessionEnd.GONE);
-            fleet.time.pass(SOON);
-            assertEquals(0, fleet.holding());
-        }
-    }
-
-    @Test
-    void aReconnectAcquiresAfterTheReleaseOfTheFirst() {
-        for (int micros = 0; micros < 3_000; micros += 100) {
-            Sessions.Session first = open(A, WhenGone.RELEASE);
-            fleet.time.pass(Duration.ofSeconds(1));
-            fleet.node(1).answerAfter(Duration.ofMillis(5));
-            first.end(SessionEnd.GONE);
-            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            List<SessionNews> again = new ArrayList<>();
-            Sessions.Session second = reopen(again);
-            fleet.time.pass(SOON);
-            assertInstanceOf(Begun.class, again.get(0));
-            assertEquals(5, fleet.holding(), "back " + micros + " us after the end");
-            second.end(SessionEnd.GONE);
-            fleet.time.pass(SOON);
-            assertEquals(0, fleet.holding());
-        }
-    }
-
-    /** The client of the second session leaves as well: what the first has promised is still due. */
-    @Test
-    void releasesTheLeaseWhenTheReconnectIsGivenUp() {
-        for (int micros = 0; micros < 3_000; micros += 100) {
-            Sessions.Session first = open(A, WhenGone.RELEASE);
-            fleet.time.pass(Duration.ofSeconds(1));
-            Sessions.Session second = reopen(new ArrayList<>());
-            first.end(SessionEnd.GONE);
-            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            second.end(SessionEnd.GONE);
-            fleet.time.pass(SOON);
-            assertEquals(0, fleet.holding(), "given up " + micros + " us after the reconnect");
-            assertEquals(0, room.count());
-        }
-    }
-
     /** S1: what is left of a lease is counted from the request, however late its answer is read. */
     @Test
     void countsTheEndFromTheAcquireNotFromItsAnswer() {
@@ -257,10 +169,6 @@ class SessionTest {
         assertTrue(actual.compareTo(most) <= 0, () -> actual + " after " + most);
     }
 
-    private Sessions.Session reopen(List<SessionNews> heard) {
-        return room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), heard::add);
-    }
-
     @Test
     void whatAnotherHoldsIsRefused() {
         fleet.acquire(B);
@@ -270,46 +178,5 @@ class SessionTest {
         assertInstanceOf(Acquisition.Held.class, refused.why());
         assertEquals(0, room.count());
         assertEquals(List.of(), ends);
-    }
-
-    private void assertOver(SessionEnd why) {
-        fleet.time.pass(TTL);
-        assertEquals(List.of(why), ends);
-        assertEquals(0, room.count());
-        assertEquals(0, beats.watches());
-        assertEquals(0, fleet.holding());
-        assertEquals(0, fleet.time.pending());
-    }
-
-    private Sessions.Session open(LeaseToken token, WhenGone whenGone) {
-        Sessions.Session session = room.open(RESOURCE, terms(token, Optional.empty(), whenGone), news::add);
-        fleet.time.pass(Duration.ofMillis(1));
-        return session;
-    }
-
-    private Lease lease() {
-        return ((Begun) news.get(0)).lease();
-    }
-
-    private SessionNews last() {
-        return news.get(news.size() - 1);
-    }
-
-    private List<Class<?>> kinds() {
-        List<Class<?>> kinds = new ArrayList<>();
-        news.forEach(one -> kinds.add(one.getClass()));
-        return kinds;
-    }
-
-    private SessionRoom room(Duration longest) {
-        return room(longest, fleet.engine);
-    }
-
-    private SessionRoom room(Duration longest, LockEngine engine) {
-        return new SessionRoom(engine, beats, new Sessions.Bounds(5, longest), fleet.time.surroundings(3), ends::add);
-    }
-
-    static SessionTerms terms(LeaseToken token, Optional<Duration> beat, WhenGone whenGone) {
-        return new SessionTerms(FakeFleet.terms(token), beat, whenGone);
     }
 }

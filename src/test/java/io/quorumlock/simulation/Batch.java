@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -29,7 +30,12 @@ final class Batch {
 
     /** Runs them all, or until enough have failed. */
     Batch run(int failuresWanted) {
-        List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted), "simulation"))
+        return run(failuresWanted, run -> true);
+    }
+
+    /** Runs them all, or until enough have failed as wanted. */
+    Batch run(int failuresWanted, Predicate<Run> wanted) {
+        List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted, wanted), "simulation"))
                 .limit(THREADS)
                 .toList();
         List<Throwable> broken = new ArrayList<>();
@@ -46,9 +52,9 @@ final class Batch {
         return run(MOST_FAILURES);
     }
 
-    private void work(int failuresWanted) {
+    private void work(int failuresWanted, Predicate<Run> wanted) {
         int i = next.getAndIncrement();
-        while (i < seeds.length && failed() < failuresWanted) {
+        while (i < seeds.length && failed(wanted) < failuresWanted) {
             long seed = seeds[i];
             try {
                 add(Simulation.run(seed, tampering, false));
@@ -68,8 +74,8 @@ final class Batch {
         progress.at(done, seeds.length);
     }
 
-    private synchronized int failed() {
-        return failures.size();
+    private synchronized long failed(Predicate<Run> wanted) {
+        return failures.stream().filter(wanted).count();
     }
 
     private synchronized void note(List<Throwable> broken, Throwable failure) {
@@ -119,6 +125,11 @@ final class Batch {
                 lacks.add(fault.name());
             }
         }
+        for (Use use : Use.values()) {
+            if (evidence.uses().getOrDefault(use, 0) < done / 10) {
+                lacks.add(use.name());
+            }
+        }
         return done == 0 ? List.of("seeds") : lacks;
     }
 
@@ -139,7 +150,8 @@ final class Batch {
     public String toString() {
         return done + " seeds, " + evidence.calls() + " calls, " + evidence.grants() + " grants, "
                 + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, "
-                + evidence.foundings() + " founded, " + evidence.stepsSeen() + " times a clock was noticed, faults "
+                + evidence.foundings() + " founded, " + evidence.stepsSeen() + " times a clock was noticed, uses "
+                + evidence.uses() + ", faults "
                 + evidence.faults();
     }
 }

@@ -4,7 +4,10 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.SessionNews;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Is one call of one client, by the true time: what it asked, when, and what came back. */
@@ -15,8 +18,24 @@ final class Call {
     enum Kind {
         ACQUIRE,
         EXTEND,
-        RELEASE
+        RELEASE,
+        /** A lease kept by a session; its outcome is the first news. */
+        SESSION,
+        /** A forced release by an operator. */
+        FORCE;
+
+        boolean asksForLease() {
+            return this == ACQUIRE || this == SESSION;
+        }
     }
+
+    /**
+     * News of a session.
+     *
+     * @param decided when the replica told it
+     * @param heard when the client heard it
+     */
+    record News(long decided, long heard, SessionNews what) {}
 
     final int number;
     final int client;
@@ -33,6 +52,10 @@ final class Call {
     long returned = NEVER;
     /** The outcome, or nothing where the client left or none came. */
     Optional<Object> outcome = Optional.empty();
+    /** What a session told its client. */
+    final List<News> news = new ArrayList<>();
+    /** When the client of a session stopped to count on the lease, as it must where it is released once the client is gone. */
+    long stopped = NEVER;
     /** The engine ended the lease, because less was left than the call asked for. */
     boolean gaveUp;
     /** When a release was sent, votes for the lease were still on their way: they may bring it back. */
@@ -54,24 +77,39 @@ final class Call {
         this.kind = kind;
         this.resource = wish.resource();
         this.token = wish.token();
-        this.ttl = wish.ttl();
+        this.ttl = kind == Kind.EXTEND ? wish.extension() : wish.ttl();
         this.minValidity = wish.minValidity();
-        this.patience = kind == Kind.ACQUIRE ? wish.patience() : Duration.ZERO;
+        this.patience = kind.asksForLease() ? wish.patience() : Duration.ZERO;
         this.invoked = invoked;
     }
 
     /** Is what a client wants to hold. */
-    record Wish(ResourceName resource, LeaseToken token, Duration ttl, Duration minValidity, Duration patience) {
+    record Wish(
+            ResourceName resource,
+            LeaseToken token,
+            Duration ttl,
+            Duration extension,
+            Duration minValidity,
+            Duration patience) {
         Wish(ResourceName resource, LeaseToken token, Duration ttl) {
-            this(resource, token, ttl, Duration.ZERO, Duration.ZERO);
+            this(resource, token, ttl, ttl, Duration.ZERO, Duration.ZERO);
         }
 
         Wish needing(Duration other) {
-            return new Wish(resource, token, ttl, other, patience);
+            return new Wish(resource, token, ttl, extension, other, patience);
         }
 
         Wish waiting(Duration most) {
-            return new Wish(resource, token, ttl, minValidity, most);
+            return new Wish(resource, token, ttl, extension, minValidity, most);
+        }
+
+        Wish extendingBy(Duration other) {
+            return new Wish(resource, token, ttl, other, minValidity, patience);
+        }
+
+        /** Returns the longest lease that it asks for. */
+        Duration longest() {
+            return ttl.compareTo(extension) > 0 ? ttl : extension;
         }
 
         AcquireTerms terms() {
@@ -79,8 +117,12 @@ final class Call {
         }
 
         ExtendTerms extendTerms() {
-            return new ExtendTerms(ttl, minValidity);
+            return new ExtendTerms(extension, minValidity);
         }
+    }
+
+    boolean isDecided() {
+        return decided != NEVER;
     }
 
     boolean hasReturned() {
@@ -94,6 +136,7 @@ final class Call {
                 + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " waiting "
                 + patience.toMillis() + " invoked"
                 + Story.time(invoked) + " returned "
-                + (hasReturned() ? Story.time(returned) : "never") + " " + answer;
+                + (hasReturned() ? Story.time(returned) : "never") + " " + answer
+                + (news.size() > 1 ? " " + news : "");
     }
 }

@@ -3,6 +3,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.SessionNews;
 import io.quorumlock.simulation.Call.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -34,19 +35,19 @@ final class Checker {
             found(Promise.INCONCLUSIVE, history.calls().size() + " calls, complete: " + history.isComplete());
         }
         violations.addAll(history.found());
+        List<Call> forced =
+                history.calls().stream().filter(call -> call.kind == Kind.FORCE).toList();
         for (Call call : history.calls()) {
-            byToken.computeIfAbsent(call.token, token -> new Endings(new ArrayList<>()))
+            byToken.computeIfAbsent(call.token, token -> new Endings(new ArrayList<>(), forced))
                     .calls()
                     .add(call);
         }
-        for (Call call : history.calls()) {
-            Claim.of(call, byToken.get(call.token).of(call)).ifPresent(claims::add);
-        }
+        history.calls().forEach(call -> claims.addAll(Claim.of(call, byToken.get(call.token))));
         checkExclusion();
         new FenceCheck(history, violations).check();
         history.calls().forEach(this::checkValidity);
         history.calls().forEach(this::checkTime);
-        byToken.values().forEach(endings -> new OwnershipCheck(endings, violations).check());
+        byToken.values().forEach(endings -> new OwnershipCheck(endings, history.isCalm(), violations).check());
         byToken.values().forEach(endings -> checkExtensions(endings.calls()));
         byToken.values().forEach(endings -> new OnceCheck(endings.calls(), violations).check());
     }
@@ -74,7 +75,11 @@ final class Checker {
     private void checkValidity(Call call) {
         Claim.lease(call).ifPresent(lease -> {
             long waited = (long) (lease.waited().toNanos() / (1 - Scale.DRIFT.factor()) / (1 - Scale.RATE_ERROR));
-            long elapsed = (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
+            // A session that waits for the release of its predecessor does not count that time, which only shortens its
+            // claim.
+            long elapsed = call.kind == Call.Kind.SESSION
+                    ? lease.elapsed().toNanos()
+                    : (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
             long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
             boolean tooLong = lease.validity().toNanos() > most && !call.suspended;
             if (tooLong || lease.validity().toNanos() <= 0) {
@@ -98,9 +103,13 @@ final class Checker {
 
     /** R13: each of a quorum counts, so with other majorities each time a few more than the maximum succeed. */
     private void checkExtensions(List<Call> calls) {
-        long acquires = calls.stream().filter(call -> call.kind == Kind.ACQUIRE).count();
+        long acquires = calls.stream().filter(call -> call.kind.asksForLease()).count();
         long extended = calls.stream()
                 .filter(call -> call.outcome.orElse(null) instanceof Extension.Extended)
+                .count();
+        extended += calls.stream()
+                .flatMap(call -> call.news.stream())
+                .filter(news -> news.what() instanceof SessionNews.Extended)
                 .count();
         int most = Scale.EXTENSIONS_MAX * history.nodes() / (history.nodes() / 2 + 1);
         if (acquires == 1 && extended > most) {

@@ -3,17 +3,24 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.SessionNews;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
-/** Is the time in which a client may count on a lease, by one answer: from the answer until {@code sent + waited + ttl - drift}. */
-record Claim(Call call, Lease lease, long from, long until) {
-
-    /** Reads the claim from a call, if it brought one; a lease that is over when the answer arrives claims nothing. */
-    static Optional<Claim> of(Call call, long givenUp) {
-        return lease(call)
-                .map(lease -> new Claim(call, lease, call.returned, Math.min(end(call, lease), givenUp)))
-                .filter(claim -> claim.from < claim.until);
+/**
+ * Is the time in which a client may count on a lease, by one answer: from the answer until {@code sent + waited + ttl - drift}.
+ *
+ * @param asked when the votes behind it were asked for, at the earliest
+ */
+record Claim(Call call, long asked, long from, long until) {
+    /** Reads the claims from a call, if it brought any; a lease that is over when the answer arrives claims nothing. */
+    static List<Claim> of(Call call, Endings endings) {
+        return (call.kind == Call.Kind.SESSION ? ofSession(call) : ofAnswer(call))
+                .map(claim -> claim.endingBy(endings.of(call, claim.asked)))
+                .filter(claim -> claim.from < claim.until)
+                .toList();
     }
 
     static Optional<Lease> lease(Call call) {
@@ -24,7 +31,47 @@ record Claim(Call call, Lease lease, long from, long until) {
         if (outcome instanceof Acquisition.Replayed replayed) {
             return Optional.of(replayed.lease());
         }
+        if (outcome instanceof SessionNews.Begun begun) {
+            return Optional.of(begun.lease());
+        }
         return outcome instanceof Extension.Extended extended ? Optional.of(extended.lease()) : Optional.empty();
+    }
+
+    private Claim endingBy(long end) {
+        return new Claim(call, asked, from, Math.min(until, end));
+    }
+
+    private static Stream<Claim> ofAnswer(Call call) {
+        return lease(call).map(lease -> new Claim(call, call.invoked, call.returned, end(call, lease))).stream();
+    }
+
+    private static Stream<Claim> ofSession(Call call) {
+        return call.news.stream().flatMap(news -> ofNews(call, news));
+    }
+
+    private static Stream<Claim> ofNews(Call call, Call.News news) {
+        if (news.what() instanceof SessionNews.Begun begun) {
+            Lease lease = begun.lease();
+            Duration length = lease.waited().plus(lease.elapsed()).plus(lease.validity());
+            return Stream.of(new Claim(call, call.invoked, news.heard(), call.invoked + length.toNanos()));
+        }
+        if (news.what() instanceof SessionNews.Extended extended) {
+            Lease lease = extended.lease();
+            long asked = news.decided() - (long) (lease.elapsed().toNanos() * (1 + Scale.RATE_ERROR));
+            long until =
+                    call.invoked + passed(extended.since()) + lease.validity().toNanos();
+            return Stream.of(new Claim(call, asked, news.heard(), until));
+        }
+        if (news.what() instanceof SessionNews.Ended ended) {
+            long until = call.invoked + passed(ended.since()) + ended.left().toNanos();
+            return Stream.of(new Claim(call, call.invoked, news.heard(), until));
+        }
+        return Stream.empty();
+    }
+
+    /** A session counts by the replica's clock: the client takes off by how much two clocks may disagree. */
+    private static long passed(Duration since) {
+        return (long) (since.toNanos() * (1 - Scale.DRIFT.factor()));
     }
 
     /** A replay has what is left of an earlier grant, and who waited may have some votes of an earlier attempt. */

@@ -8,22 +8,30 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /** Is one user of the service. Most behave; some leave, retry, hold for too long, or come back when their time is over. */
 final class Client {
+    private static final Duration LONG_WAIT = Duration.ofMillis(1_500);
+
     private final int number;
     private final World world;
     private final Chance chance;
+    private final Set<LeaseToken> held = new HashSet<>();
+    private final boolean operator;
     private int wishes;
     private boolean updating;
+    private int holder;
 
     Client(int number, World world, Chance chance) {
         this.number = number;
         this.world = world;
         this.chance = chance;
+        this.operator = chance.in(4);
     }
 
     void begin() {
@@ -35,10 +43,36 @@ final class Client {
     }
 
     private void wishNow() {
+        if (operator && chance.in(8)) {
+            force();
+            return;
+        }
         String name = String.format(Locale.ROOT, "client-%d-token-%04d", number, ++wishes);
         Duration ttl = ttl();
         Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), ttl);
-        acquire(wish.needing(minValidity(ttl)).waiting(patience()), 2);
+        Wish whole = wish.needing(minValidity(ttl)).waiting(patience());
+        if (chance.in(8)) {
+            converse(whole);
+        } else {
+            acquire(whole, 2);
+        }
+    }
+
+    /** Breaks a lock, whoever holds it. */
+    private void force() {
+        String name = String.format(Locale.ROOT, "operator-%d-nr-%06d", number, ++wishes);
+        Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
+        call(Kind.FORCE, wish, chance.in(10), call -> after(chance.millis(1, 100), this::wish));
+    }
+
+    private void converse(Wish wish) {
+        if (world.mayCall()) {
+            new Visit(number, world, chance, this::update, this::release).begin(wish, this::wish);
+        }
+    }
+
+    private void release(Wish wish) {
+        release(wish, 0);
     }
 
     private Duration ttl() {
@@ -85,16 +119,23 @@ final class Client {
 
     private void hold(Wish wish, Call call) {
         Lease lease = Claim.lease(call).orElseThrow();
+        if (!held.add(wish.token()) && call.outcome.orElseThrow() instanceof Acquisition.Acquired) {
+            world.history.used(Use.TOKEN_REUSED);
+        }
+        holder = call.replica;
         update(lease);
         long left = Math.max(1, call.invoked + lease.ttl().toNanos() - world.agenda.now());
         long some = (long) (left * chance.around(0.25, 0.25));
         long tooLong = left + chance.millis(0, 400);
-        switch (chance.between(0, 11)) {
+        switch (chance.between(0, 14)) {
             case 0, 1, 2, 3, 4 -> after(some, () -> release(wish, 1));
-            case 5, 6, 7 -> after(some, () -> extend(wish.needing(minValidity(wish.ttl())), 5));
+            case 5, 6, 7 -> after(
+                    some, () -> extend(wish.needing(minValidity(wish.ttl())).extendingBy(extension(wish)), 5));
             case 8 -> after(tooLong, () -> release(wish, 0));
             case 9 -> after(tooLong, () -> extend(wish, 0));
             case 10 -> after(some, () -> acquire(wish.needing(minValidity(wish.ttl())), 2)); // a replay
+            case 11, 13 -> after(some / 2, () -> acquire(wish.waiting(LONG_WAIT), 1)); // and one that may wait
+            case 12 -> after(tooLong, () -> acquire(wish, 2)); // the same token for another lease
             default -> after(chance.millis(1, 100), this::wish); // vanishes, and leaves the lease to its TTL
         }
     }
@@ -116,10 +157,12 @@ final class Client {
     }
 
     private void extend(Wish wish, int more) {
-        call(Kind.EXTEND, wish, false, call -> {
+        call(Kind.EXTEND, wish, chance.in(20), call -> {
             boolean extended = call.outcome.orElse(null) instanceof Extension.Extended;
             if (extended && more > 0 && chance.percent(80)) {
-                after((long) (wish.ttl().toNanos() * chance.around(0.3, 0.3)), () -> extend(wish, more - 1));
+                after(
+                        (long) (wish.ttl().toNanos() * chance.around(0.3, 0.3)),
+                        () -> extend(wish.extendingBy(extension(wish)), more - 1));
             } else if (chance.percent(80)) {
                 release(wish, 1);
             } else {
@@ -128,13 +171,23 @@ final class Client {
         });
     }
 
+    /** Draws by how much to extend: mostly by the TTL, else by more or less. */
+    private Duration extension(Wish wish) {
+        return chance.in(3) ? Duration.ofMillis(chance.between(100, 2_000)) : wish.ttl();
+    }
+
     private void release(Wish wish, int retries) {
-        call(Kind.RELEASE, wish, false, call -> {
+        call(Kind.RELEASE, wish, chance.in(10), call -> {
+            if (call.replica != holder) {
+                world.history.used(Use.RELEASED_THROUGH_ANOTHER_REPLICA);
+            }
             boolean released = call.outcome.orElse(null) instanceof Release.Released;
             if (!released && retries > 0) {
                 after(chance.millis(1, 50), () -> release(wish, retries - 1));
             } else if (chance.in(8)) {
                 after(chance.millis(1, 300), () -> extend(wish, 0)); // nothing may come of it
+            } else if (released && chance.in(8)) {
+                after(chance.millis(0, 20), () -> acquire(wish, 0)); // again, with the same token
             } else {
                 after(chance.millis(1, 60), this::wish);
             }
@@ -143,7 +196,7 @@ final class Client {
 
     private void call(Kind kind, Wish wish, boolean impatient, Consumer<Call> then) {
         if (world.mayCall()) {
-            new Conversation(world, chance, world.replicaFor(chance, wish.ttl()), then)
+            new Conversation(world, chance, world.replicaFor(chance, wish.longest()), then)
                     .begin(world.history.begin(number, kind, wish, world.agenda.now()), wish, impatient);
         }
     }

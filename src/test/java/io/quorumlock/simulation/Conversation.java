@@ -2,7 +2,9 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -38,6 +40,7 @@ final class Conversation {
         call.clockRate = world.conditions.clientRate(chance);
         call.mayComeBack = world.areVotesUnderWay(call.token);
         world.opened();
+        note(wish);
         world.story.tell(() -> "> " + call.kind + " #" + call.number + " client-" + call.client + " replica-"
                 + replica.number + " " + wish.resource() + " " + wish.token().text() + " ttl "
                 + wish.ttl().toMillis() + " at least " + wish.minValidity().toMillis());
@@ -52,7 +55,7 @@ final class Conversation {
     }
 
     private void serve(Wish wish) {
-        if (!replica.isUp() || !replica.allows(wish.ttl())) {
+        if (!replica.isUp() || !replica.allows(wish.longest())) {
             call.hindered = true;
             world.agenda.after(travel(), () -> end(Optional.empty()));
             return;
@@ -61,24 +64,65 @@ final class Conversation {
             if (gone) {
                 return;
             }
-            call.started = world.agenda.now();
-            future = ask(replica.engine(), wish);
-            future.whenComplete((outcome, failure) -> {
-                call.decided = world.agenda.now();
-                call.gaveUp = endsLease(outcome);
-                if (!future.isCancelled()) {
-                    world.agenda.after(travel(), () -> end(Optional.of(outcome)));
-                }
-            });
+            if (call.kind == Kind.ACQUIRE && !call.patience.isZero() && replica.waitersFor(call.resource) > 0) {
+                noteRepeat();
+            }
+            replica.runOutsideTheLoop(() -> request(wish));
         });
     }
 
-    private CompletableFuture<?> ask(LockEngine engine, Wish wish) {
+    private void request(Wish wish) {
+        replica.hand(() -> call.started = world.agenda.now());
+        future = ask(wish);
+        future.whenComplete((outcome, failure) -> {
+            call.decided = world.agenda.now();
+            call.gaveUp = endsLease(outcome);
+            if (!future.isCancelled()) {
+                world.agenda.after(travel(), () -> end(Optional.of(outcome)));
+            }
+        });
+    }
+
+    private CompletableFuture<?> ask(Wish wish) {
+        LockEngine engine = replica.engine();
         return switch (call.kind) {
+            case SESSION -> throw new IllegalArgumentException("a session is more than one answer");
+            case FORCE -> replica.directory().forceRelease(wish.resource());
             case ACQUIRE -> engine.acquire(wish.resource(), wish.terms());
             case EXTEND -> engine.extend(wish.resource(), wish.token(), wish.extendTerms());
             case RELEASE -> engine.release(wish.resource(), wish.token());
         };
+    }
+
+    private void note(Wish wish) {
+        if (!call.minValidity.isZero()) {
+            world.history.used(Use.MIN_VALIDITY_ASKED);
+        }
+        if (!wish.extension().equals(wish.ttl()) && call.kind == Kind.EXTEND) {
+            world.history.used(Use.EXTENDED_BY_ANOTHER_TTL);
+        }
+    }
+
+    private void noteRepeat() {
+        boolean repeated = world.history.calls().stream()
+                .anyMatch(other ->
+                        other.token.equals(call.token) && Claim.lease(other).isPresent());
+        if (repeated) {
+            world.history.used(Use.REPEATED_BEHIND_WAITERS);
+        }
+    }
+
+    private void note(Object outcome) {
+        if (outcome instanceof Acquisition.Replayed) {
+            world.history.used(Use.REPLAYED);
+        }
+        if (outcome instanceof Acquisition.Acquired acquired
+                && !acquired.lease().waited().isZero()) {
+            world.history.used(Use.WAITED);
+        }
+        if (outcome instanceof ForcedRelease.Broken) {
+            world.history.used(Use.BROKEN_BY_FORCE);
+        }
     }
 
     private static boolean endsLease(Object outcome) {
@@ -88,7 +132,9 @@ final class Conversation {
 
     private void leave() {
         if (!over) {
-            world.agenda.at(Math.max(arrival, world.agenda.now() + travel()), () -> replica.run(this::cancel));
+            world.agenda.at(
+                    Math.max(arrival, world.agenda.now() + travel()),
+                    () -> replica.run(() -> replica.runOutsideTheLoop(this::cancel)));
             finish();
         }
     }
@@ -98,11 +144,15 @@ final class Conversation {
         if (future != null && future.cancel(false)) {
             call.left = true;
             world.watch(call);
+            if (call.kind == Kind.RELEASE) {
+                world.history.used(Use.RELEASE_ABANDONED);
+            }
         }
     }
 
     private void end(Optional<Object> outcome) {
         if (!over) {
+            outcome.ifPresent(this::note);
             call.outcome = outcome;
             call.returned = world.agenda.now();
             world.watch(call);

@@ -12,6 +12,7 @@ import java.util.Map;
  * @param lostWithoutFence updates that a resource lost which looks at no fencing token
  * @param stepsSeen times that a replica noticed that a master's clock was set
  * @param foundings masters that were admitted because all were new
+ * @param uses how often clients used what the service has
  * @param restartsSeen times that a replica noticed that a master had come back as another process
  */
 record Evidence(
@@ -23,10 +24,11 @@ record Evidence(
         long stepsSeen,
         long foundings,
         long restartsSeen,
+        Map<Use, Integer> uses,
         Map<Fault, Integer> faults,
         Map<Disaster, Integer> disasters) {
 
-    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of());
+    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of());
 
     static Evidence of(World world) {
         return new Evidence(
@@ -38,6 +40,7 @@ record Evidence(
                 world.stepsSeen(),
                 world.foundings(),
                 world.restartsSeen(),
+                world.history.uses(),
                 world.faults.done(),
                 world.disasters());
     }
@@ -52,6 +55,7 @@ record Evidence(
                 stepsSeen + other.stepsSeen,
                 foundings + other.foundings,
                 restartsSeen + other.restartsSeen,
+                sum(Use.class, uses, other.uses),
                 sum(Fault.class, faults, other.faults),
                 sum(Disaster.class, disasters, other.disasters));
     }

@@ -1,19 +1,54 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.lock.LeaseToken;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Is what happened in one run: every call, and what was found at the end. */
 final class History {
     private final List<Call> calls = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
     private int nodes = 1;
+    private final Map<Use, Integer> uses = new EnumMap<>(Use.class);
+    private final Map<LeaseToken, Long> releases = new HashMap<>();
     private boolean complete;
+    private boolean calm;
 
     Call begin(int client, Call.Kind kind, Call.Wish wish, long invoked) {
         Call call = new Call(calls.size(), client, kind, wish, invoked);
         calls.add(call);
         return call;
+    }
+
+    /** Notes that the engine of a replica was asked to release what the token holds. */
+    void released(LeaseToken token, long when) {
+        releases.put(token, when);
+    }
+
+    /** Finds when the engine was last asked to release what the token holds; the beginning of time if never. */
+    long lastRelease(LeaseToken token) {
+        return releases.getOrDefault(token, -1L);
+    }
+
+    /** Counts a use of the service. */
+    void used(Use use) {
+        uses.merge(use, 1, Integer::sum);
+    }
+
+    Map<Use, Integer> uses() {
+        return uses;
+    }
+
+    /** Notes that nothing went wrong. */
+    void calm() {
+        calm = true;
+    }
+
+    boolean isCalm() {
+        return calm;
     }
 
     List<Call> calls() {

@@ -5,7 +5,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.SimulatedServer;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.Stake;
-import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.LockStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -33,7 +33,7 @@ final class Master {
 
     final int number;
     final OwnClock clock;
-    final FakeStore store;
+    final LockStore store;
     final SimulatedServer server;
     final Persistence persistence;
     private final Set<LeaseToken> granted = new HashSet<>();
@@ -60,8 +60,8 @@ final class Master {
         this.clock = clock;
         this.persistence = persistence;
         this.usualRate = clock.rate();
-        this.store = new FakeStore(clock, world.tampering.extensionsMax(), FEW_COUNTERS);
-        this.server = new SimulatedServer(clock, store, new Listener(world));
+        this.store = world.tampering.store(clock, FEW_COUNTERS);
+        this.server = new SimulatedServer(clock, store, world.tampering.guard(clock), new Listener(world));
         start();
         this.snapshot = server.snapshot();
     }

@@ -1,170 +1,134 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.LockNode;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.MonotonicClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.UnaryOperator;
+import java.util.Map;
+import java.util.Optional;
 
-/** Is a service in which one rule does not hold: the simulation must find out. */
+/**
+ * A service in which one rule does not hold, and the promise by which that must be noticed. Most change a production file; the
+ * last three change what the simulated masters and connections do.
+ */
 enum Mutant {
-    R1_QUORUM_OF_THE_NODES_IN_REACH(new Tampering() {
-        @Override
-        public List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
-            int some = wires.size() == 3 ? 1 : 3;
-            return replica % 2 == 0 ? wires.subList(0, some) : wires.subList(wires.size() - some, wires.size());
-        }
-    }),
-    R2_ONE_SERVER_COUNTS_TWICE(new Tampering() {
-        @Override
-        public List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
-            List<LockNode> nodes = new ArrayList<>(wires);
-            int twice = replica % 2 == 0 ? 0 : nodes.size() - 1;
-            nodes.set(nodes.size() / 2, new NodeInTheMiddle(nodes.get(twice)));
-            return nodes;
-        }
-    }),
-    R3_ATTEMPTS_WITHOUT_NAMES(BrokenNodes::namelessAttempts),
-    R4_ELAPSED_TIME_IS_NOT_MEASURED(new Tampering() {
-        @Override
-        public MonotonicClock clock(MonotonicClock clock) {
-            return () -> new Moment(clock.now().nanos() / 1_000_000_000 * 1_000_000_000);
-        }
-    }),
-    R4_NO_DRIFT(new Tampering() {
-        @Override
-        public Drift drift(Drift drift) {
-            return new Drift(0, Duration.ZERO);
-        }
-    }),
-    R4_THE_MINIMUM_IS_NOT_LOOKED_AT(new Tampering() {
-        @Override
-        public LockEngine engine(LockEngine engine) {
-            return new UndemandingEngine(engine);
-        }
-    }),
-    R5_NO_CLEAN_UP(BrokenNodes::withoutCleanUp),
-    R6_RELEASE_WITHOUT_COMPARING(BrokenNodes::releaseWithoutComparing),
-    R7_EXTEND_CREATES(BrokenNodes::extendCreates),
-    R7_FAILED_EXTEND_DELETES(BrokenNodes::failedExtendDeletes),
-    R7_EXTEND_COUNTS_THE_LOST(BrokenNodes::extendCountsTheLost),
-    R8_COMMANDS_ARE_SENT_AGAIN(new Tampering() {
-        @Override
-        public boolean resends() {
-            return true;
-        }
-    }),
-    R9_AMNESIAC_NODES_VOTE(new Tampering() {
-        @Override
-        public boolean guardsRestarts() {
-            return false;
-        }
-    }),
-    R10_NO_WRITE_BACK(BrokenNodes::withoutWriteBack),
-    R10_COUNTERS_START_FROM_ONE(BrokenNodes::countersFromOne),
-    R11_WHO_LEFT_KEEPS_THE_LOCK(new Tampering() {
-        @Override
-        public LockEngine engine(LockEngine engine) {
-            return new DeafEngine(engine);
-        }
-    }),
-    R12_NOTHING_BACKS_THE_HINTS(new Tampering() {
-        @Override
-        public LockEngine engine(LockEngine engine) {
-            return new SecretiveEngine(engine);
-        }
-    }),
-    R13_EXTENSIONS_WITHOUT_END(new Tampering() {
-        @Override
-        public int extensionsMax() {
-            return Integer.MAX_VALUE;
-        }
-    }),
-    R14_CLEAN_UPS_WITHOUT_BOUND(new Tampering() {
-        @Override
-        public int cleanUpsMax(int most) {
-            return Integer.MAX_VALUE;
-        }
-    }),
-    R15_UNKNOWN_IS_CALLED_NO_EFFECT(BrokenNodes::unsentOnTimeout);
+    R1_HALF_OF_THE_NODES(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
+    R3_ATTEMPTS_WITHOUT_NAMES(
+            Promise.S1,
+            redlock("AttemptIds", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
+    R4_ELAPSED_TIME_IS_NOT_MEASURED(
+            Promise.S2,
+            redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
+    R4_NO_DRIFT(Promise.S2, redlock("Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
+    R4_ACQUIRE_IGNORES_THE_MINIMUM(
+            Promise.S2, redlock("AcquireAttempt", "if (shortage.isPresent()) {", "if (false) {")),
+    R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),
+    R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
+    R5_NO_CLEAN_UP(
+            Promise.N, redlock("AcquireAttempt", "ballot.each(nodes, NodeReply.class, this::deleteOwnValue);", "")),
+    R5_NO_CLEAN_UP_OF_LATE_VOTES(
+            Promise.N, redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settled();", "settled();")),
+    R6_RELEASE_WITHOUT_COMPARING(
+            Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+    R7_EXTEND_WITHOUT_COMPARING(
+            Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+    R7_EXTEND_CREATES(
+            Promise.S4,
+            script(
+                    "extend",
+                    "if not value then\n  return 0",
+                    "if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1'}")),
+    R7_EXTEND_SHORTENS(
+            Promise.S1,
+            script("extend", "math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
+    R7_FAILED_EXTEND_DELETES(
+            Promise.S4,
+            redlock(
+                    "ExtendAttempt",
+                    "default -> new Extension.Unconfirmed(ballot.unanswered());",
+                    "default -> {\n ballot.each(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(ballot.unanswered());\n }")),
+    R7_EXTEND_COUNTS_THE_LOST(
+            Promise.S1,
+            redlock(
+                    "ExtendVerdict",
+                    "int extended = ballot.count(Extended.class);",
+                    "int extended = ballot.count(Extended.class) + Math.min(ballot.count(Extended.class), ballot.count(NodeReply.Absent.class));")),
+    R10_NO_WRITE_BACK(Promise.S3, redlock("Fencing", "if (ballot.isMajority(votes.known())) {", "if (true) {")),
+    R10_GRANTS_IGNORE_THE_COUNTER(
+            Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
+    R10_RAISE_LEAVES_THE_COUNTER(
+            Promise.S3,
+            script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
+    R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
+            Promise.R11,
+            redlock(
+                    "Redlock",
+                    "report(outcome);\n                        return taken;",
+                    "report(outcome);\n return true;")),
+    R12_NO_TIMER(Promise.R12, waiting("ResourceQueue", "alarm.in(held.remaining().plus(MILLISECOND));", "")),
+    R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
+    R14_CLEAN_UPS_WITHOUT_BOUND(Promise.R14, redlock("Leftovers", "if (waiting.size() < most) {", "if (true) {")),
+    R15_UNKNOWN_IS_CALLED_NO_EFFECT(
+            Promise.R15,
+            redlock(
+                    "Ballot",
+                    "boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;",
+                    "boolean touched = false;")),
+    ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
+    SESSION_RELEASES_WHAT_MAY_BE_USED(
+            Promise.S1,
+            session(
+                    "HeldSession",
+                    "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE",
+                    "NOT_THERE.contains(why)"));
 
-    final Tampering tampering;
+    final Promise promise;
+    final Optional<Mutation> mutation;
+    private final Tampering tampering;
 
-    Mutant(Tampering tampering) {
+    Mutant(Promise promise, Mutation mutation) {
+        this.promise = promise;
+        this.mutation = Optional.of(mutation);
+        this.tampering = Tampering.NONE;
+    }
+
+    Mutant(Promise promise, Tampering tampering) {
+        this.promise = promise;
+        this.mutation = Optional.empty();
         this.tampering = tampering;
     }
 
-    Mutant(UnaryOperator<LockNode> node) {
-        this(new Tampering() {
-            @Override
-            public LockNode node(LockNode wire) {
-                return node.apply(wire);
-            }
-        });
+    /** Runs seeds until one breaks the promise, and counts the seeds that broke each promise. */
+    Map<String, Integer> run(long... seeds) {
+        return mutation.isPresent()
+                ? MutatedClasses.of(mutation).trial().apply(seeds, promise.name())
+                : new Trial(tampering).apply(seeds, promise.name());
     }
 
-    /** Does not hear that a caller left. */
-    private static final class DeafEngine extends EngineInTheMiddle {
-        DeafEngine(LockEngine engine) {
-            super(engine);
-        }
-
-        @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-            return super.acquire(resource, terms).thenApply(outcome -> outcome);
-        }
+    /** Tells the story of one seed, and what it broke. */
+    List<String> replay(long seed) {
+        return List.of(
+                mutation.isPresent()
+                        ? MutatedClasses.of(mutation).replay().apply(seed)
+                        : new Trial(tampering).apply(seed));
     }
 
-    /** Does not tell when a lock that is held will be free. */
-    private static final class SecretiveEngine extends EngineInTheMiddle {
-        SecretiveEngine(LockEngine engine) {
-            super(engine);
-        }
-
-        @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-            CompletableFuture<Acquisition> known = super.acquire(resource, terms);
-            CompletableFuture<Acquisition> told = known.thenApply(SecretiveEngine::withoutTheEnd);
-            told.whenComplete((outcome, failure) -> {
-                if (told.isCancelled()) {
-                    known.cancel(false);
-                }
-            });
-            return told;
-        }
-
-        private static Acquisition withoutTheEnd(Acquisition outcome) {
-            return outcome instanceof Acquisition.Held held && !held.split()
-                    ? new Acquisition.Held(Duration.ofHours(1), held.owner())
-                    : outcome;
-        }
+    private static Mutation redlock(String name, String original, String replacement) {
+        return java("redlock/" + name, original, replacement);
     }
 
-    /** Takes any validity for enough. */
-    private static final class UndemandingEngine extends EngineInTheMiddle {
-        UndemandingEngine(LockEngine engine) {
-            super(engine);
-        }
+    private static Mutation waiting(String name, String original, String replacement) {
+        return java("waiting/" + name, original, replacement);
+    }
 
-        @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-            return super.acquire(resource, new AcquireTerms(terms.ttl(), terms.token(), terms.owner()));
-        }
+    private static Mutation session(String name, String original, String replacement) {
+        return java("session/" + name, original, replacement);
+    }
 
-        @Override
-        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-            return super.extend(resource, token, new ExtendTerms(terms.ttl()));
-        }
+    private static Mutation java(String path, String original, String replacement) {
+        return new Mutation("java/io/quorumlock/" + path + ".java", original, replacement);
+    }
+
+    private static Mutation script(String name, String original, String replacement) {
+        return new Mutation("resources/redis/" + name + ".lua", original, replacement);
     }
 }

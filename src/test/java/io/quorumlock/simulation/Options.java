@@ -43,11 +43,8 @@ final class Options {
     }
 
     /** Reads which rule is to be switched off, if any. */
-    Tampering tampering() {
-        return value(MUTANT)
-                .map(Options::mutant)
-                .map(mutant -> mutant.tampering)
-                .orElse(Tampering.NONE);
+    Optional<Mutant> mutant() {
+        return value(MUTANT).map(Options::mutant);
     }
 
     static long number(String name, String text) {

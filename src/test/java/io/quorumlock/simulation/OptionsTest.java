@@ -2,7 +2,6 @@ package io.quorumlock.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,7 +22,7 @@ class OptionsTest {
     void whatIsNotSaidIsAsUsual() {
         assertArrayEquals(new long[] {1, 2, 3}, options().seeds(3).toArray());
         assertEquals(Optional.empty(), options().seed());
-        assertSame(Tampering.NONE, options().tampering());
+        assertEquals(Optional.empty(), options().mutant());
     }
 
     @Test
@@ -53,7 +52,7 @@ class OptionsTest {
     void anUnknownMutantIsToldWhichThereAre() {
         properties.setProperty("simulation.mutant", "R99");
         Exception refusal =
-                assertThrows(IllegalArgumentException.class, () -> options().tampering());
+                assertThrows(IllegalArgumentException.class, () -> options().mutant());
         assertTrue(refusal.getMessage().startsWith("simulation.mutant must be one of [R1_"), refusal.getMessage());
         assertTrue(refusal.getMessage().endsWith("not \"R99\""), refusal.getMessage());
     }

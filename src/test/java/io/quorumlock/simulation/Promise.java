@@ -26,6 +26,8 @@ enum Promise {
     R14,
     /** "No effect" means none. */
     R15,
+    /** A holder that repeats its acquire gets the same lease. */
+    REPEATS,
     /** There was not enough to judge. */
     INCONCLUSIVE
 }

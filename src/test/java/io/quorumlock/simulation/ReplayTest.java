@@ -14,7 +14,12 @@ class ReplayTest {
     void theSeedIsToldAndKeepsEveryPromise() {
         Options options = new Options(System.getProperties());
         Optional<Long> asked = options.seed();
-        Run run = Simulation.run(asked.orElse(1L), options.tampering(), true);
+        Optional<Mutant> mutant = options.mutant();
+        if (mutant.isPresent()) {
+            mutant.get().replay(asked.orElse(1L)).forEach(System.out::println);
+            return;
+        }
+        Run run = Simulation.run(asked.orElse(1L), Tampering.NONE, true);
         if (asked.isPresent()) {
             run.story().forEach(System.out::println);
             run.violations().forEach(System.out::println);

@@ -1,14 +1,20 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Sessions;
 import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.SimulatedFleet;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.Rules;
+import io.quorumlock.session.SessionRoom;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.Moment;
 import io.quorumlock.time.Scheduler;
@@ -18,11 +24,14 @@ import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** One process of the service: the real engine over real links, and its clocks. It may crash, start again, and pause. */
 final class Replica {
+    private static final long SHORTEST_HAND_OVER = 5_000;
+
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
     private static final WaitEvents NOBODY_HEARS = new WaitEvents() {
         @Override
@@ -46,11 +55,18 @@ final class Replica {
     private Redlock redlock;
     private LossySignal signal;
     private WaitingRoom room;
+    private SessionRoom sessions;
+    private LossyBeats beats;
+    private QuorumDirectory directory;
     private int life;
     private boolean up;
     private long pausedUntil;
     private long suspendedUntil;
     private long hinderedAt;
+    /** When the loop runs what a thread of HTTP hands it; until then it runs everything at once. */
+    private OptionalLong handedOver = OptionalLong.empty();
+
+    private long lastHandedOver;
 
     Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
         this.number = number;
@@ -73,6 +89,31 @@ final class Replica {
 
     LossySignal signal() {
         return signal;
+    }
+
+    Sessions sessions() {
+        return sessions;
+    }
+
+    LossyBeats beats() {
+        return beats;
+    }
+
+    LockDirectory directory() {
+        return directory;
+    }
+
+    int waitersFor(ResourceName resource) {
+        return up ? room.on(resource) : 0;
+    }
+
+    /** Returns whether the master may vote, as far as this replica knows. */
+    boolean asks(Master master) {
+        return up && fleet.isUp(master.number);
+    }
+
+    int forcedCleanUpsPending() {
+        return directory.cleanUpsPending();
     }
 
     int waiters() {
@@ -101,10 +142,6 @@ final class Replica {
         return world;
     }
 
-    boolean resends() {
-        return world.tampering.resends();
-    }
-
     List<Wire> wires() {
         return wires;
     }
@@ -118,41 +155,35 @@ final class Replica {
         wires = world.masters.stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
-        Tampering tampering = world.tampering;
         Surroundings surroundings = surroundings(alive);
         ttlMax = number > 0 && world.conditions.ttlMaxChanges() && world.chance.in(2)
                 ? Scale.SHORTER_TTL_MAX
                 : Scale.TTL_MAX;
-        RestartGuard guard =
-                new RestartGuard(tampering.guardsRestarts(), wires.size(), Scale.quarantine(ttlMax));
+        RestartGuard guard = new RestartGuard(true, wires.size(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
-                wires, Scale.NODE_TIMEOUT, tampering.extensionsMax(), guard, surroundings, new Restarts());
-        List<CountedNode> nodes =
+                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, surroundings, new Restarts());
+        List<? extends LockNode> nodes =
                 fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
-        Rules rules = new Rules(
-                tampering.drift(Scale.DRIFT),
-                Scale.EXTENSIONS_MAX,
-                ttlMax,
-                tampering.cleanUpsMax(world.cleanUpsMax));
-        redlock = new Redlock(tampering.nodes(number, nodes), rules, surroundings, new EventLog());
+        Rules rules = new Rules(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, world.cleanUpsMax);
+        redlock = new Redlock(nodes, rules, surroundings, new EventLog());
+        directory = new QuorumDirectory(nodes, surroundings, new EventLog());
         room = new WaitingRoom(
-                tampering.engine(redlock),
+                new ObservedEngine(redlock, world.history, agenda()),
                 wires.size() / 2 + 1,
                 Scale.DRIFT.factor(),
                 signal,
                 WITHOUT_END,
                 surroundings,
                 NOBODY_HEARS);
+        beats = new LossyBeats(this);
+        Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
+        sessions = new SessionRoom(room, beats, bounds, surroundings, why -> {});
         fleet.open();
     }
 
     private Surroundings surroundings(BooleanSupplier alive) {
         return new Surroundings(
-                world.tampering.clock(clock),
-                this::timeOfDay,
-                this::later,
-                task -> agenda().after(0, () -> deliver(alive, task)),
-                world.chance.generator());
+                clock, this::timeOfDay, this::later, task -> hand(alive, task), world.chance.generator());
     }
 
     /** Reads the wall clock, which goes on while the host is suspended. */
@@ -214,6 +245,31 @@ final class Replica {
     /** Runs something in this life of the replica, as soon as it is not paused. */
     void run(Runnable task) {
         deliver(aliveAsNow(), task);
+    }
+
+    /** Runs something as a thread of HTTP does: the engine's loop runs a moment later what it is handed. */
+    void runOutsideTheLoop(Runnable task) {
+        long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
+        lastHandedOver = Math.max(lastHandedOver, agenda().now() + busy);
+        handedOver = OptionalLong.of(lastHandedOver);
+        try {
+            task.run();
+        } finally {
+            handedOver = OptionalLong.empty();
+        }
+    }
+
+    /** Runs something on the engine's loop, in this life of the replica. */
+    void hand(Runnable task) {
+        hand(aliveAsNow(), task);
+    }
+
+    private void hand(BooleanSupplier alive, Runnable task) {
+        if (handedOver.isPresent()) {
+            agenda().at(handedOver.getAsLong(), () -> deliver(alive, task));
+        } else {
+            agenda().after(0, () -> deliver(alive, task));
+        }
     }
 
     /** Runs something in this life of the replica, later by its own clock. */

@@ -13,4 +13,8 @@ record Run(long seed, List<Violation> violations, Evidence evidence, long finger
                 told ? world.history.fingerprint() : 0,
                 world.story.lines());
     }
+
+    boolean breaks(Promise promise) {
+        return violations.stream().anyMatch(violation -> violation.promise() == promise);
+    }
 }

@@ -45,6 +45,8 @@ final class Scale {
     /** Shorter ones are pauses of a virtual machine, of which its kernel knows nothing. */
     static final long SUSPENSION_OF_A_HOST = millis(500);
 
+    static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
+
     private Scale() {}
 
     static Duration quarantine(Duration ttlMax) {

@@ -30,9 +30,11 @@ final class Simulation {
     private Run run(long seed, boolean told) {
         Agenda agenda = world.agenda;
         world.begin();
+        IdleLocks idle = new IdleLocks(world);
         while (!world.isIdle() && agenda.now() < LONGEST) {
             agenda.runUntil(agenda.now() + STEP);
             world.checkBounds();
+            idle.check();
         }
         world.heal();
         world.story.tell(() -> "all is well again");

@@ -1,54 +1,42 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.redlock.Drift;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redis.GuardModel;
+import io.quorumlock.redis.GuardScript;
+import io.quorumlock.redis.GuardStore;
+import io.quorumlock.redis.ScriptStore;
+import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
-import java.util.List;
 
-/** Changes, from outside, what the engine is given or what it gives: a rule is switched off without a switch in the engine. */
+/** A change of what the engine is given, in the simulated masters and connections. */
 interface Tampering {
     Tampering NONE = new Tampering() {};
 
-    default List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
-        return wires.stream().map(this::node).toList();
+    /** Masters whose locks are kept by the production scripts, not by their imitation. */
+    Tampering SCRIPTS = new Tampering() {
+        @Override
+        public LockStore store(MonotonicClock clock, int counters) {
+            return new ScriptStore(clock, Scale.EXTENSIONS_MAX, counters);
+        }
+
+        @Override
+        public GuardStore guard(MonotonicClock clock) {
+            return new GuardScript(clock);
+        }
+    };
+
+    /** Makes what keeps the locks of one master. */
+    default LockStore store(MonotonicClock clock, int counters) {
+        return new FakeStore(clock, Scale.EXTENSIONS_MAX, counters);
     }
 
-    default LockNode node(LockNode wire) {
-        return wire;
-    }
-
-    default MonotonicClock clock(MonotonicClock clock) {
-        return clock;
-    }
-
-    default Drift drift(Drift drift) {
-        return drift;
-    }
-
-    default LockEngine engine(LockEngine engine) {
-        return engine;
-    }
-
-    default int extensionsMax() {
-        return Scale.EXTENSIONS_MAX;
-    }
-
-    default int cleanUpsMax(int most) {
-        return most;
-    }
-
-    /** Says whether the connection sends again what was not answered before it broke. */
-    default boolean resends() {
-        return false;
+    /** Makes what keeps the marker of one master. */
+    default GuardStore guard(MonotonicClock clock) {
+        return new GuardModel(clock);
     }
 
     /** Says whether things happen that the model rules out. */
     default boolean isBeyondTheModel() {
         return false;
-    }
-
-    default boolean guardsRestarts() {
-        return true;
     }
 }

@@ -5,8 +5,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeoutException;
 
 /** The way from one replica to one master, with one connection at a time. */
@@ -14,9 +12,6 @@ final class Wire implements SimulatedFleet.Dialer {
     private final Replica replica;
     private final Master master;
     private final Weather weather;
-    /** Stays empty unless commands are sent again, which breaks R8. */
-    private final List<WireConnection.Parcel> unanswered = new ArrayList<>();
-
     private WireConnection connection;
     private boolean closed;
 
@@ -51,7 +46,7 @@ final class Wire implements SimulatedFleet.Dialer {
             fail(opened, "closed");
             return;
         }
-        WireConnection made = new WireConnection(replica, master, weather, unanswered);
+        WireConnection made = new WireConnection(replica, master, weather);
         connection = made;
         SimulatedFleet.Opened answer = new SimulatedFleet.Opened(made, master.server, made::hangUp);
         replica.agenda().after(weather.delay(master), () -> {

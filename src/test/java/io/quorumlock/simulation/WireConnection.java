@@ -19,19 +19,15 @@ final class WireConnection extends SimulatedConnection {
     private final Weather weather;
     private final int run;
     private final List<Parcel> inFlight = new ArrayList<>();
-    private final List<Parcel> unanswered;
     private boolean broken;
     private long lastArrival;
     private long lastAnswer;
 
-    WireConnection(Replica replica, Master master, Weather weather, List<Parcel> unanswered) {
+    WireConnection(Replica replica, Master master, Weather weather) {
         this.replica = replica;
         this.master = master;
         this.weather = weather;
         this.run = master.run();
-        this.unanswered = unanswered;
-        List.copyOf(unanswered).forEach(parcel -> transmit(parcel.requests, parcel.promise));
-        unanswered.clear();
     }
 
     boolean isBroken() {
@@ -115,11 +111,7 @@ final class WireConnection extends SimulatedConnection {
             parcel.arriving = Math.min(parcel.underWay(), left);
             left -= parcel.arriving;
         }
-        if (replica.resends()) {
-            unanswered.addAll(inFlight);
-        } else {
-            inFlight.forEach(this::fail);
-        }
+        inFlight.forEach(this::fail);
         inFlight.clear();
     }
 

@@ -82,6 +82,9 @@ final class World {
         this.clients = IntStream.range(0, chance.between(2, 6))
                 .mapToObj(i -> new Client(i, this, chance.split()))
                 .toList();
+        if (calm) {
+            history.calm();
+        }
         this.announcementsLost = chance.of(List.of(0, 0, 30, 100));
     }
 
@@ -242,9 +245,12 @@ final class World {
      * the model who waits may adopt what its own earlier attempt left on a master that was away for the clean-up.
      */
     void watch(Call call) {
+        if (call.kind == Kind.RELEASE) {
+            agenda.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
+        }
         boolean leased = Claim.lease(call).isPresent();
         boolean once = !isBeyondTheModel() || call.patience.isZero();
-        if (calm && once && call.kind == Kind.ACQUIRE && !leased) {
+        if (calm && once && call.kind.asksForLease() && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call) && masters.stream().anyMatch(master -> holds(master, call))) {
                     history.found(
@@ -278,6 +284,12 @@ final class World {
         replicas.stream()
                 .filter(replica -> replica.waiters() > 0)
                 .forEach(replica -> history.found(Promise.N, "waiters left on replica-" + replica.number));
+        replicas.stream()
+                .filter(replica -> replica.forcedCleanUpsPending() > 0)
+                .forEach(replica -> history.found(Promise.N, "forced releases pending on replica-" + replica.number));
+        replicas.stream()
+                .filter(replica -> replica.sessions().count() > 0)
+                .forEach(replica -> history.found(Promise.N, "sessions left on replica-" + replica.number));
         if (agenda.pending() > 0) {
             history.found(Promise.N, agenda.pending() + " timers are left");
         }

@@ -125,9 +125,10 @@ public final class FakeNode implements LockNode {
     public void release(Stake stake, Consumer<NodeReply> reply) {
         carry(
                 () -> {
+                    Stake announced = store.announced(stake);
                     NodeReply said = store.release(stake);
                     boolean told = said instanceof NodeReply.Deleted && stake.isAnnounced();
-                    return told ? new NodeReply.Deleted(tell(stake) > 1) : said;
+                    return told ? new NodeReply.Deleted(tell(announced) > 1) : said;
                 },
                 reply);
     }

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Keeps locks as the scripts do, with expiry by the clock of its node. */
-public final class FakeStore {
+public final class FakeStore implements LockStore {
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final int SCANNED_AT_ONCE = 3;
 
@@ -40,12 +40,13 @@ public final class FakeStore {
         this.extensionsMax = extensionsMax;
     }
 
+    @Override
     public void clear() {
         locks.clear();
         counters.clear();
     }
 
-    /** Remembers what is kept now: running the answer brings it back, as a restart from an old snapshot does. */
+    @Override
     public Runnable snapshot() {
         Map<ResourceName, Entry> kept = Map.copyOf(locks);
         Runnable countersKept = counters.snapshot();
@@ -56,11 +57,13 @@ public final class FakeStore {
         };
     }
 
+    @Override
     public boolean isEmpty() {
         locks.values().removeIf(entry -> !clock.now().isBefore(entry.end()));
         return locks.isEmpty();
     }
 
+    @Override
     public NodeReply acquire(Claim claim) {
         Entry entry = find(claim.resource());
         if (entry == null) {
@@ -76,7 +79,8 @@ public final class FakeStore {
             return new NodeReply.Refused(
                     left(entry),
                     entry.claim().terms().owner(),
-                    entry.claim().token().text());
+                    entry.claim().token().text(),
+                    !entry.claim().attempt().equals(FakeFleet.NO_ATTEMPT));
         }
         boolean sameTerms = entry.claim().terms().ttl().equals(claim.terms().ttl())
                 && entry.claim().terms().owner().equals(claim.terms().owner());
@@ -87,6 +91,7 @@ public final class FakeStore {
         return new NodeReply.Adopted(left(entry), entry.used(), entry.fence());
     }
 
+    @Override
     public NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
         Entry entry = find(resource);
         if (entry == null) {
@@ -98,8 +103,8 @@ public final class FakeStore {
         if (entry.used() >= extensionsMax) {
             return new NodeReply.Exhausted();
         }
-        Moment end = clock.now().plus(ttl);
-        Moment later = entry.end().isBefore(end) ? end : entry.end();
+        Duration left = left(entry);
+        Moment later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
         locks.put(
                 resource,
                 new Entry(
@@ -112,6 +117,7 @@ public final class FakeStore {
         return new NodeReply.Extended(entry.used() + 1, entry.fence());
     }
 
+    @Override
     public NodeReply raise(Stake stake, FencingToken fence) {
         ResourceName resource = stake.resource();
         Entry entry = find(resource);
@@ -132,6 +138,7 @@ public final class FakeStore {
         return new NodeReply.Raised();
     }
 
+    @Override
     public NodeReply release(Stake stake) {
         Entry entry = find(stake.resource());
         if (entry == null) {
@@ -147,6 +154,7 @@ public final class FakeStore {
         return new NodeReply.Deleted();
     }
 
+    @Override
     public NodeReply inspect(ResourceName resource) {
         Entry entry = find(resource);
         return entry == null
@@ -160,6 +168,7 @@ public final class FakeStore {
     }
 
     /** Names a few at a time, in no order that a caller could rely on. */
+    @Override
     public NodeReply scan(ScanStep step) {
         isEmpty();
         List<ResourceName> all = locks.keySet().stream()

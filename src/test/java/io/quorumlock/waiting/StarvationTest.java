@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -34,13 +35,26 @@ class StarvationTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
     void nobodyWaitsForTwentyTimesTheMedian(long seed) {
+        contend(seed, false);
+    }
+
+    /** Behind a load balancer a release seldom arrives at the replica where its client waited. */
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void nobodyWaitsForTwentyTimesTheMedianWhenReleasesArriveAtAnyReplica(long seed) {
+        contend(seed, true);
+    }
+
+    private void contend(long seed, boolean releasesAnywhere) {
         Random random = new Random(seed);
         changeTheWeather(random);
+        List<WaitingRoom> rooms = new ArrayList<>();
         for (int i = 0; i < REPLICAS; i++) {
-            WaitingRoom room = fleet.waitingRoom(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100));
-            for (int j = 0; j < CLIENTS; j++) {
-                comeAgain(room);
-            }
+            rooms.add(fleet.waitingRoom(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
+        }
+        for (int i = 0; i < REPLICAS * CLIENTS; i++) {
+            WaitingRoom room = rooms.get(i % REPLICAS);
+            comeAgain(room, () -> releasesAnywhere ? rooms.get(random.nextInt(REPLICAS)) : room);
         }
         fleet.time.pass(RUN);
         waits.sort(null);
@@ -56,14 +70,15 @@ class StarvationTest {
         fleet.time.after(Duration.ofMillis(5), () -> changeTheWeather(random));
     }
 
-    private void comeAgain(WaitingRoom room) {
+    private void comeAgain(WaitingRoom room, Supplier<WaitingRoom> releasing) {
         LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
         AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
         Moment joined = fleet.time.surroundings(0).clock().now();
         room.acquire(RESOURCE, terms).thenAccept(outcome -> {
             assertEquals(Acquisition.Acquired.class, outcome.getClass());
             waits.add(fleet.time.surroundings(0).clock().now().since(joined));
-            fleet.time.after(HELD, () -> room.release(RESOURCE, token).thenRun(() -> comeAgain(room)));
+            fleet.time.after(
+                    HELD, () -> releasing.get().release(RESOURCE, token).thenRun(() -> comeAgain(room, releasing)));
         });
     }
 }

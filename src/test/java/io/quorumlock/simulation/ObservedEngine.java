@@ -11,17 +11,17 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import java.util.concurrent.CompletableFuture;
 
-/** Passes everything on; what a mutant changes it overrides. */
-class EngineInTheMiddle implements LockEngine {
-    private final LockEngine engine;
-
-    EngineInTheMiddle(LockEngine engine) {
-        this.engine = engine;
-    }
+/** An engine that remembers which releases reached it, and in which form. */
+record ObservedEngine(LockEngine engine, History history, Agenda agenda) implements LockEngine {
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
         return engine.acquire(resource, terms);
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
+        return engine.acquireInTurn(resource, terms);
     }
 
     @Override
@@ -31,11 +31,14 @@ class EngineInTheMiddle implements LockEngine {
 
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        history.released(token, agenda.now());
         return engine.release(resource, token);
     }
 
     @Override
     public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
+        history.used(Use.PASSED_ON);
+        history.released(token, agenda.now());
         return engine.passOn(resource, token);
     }
 

@@ -1,0 +1,102 @@
+package io.quorumlock.faults;
+
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Checks that a release is carried through although its client hung up (L): while the lease would still last, clients that ask for the
+ * lock are not refused again and again. Left out are releases that a replica which was killed or stopped may not have read.
+ */
+final class CarriedThroughCheck {
+    /** Two contenders at a time may both be refused; not one after the other for long. */
+    private static final int MOST_REFUSALS = 2;
+
+    private static final long AFTER = TimeCheck.LONGEST.toNanos();
+    private static final long LONGEST_LEASE = Setup.LONGEST_LEASE.toNanos();
+    private static final long SPREAD = Duration.ofMillis(100).toNanos();
+
+    private final List<InflictedFault> faults;
+    private final List<Violation> violations;
+
+    CarriedThroughCheck(List<InflictedFault> faults, List<Violation> violations) {
+        this.faults = faults;
+        this.violations = violations;
+    }
+
+    /** @param calls all of one resource */
+    void check(List<Call> calls) {
+        List<Call> sorted =
+                calls.stream().sorted(Comparator.comparingLong(Call::invoked)).toList();
+        for (Call call : sorted) {
+            boolean hungUp = call.operation() == Operation.RELEASE && call.isHungUp();
+            if (hungUp && !isHindered(call)) {
+                check(call, near(sorted, call.invoked()));
+            }
+        }
+    }
+
+    private void check(Call release, List<Call> calls) {
+        List<Call> others = calls.stream()
+                .filter(call -> !call.lease().equals(release.lease()))
+                .toList();
+        long end = calls.stream()
+                .filter(call -> call.lease().equals(release.lease()) && call.returned() < release.invoked())
+                .flatMap(call -> Claim.of(call).stream())
+                .mapToLong(Claim::until)
+                .max()
+                .orElse(0);
+        List<Call> refusals = others.stream()
+                .filter(call -> call.isRequestForLease() && call.waitMs() == 0 && call.status() == 423)
+                .filter(call -> call.invoked() > release.invoked() + AFTER && call.returned() < end)
+                .filter(call -> others.stream().noneMatch(other -> mayHold(other, release.invoked(), call.returned())))
+                .toList();
+        if (refusals.size() > MOST_REFUSALS && spread(refusals) > SPREAD) {
+            Call last = refusals.get(refusals.size() - 1);
+            violations.add(new Violation(
+                    Promise.L,
+                    last.returned(),
+                    "a release was not carried through; " + refusals.size() + " refused since:\n  " + release + "\n  "
+                            + last));
+        }
+    }
+
+    /** A lease that was answered before the release was over by then, as the one that is released was valid. */
+    private static boolean mayHold(Call other, long released, long refused) {
+        long end = other.returned() + TimeUnit.MILLISECONDS.toNanos(other.ttlMs());
+        boolean granted = other.hasLease() && other.returned() > released;
+        boolean unknown = other.isRequestForLease() && other.result() == Call.Result.UNKNOWN && end > released;
+        return (granted || unknown) && other.begun() < refused;
+    }
+
+    private static long spread(List<Call> refusals) {
+        return refusals.get(refusals.size() - 1).invoked() - refusals.get(0).returned();
+    }
+
+    private boolean isHindered(Call release) {
+        return faults.stream()
+                .filter(fault -> fault.victim().equals("replica-" + release.replica()))
+                .anyMatch(
+                        fault -> fault.from() < release.invoked() + AFTER && fault.until() > release.invoked() - AFTER);
+    }
+
+    /** Returns the calls that can have to do with a lease of that time. */
+    private static List<Call> near(List<Call> sorted, long moment) {
+        return sorted.subList(firstFrom(sorted, moment - LONGEST_LEASE), firstFrom(sorted, moment + LONGEST_LEASE));
+    }
+
+    private static int firstFrom(List<Call> sorted, long moment) {
+        int low = 0;
+        int high = sorted.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted.get(middle).invoked() < moment) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

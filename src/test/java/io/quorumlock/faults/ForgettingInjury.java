@@ -1,0 +1,106 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.testing.RedisServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * A master that forgets the latest of what it acknowledged, although it is configured to keep all: it appended nothing for a while, or
+ * its data folder was restored from a copy. The two masters that are not configured to keep all hang until shortly before, so that
+ * there are leases of a bare majority with this master in it (R9).
+ */
+final class ForgettingInjury extends MasterInjury {
+    private static final Duration LONGEST_RETURN = Duration.ofSeconds(3);
+    /** What comes before and after the time for which the others hang. */
+    static final Duration LONGEST_AROUND = HEARTBEATS.plus(LONGEST_RETURN);
+
+    private static final String REWRITING = "aof_rewrite_in_progress:";
+    private static final List<Integer> HANGING = List.of(Masters.EVERY_SECOND, Masters.NONE);
+
+    private final boolean restores;
+    private final List<RedisServer> others;
+    private final String late;
+    private Path copy = Path.of("");
+
+    ForgettingInjury(PlannedFault fault, Field field) {
+        super(fault, field);
+        restores = fault.kind() == FaultKind.RESTORE_FOLDER;
+        others = HANGING.stream().map(field.masters()::server).toList();
+        late = "late-key-" + fault.number();
+    }
+
+    /** While its log is copied the master does not rewrite it, so that the files of the copy fit together. */
+    @Override
+    void hit() {
+        if (restores) {
+            server.cli("CONFIG", "SET", "auto-aof-rewrite-percentage", "0");
+            while (!info("persistence", REWRITING).equals(REWRITING + "0")) {
+                Pause.of(LOOK);
+            }
+            copy = data().resolveSibling("copy");
+            copy(data(), copy);
+        } else {
+            server.cli("CONFIG", "SET", "appendonly", "no");
+        }
+        server.cli("SET", late, "1");
+        awaitHeartbeats();
+        others.forEach(RedisServer::suspend);
+    }
+
+    @Override
+    public void end() {
+        others.forEach(RedisServer::resume);
+        long latest = System.nanoTime() + LONGEST_RETURN.toNanos();
+        while (!HANGING.stream().allMatch(watch::isUp) && System.nanoTime() < latest) {
+            Pause.of(LOOK);
+        }
+        Path data = data();
+        server.kill();
+        if (restores) {
+            delete(data);
+            copy(copy, data);
+            delete(copy);
+        }
+        server.start();
+    }
+
+    @Override
+    public Optional<String> evidence() {
+        String quarantined = seen("quarantined").isPresent() ? ", quarantined" : "";
+        return Optional.of("it forgot" + quarantined)
+                .filter(any -> server.cli("EXISTS", late).equals("0"));
+    }
+
+    private Path data() {
+        String answer = server.cli("CONFIG", "GET", "dir");
+        return Path.of(answer.substring("[dir, ".length(), answer.length() - 1), "appendonlydir");
+    }
+
+    private static void copy(Path from, Path to) {
+        try (Stream<Path> files = Files.list(from)) {
+            Files.createDirectories(to);
+            for (Path file : files.toList()) {
+                Files.copy(file, to.resolve(file.getFileName()));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+            Files.delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.quorumlock.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.quorumlock.faults.Call.Result;
+import io.quorumlock.faults.LockCaller.Outcome;
+import io.quorumlock.lock.SessionTerms.WhenGone;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A session of one client. Its events are written down as calls that were sent when the session was asked for. */
+final class LockSession implements AutoCloseable {
+    private final LockCaller caller;
+    private final HttpLine line;
+    private final Question asked;
+    private final WhenGone whenGone;
+    private Call last;
+
+    LockSession(LockCaller caller, HttpLine line, Question question, WhenGone whenGone) {
+        this.caller = caller;
+        this.line = line;
+        this.whenGone = whenGone;
+        this.asked = question.with("whenGone=" + whenGone.name().toLowerCase(Locale.ROOT));
+        this.last = caller.call(asked, line);
+    }
+
+    /** Returns the answer, or the latest event. */
+    Call last() {
+        return last;
+    }
+
+    /** Waits for the next extension; there is none after the session ended, or its connection broke. */
+    Optional<Call> next() {
+        Question event = new Question(
+                asked.replica(), Operation.EVENT, asked.wish().waiting(0).atLeast(0), 0, asked.invoked(), "");
+        try {
+            HttpLine.Event heard = line.next();
+            last = caller.note(event, line, outcome(heard), new HttpLine.Reply(200, withFence(heard.data())));
+            return Optional.of(last).filter(call -> call.problem().isEmpty());
+        } catch (IOException broken) {
+            return Optional.empty();
+        }
+    }
+
+    private static Outcome outcome(HttpLine.Event event) {
+        boolean isHeld = event.data().path("validityMs").asLong() > 0;
+        return new Outcome(
+                isHeld ? Result.OK : Result.FAIL, event.data().path("reason").asText());
+    }
+
+    /** The last event of a session does not repeat the token. */
+    private ObjectNode withFence(JsonNode data) {
+        ObjectNode whole = data.deepCopy();
+        return data.has("fencingToken") ? whole : whole.put("fencingToken", last.fence());
+    }
+
+    /** Closes the connection, which releases the lease where the client asked for that. */
+    @Override
+    public void close() {
+        if (whenGone == WhenGone.RELEASE && last.hasLease()) {
+            Question release = Question.now(asked.replica(), Operation.RELEASE, asked.wish(), 0);
+            line.close();
+            caller.note(release, line, new Outcome(Result.UNKNOWN, Call.VANISHED), LockCaller.NOTHING);
+        } else {
+            line.close();
+        }
+    }
+}

@@ -1,0 +1,233 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicClock;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.impl.types.BulkType;
+import io.vertx.redis.client.impl.types.MultiType;
+import io.vertx.redis.client.impl.types.NumberType;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.luaj.vm2.Globals;
+import org.luaj.vm2.LuaClosure;
+import org.luaj.vm2.LuaTable;
+import org.luaj.vm2.LuaValue;
+import org.luaj.vm2.Prototype;
+import org.luaj.vm2.Varargs;
+import org.luaj.vm2.compiler.LuaC;
+import org.luaj.vm2.lib.BaseLib;
+import org.luaj.vm2.lib.MathLib;
+import org.luaj.vm2.lib.PackageLib;
+import org.luaj.vm2.lib.StringLib;
+import org.luaj.vm2.lib.TableLib;
+import org.luaj.vm2.lib.VarArgFunction;
+
+/** An in-memory Redis that runs the production scripts: strings with expiry, and the few commands that the scripts call. */
+final class LuaRedis {
+    private static final Map<LuaScript, Prototype> COMPILED = compiled();
+    private static final Duration HALF_A_MILLISECOND = Duration.ofNanos(500_000);
+
+    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, Map<String, String>> hashes = new HashMap<>();
+    private final MonotonicClock clock;
+    private final Globals globals = new Globals();
+
+    /** @param end null for a key without expiry */
+    private record Entry(String value, Moment end) {}
+
+    LuaRedis(MonotonicClock clock) {
+        this.clock = clock;
+        globals.load(new BaseLib());
+        globals.load(new PackageLib());
+        globals.load(new TableLib());
+        globals.set("unpack", globals.get("table").get("unpack"));
+        globals.load(new StringLib());
+        globals.load(new MathLib());
+        LuaTable redis = new LuaTable();
+        LuaValue command = new VarArgFunction() {
+            @Override
+            public Varargs invoke(Varargs arguments) {
+                return execute(arguments);
+            }
+        };
+        redis.set("call", command);
+        redis.set("pcall", command);
+        globals.set("redis", redis);
+    }
+
+    /** Runs one script, as EVALSHA does. */
+    Response run(LuaScript script, List<String> keys, List<String> arguments) {
+        globals.set("KEYS", table(keys));
+        globals.set("ARGV", table(arguments));
+        return response(new LuaClosure(COMPILED.get(script), globals).call());
+    }
+
+    void clear() {
+        entries.clear();
+        hashes.clear();
+    }
+
+    void delete(String key) {
+        entries.remove(key);
+    }
+
+    boolean holdsAny(String prefix) {
+        return List.copyOf(entries.keySet()).stream().anyMatch(key -> key.startsWith(prefix) && get(key) != null);
+    }
+
+    Runnable snapshot() {
+        Map<String, Entry> kept = Map.copyOf(entries);
+        Map<String, Map<String, String>> keptHashes = Map.copyOf(hashes);
+        return () -> {
+            entries.clear();
+            entries.putAll(kept);
+            hashes.clear();
+            hashes.putAll(keptHashes);
+        };
+    }
+
+    private LuaValue execute(Varargs command) {
+        String name = command.checkjstring(1);
+        if (name.equals("TIME")) {
+            return time();
+        }
+        String key = command.checkjstring(2);
+        return switch (name) {
+            case "GET" -> bulk(get(key));
+            case "SET" -> set(key, command);
+            case "GETSET" -> getSet(key, command.checkjstring(3));
+            case "INCR" -> increment(key);
+            case "DEL" -> LuaValue.valueOf(get(key) != null && entries.remove(key) != null ? 1 : 0);
+            case "PTTL" -> LuaValue.valueOf(millisLeft(get(key)));
+            case "HMGET" -> fields(hashes.getOrDefault(key, Map.of()), command);
+            case "HSET" -> setFields(key, command);
+            case "PUBLISH" -> LuaValue.valueOf(0);
+            default -> throw new IllegalArgumentException("unknown command " + name);
+        };
+    }
+
+    private LuaValue set(String key, Varargs command) {
+        Entry before = get(key);
+        Moment end = null;
+        for (int i = 4; i <= command.narg(); i++) {
+            switch (command.checkjstring(i).toUpperCase(Locale.ROOT)) {
+                case "NX" -> {
+                    if (before != null) {
+                        return LuaValue.FALSE;
+                    }
+                }
+                case "PX" -> end = clock.now().plus(Duration.ofMillis((long) command.checkdouble(++i)));
+                case "KEEPTTL" -> end = before == null ? null : before.end();
+                default -> throw new IllegalArgumentException("unknown option " + command.checkjstring(i));
+            }
+        }
+        entries.put(key, new Entry(command.checkjstring(3), end));
+        LuaTable status = new LuaTable();
+        status.set("ok", "OK");
+        return status;
+    }
+
+    private LuaValue time() {
+        long micros = clock.now().nanos() / 1_000;
+        return table(List.of(Long.toString(micros / 1_000_000), Long.toString(micros % 1_000_000)));
+    }
+
+    private static LuaValue fields(Map<String, String> hash, Varargs command) {
+        LuaTable values = new LuaTable();
+        for (int i = 3; i <= command.narg(); i++) {
+            String value = hash.get(command.checkjstring(i));
+            values.set(i - 2, value == null ? LuaValue.FALSE : LuaValue.valueOf(value));
+        }
+        return values;
+    }
+
+    private LuaValue setFields(String key, Varargs command) {
+        Map<String, String> hash = new HashMap<>(hashes.getOrDefault(key, Map.of()));
+        int before = hash.size();
+        for (int i = 3; i < command.narg(); i += 2) {
+            hash.put(command.checkjstring(i), command.checkjstring(i + 1));
+        }
+        hashes.put(key, hash);
+        return LuaValue.valueOf(hash.size() - before);
+    }
+
+    private LuaValue getSet(String key, String value) {
+        Entry before = get(key);
+        entries.put(key, new Entry(value, null));
+        return bulk(before);
+    }
+
+    private LuaValue increment(String key) {
+        Entry before = get(key);
+        long next = before == null ? 1 : Long.parseLong(before.value()) + 1;
+        entries.put(key, new Entry(Long.toString(next), before == null ? null : before.end()));
+        return LuaValue.valueOf((double) next);
+    }
+
+    private Entry get(String key) {
+        Entry entry = entries.get(key);
+        if (entry != null && entry.end() != null && !clock.now().isBefore(entry.end())) {
+            entries.remove(key);
+            return null;
+        }
+        return entry;
+    }
+
+    private int millisLeft(Entry entry) {
+        if (entry == null) {
+            return -2;
+        }
+        return entry.end() == null
+                ? -1
+                : (int) entry.end().since(clock.now()).plus(HALF_A_MILLISECOND).toMillis();
+    }
+
+    private static LuaValue bulk(Entry entry) {
+        return entry == null ? LuaValue.FALSE : LuaValue.valueOf(entry.value());
+    }
+
+    private static LuaTable table(List<String> texts) {
+        LuaTable table = new LuaTable();
+        for (int i = 0; i < texts.size(); i++) {
+            table.set(i + 1, texts.get(i));
+        }
+        return table;
+    }
+
+    private static Response response(LuaValue value) {
+        if (value.isnumber() && value.type() == LuaValue.TNUMBER) {
+            return NumberType.create(value.tolong());
+        }
+        if (value.isstring()) {
+            return BulkType.create(Buffer.buffer(value.tojstring()), false);
+        }
+        LuaTable table = value.checktable();
+        MultiType list = MultiType.create(table.length(), false);
+        for (int i = 1; i <= table.length(); i++) {
+            list.add(response(table.get(i)));
+        }
+        return list;
+    }
+
+    private static Map<LuaScript, Prototype> compiled() {
+        Map<LuaScript, Prototype> compiled = new EnumMap<>(LuaScript.class);
+        for (LuaScript script : LuaScript.values()) {
+            byte[] source = script.source().getBytes(StandardCharsets.UTF_8);
+            try {
+                compiled.put(script, LuaC.instance.compile(new ByteArrayInputStream(source), script.command()));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+        return compiled;
+    }
+}

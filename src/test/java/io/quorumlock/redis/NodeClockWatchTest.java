@@ -1,0 +1,94 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Surroundings;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** R9: a node whose clock was set is doubted until it has confirmed its quarantine. */
+class NodeClockWatchTest {
+    private static final RestartGuard GUARD = new RestartGuard(true, 1, Duration.ofMinutes(1));
+    private static final LinkSettings SETTINGS =
+            new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
+
+    private static final NodeEvents NOBODY = new NodeEvents() {
+        @Override
+        public void answered(String node, String command, Duration elapsed) {
+            // Of no interest here.
+        }
+
+        @Override
+        public void failed(String node, NodeFailure reason) {
+            // Of no interest here.
+        }
+
+        @Override
+        public void restarted(String node) {
+            // Of no interest here.
+        }
+    };
+
+    private final VirtualTime time = new VirtualTime();
+    private final Surroundings surroundings = time.surroundings(1);
+    private final SuspensionDetector suspensions = new SuspensionDetector(surroundings);
+    private final NodeLink link = new NodeLink(
+            "node-1",
+            new NodeAddress("redis://host"),
+            limit -> Promise.<NodeConnection>promise().future(),
+            SETTINGS,
+            surroundings,
+            new FleetContext(
+                    new Roster(),
+                    GUARD,
+                    new FleetMemory(1, surroundings.chance()),
+                    suspensions,
+                    new Founding(1, time),
+                    NOBODY));
+    private final NodeClockWatch watch = link.clockWatch();
+
+    @BeforeEach
+    void readTheClock() {
+        suspensions.watch(List.of(watch));
+        readAhead(Duration.ZERO);
+    }
+
+    @Test
+    void doubtsANodeAtOnceThatStepped() {
+        readAhead(Duration.ofHours(1));
+        assertTrue(watch.isStepped());
+        assertEquals(Optional.of(NodeFailure.QUARANTINED), link.status().problem());
+        watch.confirmed();
+        assertFalse(watch.isDoubted());
+    }
+
+    @Test
+    void endsTheDoubtWhenTheOwnClockHadStopped() {
+        watch.judged(false);
+        assertFalse(watch.isDoubted());
+    }
+
+    /** The node could not write its quarantine, and then the machine of the replica was suspended. */
+    @Test
+    void keepsAnUnconfirmedDoubtThroughALaterPause() {
+        readAhead(Duration.ofHours(1));
+        watch.judged(false);
+        assertTrue(watch.isDoubted());
+        assertTrue(watch.isStepped());
+    }
+
+    private void readAhead(Duration ahead) {
+        time.pass(Duration.ofSeconds(1));
+        long micros = (surroundings.wallClock().millis() + ahead.toMillis()) * 1_000;
+        watch.read(time.now(), time.now(), micros);
+    }
+}

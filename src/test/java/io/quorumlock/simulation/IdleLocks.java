@@ -1,0 +1,57 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Looks for waiters beside a lock that is free on all masters, all of which their replica can reach (R12). */
+final class IdleLocks {
+    /** The longest pause between two attempts of a queue, and one of them. */
+    private static final long LONGEST = Scale.millis(1_200);
+
+    private final World world;
+    private final Map<List<Object>, Long> since = new HashMap<>();
+
+    IdleLocks(World world) {
+        this.world = world;
+    }
+
+    void check() {
+        world.replicas.forEach(replica -> world.resources.forEach(resource -> check(replica, resource)));
+    }
+
+    private void check(Replica replica, ResourceName resource) {
+        long now = world.agenda.now();
+        List<Object> waiting = List.of(replica.number, resource);
+        if (!isIdle(replica, resource)) {
+            since.remove(waiting);
+            return;
+        }
+        long begin = Math.max(since.computeIfAbsent(waiting, key -> now), replica.hinderedAt());
+        if (now - begin > LONGEST) {
+            since.remove(waiting);
+            if (nothingWasGranted(resource, begin)) {
+                world.history.found(
+                        Promise.R12, "waited at replica-" + replica.number + " beside a free lock: " + resource);
+            }
+        }
+    }
+
+    private boolean isIdle(Replica replica, ResourceName resource) {
+        return replica.waitersFor(resource) > 0
+                && world.masters.stream()
+                        .allMatch(master -> world.weather.reaches(replica, master)
+                                && replica.asks(master)
+                                && master.store.inspect(resource) instanceof NodeReply.Absent);
+    }
+
+    private boolean nothingWasGranted(ResourceName resource, long begin) {
+        return world.history.calls().stream()
+                .noneMatch(call -> call.resource.equals(resource)
+                        && call.isDecided()
+                        && call.decided >= begin
+                        && Claim.lease(call).isPresent());
+    }
+}

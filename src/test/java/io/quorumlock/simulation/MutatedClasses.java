@@ -1,0 +1,91 @@
+package io.quorumlock.simulation;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BiFunction;
+import java.util.function.LongFunction;
+
+/** Loads all classes of this project anew, with one production file changed; all others come from the usual loader. */
+final class MutatedClasses extends ClassLoader {
+    private static final String OURS = "io.quorumlock.";
+
+    private final Map<String, byte[]> compiled;
+    private final Map<String, byte[]> resources;
+
+    private MutatedClasses(Map<String, byte[]> compiled, Map<String, byte[]> resources) {
+        super(MutatedClasses.class.getClassLoader());
+        this.compiled = compiled;
+        this.resources = resources;
+    }
+
+    /** @param mutation none loads the classes as they are */
+    static MutatedClasses of(Optional<Mutation> mutation) {
+        Map<String, byte[]> compiled = mutation.filter(Mutation::isJava)
+                .map(change -> Compilation.of(change.className(), change.text()))
+                .orElse(Map.of());
+        Map<String, byte[]> resources = mutation.filter(change -> !change.isJava())
+                .map(change -> Map.of(change.resourceName(), change.text().getBytes(StandardCharsets.UTF_8)))
+                .orElse(Map.of());
+        return new MutatedClasses(compiled, resources);
+    }
+
+    /** Returns {@link Trial#apply(long[], String)} of the loaded classes. */
+    @SuppressWarnings("unchecked")
+    BiFunction<long[], String, Map<String, Integer>> trial() {
+        return (BiFunction<long[], String, Map<String, Integer>>) newTrial();
+    }
+
+    /** Returns {@link Trial#apply(long)} of the loaded classes. */
+    @SuppressWarnings("unchecked")
+    LongFunction<String[]> replay() {
+        return (LongFunction<String[]>) newTrial();
+    }
+
+    private Object newTrial() {
+        try {
+            return loadClass(Trial.class.getName())
+                    .getConstructor(boolean.class)
+                    .newInstance(!resources.isEmpty());
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        if (!name.startsWith(OURS)) {
+            return super.loadClass(name, resolve);
+        }
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            return loaded == null ? define(name) : loaded;
+        }
+    }
+
+    private Class<?> define(String name) throws ClassNotFoundException {
+        byte[] bytes = compiled.containsKey(name) ? compiled.get(name) : bytesOf(name);
+        return defineClass(name, bytes, 0, bytes.length);
+    }
+
+    private byte[] bytesOf(String name) throws ClassNotFoundException {
+        try (InputStream in = getParent().getResourceAsStream(name.replace('.', '/') + ".class")) {
+            if (in == null) {
+                throw new ClassNotFoundException(name);
+            }
+            return in.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public InputStream getResourceAsStream(String name) {
+        byte[] changed = resources.get(name);
+        return changed == null ? super.getResourceAsStream(name) : new ByteArrayInputStream(changed);
+    }
+}

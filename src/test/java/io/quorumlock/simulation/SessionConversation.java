@@ -1,0 +1,218 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Beat;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.SessionEnd;
+import io.quorumlock.lock.SessionNews;
+import io.quorumlock.lock.SessionTerms;
+import io.quorumlock.lock.SessionTerms.WhenGone;
+import io.quorumlock.lock.Sessions;
+import io.quorumlock.simulation.Call.Wish;
+import java.util.Optional;
+
+/** One session between client and replica: a request, a stream of news, and beats through any replica. */
+final class SessionConversation {
+    private static final long LONGEST = Scale.SESSION_LONGEST.toNanos() + Scale.millis(1_000);
+    private static final long SHORTEST_TRAVEL = 20_000;
+    private static final int BEATS = 3;
+
+    private final World world;
+    private final Chance chance;
+    private final Replica replica;
+    private final SessionTerms terms;
+    private final Call call;
+    private final Listener listener;
+    private final ResourceName resource;
+    private final LeaseToken token;
+    private Optional<Sessions.Session> session = Optional.empty();
+    private long arrival;
+    private long lastNews;
+    private long lastBeatHeard;
+    private boolean silent;
+    private boolean over;
+    /** The connection ended before the replica looked at the request. */
+    private boolean gone;
+
+    /** Hears of the session, at the client. */
+    interface Listener {
+        void begun(SessionConversation session);
+
+        void over(Call call);
+    }
+
+    SessionConversation(
+            World world, Chance chance, Replica replica, Call call, Wish wish, SessionTerms terms, Listener listener) {
+        this.world = world;
+        this.chance = chance;
+        this.replica = replica;
+        this.terms = terms;
+        this.call = call;
+        this.listener = listener;
+        this.resource = wish.resource();
+        this.token = wish.token();
+    }
+
+    void begin() {
+        call.replica = replica.number;
+        world.opened();
+        world.story.tell(() -> "> SESSION #" + call.number + " client-" + call.client + " replica-" + replica.number
+                + " " + terms.whenGone() + " beat " + terms.beat() + " " + call);
+        lastBeatHeard = world.agenda.now();
+        arrival = world.agenda.now() + travel();
+        world.agenda.at(arrival, this::open);
+        world.agenda.after(LONGEST + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR)), this::close);
+    }
+
+    Call call() {
+        return call;
+    }
+
+    private void open() {
+        if (!replica.isUp() || !replica.allows(call.ttl)) {
+            call.hindered = true;
+            world.agenda.after(travel(), this::finish);
+            return;
+        }
+        replica.run(() -> {
+            if (!gone) {
+                replica.runOutsideTheLoop(() -> {
+                    replica.hand(() -> call.started = world.agenda.now());
+                    session = Optional.of(replica.sessions().open(resource, terms, this::tell));
+                });
+            }
+        });
+    }
+
+    /** Runs at the replica. */
+    private void tell(SessionNews news) {
+        long decided = world.agenda.now();
+        if (!call.isDecided()) {
+            call.decided = decided;
+        }
+        call.gaveUp |= news instanceof SessionNews.Refused refused
+                && refused.why() instanceof Acquisition.TooShort tooShort
+                && tooShort.wasHeld();
+        lastNews = Math.max(lastNews, decided + travel());
+        world.agenda.at(lastNews, () -> hear(new Call.News(decided, world.agenda.now(), news)));
+    }
+
+    private void hear(Call.News news) {
+        if (over) {
+            return;
+        }
+        world.story.tell(() -> "  SESSION #" + call.number + " hears " + news.what());
+        call.news.add(news);
+        if (!call.hasReturned()) {
+            call.outcome = Optional.of(news.what());
+            call.returned = news.heard();
+            world.watch(call);
+        }
+        if (news.what() instanceof SessionNews.Begun) {
+            world.history.used(Use.SESSION_BEGUN);
+            listener.begun(this);
+            beat();
+            stopUnlessHeard();
+        } else if (news.what() instanceof SessionNews.Extended) {
+            world.history.used(Use.SESSION_EXTENDED);
+        } else {
+            if (news.what() instanceof SessionNews.Ended ended && ended.why() == SessionEnd.SILENT
+                    || news.what() instanceof SessionNews.Lost lost && lost.why() == SessionEnd.SILENT) {
+                world.history.used(Use.BEAT_MISSED);
+            }
+            finish();
+        }
+    }
+
+    private void beat() {
+        if (terms.beat().isEmpty() || over || silent) {
+            return;
+        }
+        long sent = world.agenda.now();
+        Replica any = chance.of(world.replicas);
+        world.agenda.after(travel(), () -> {
+            if (any.isUp()) {
+                any.run(() -> any.sessions().beat(resource, token).thenAccept(answer -> answered(answer, sent)));
+            }
+        });
+        world.agenda.after(terms.beat().get().toNanos() / BEATS, this::beat);
+    }
+
+    private void answered(Beat answer, long sent) {
+        if (answer instanceof Beat.Heard) {
+            world.history.used(Use.BEAT_HEARD);
+            world.agenda.after(travel(), () -> lastBeatHeard = Math.max(lastBeatHeard, sent));
+        }
+    }
+
+    /** A client whose lease is released when it is silent stops when no beat of it was confirmed for so long. */
+    private void stopUnlessHeard() {
+        if (terms.beat().isEmpty() || over || terms.whenGone() == WhenGone.EXPIRE) {
+            return;
+        }
+        long end = lastBeatHeard + (long) (terms.beat().get().toNanos() * (1 - Scale.DRIFT.factor()));
+        if (end <= world.agenda.now()) {
+            call.stopped = Math.min(call.stopped, end);
+        } else {
+            world.agenda.at(end, this::stopUnlessHeard);
+        }
+    }
+
+    /** Sends no more beats. */
+    void fallSilent() {
+        silent = true;
+    }
+
+    /** Hangs up. */
+    void close() {
+        if (!over) {
+            world.history.used(Use.SESSION_ENDED_BY_CLIENT);
+            stop();
+            call.impatient = true;
+            world.agenda.at(
+                    Math.max(arrival, world.agenda.now() + travel()),
+                    () -> replica.run(() -> replica.runOutsideTheLoop(this::leave)));
+            finish();
+        }
+    }
+
+    /** Loses its connection; the replica finds that out later. */
+    void loseConnection() {
+        if (!over) {
+            stop();
+            call.impatient = true;
+            world.agenda.after(chance.millis(0, 300), () -> replica.run(() -> replica.runOutsideTheLoop(this::leave)));
+            finish();
+        }
+    }
+
+    private void stop() {
+        if (terms.whenGone() == WhenGone.RELEASE) {
+            call.stopped = Math.min(call.stopped, world.agenda.now());
+        }
+    }
+
+    private void leave() {
+        gone = true;
+        session.ifPresent(open -> open.end(SessionEnd.GONE));
+        if (!call.isDecided()) {
+            call.left = true;
+            world.watch(call);
+        }
+    }
+
+    private void finish() {
+        if (!over) {
+            over = true;
+            call.hindered |= replica.hinderedAt() >= call.invoked;
+            call.suspended = replica.suspendedAt() >= call.invoked;
+            world.closed();
+            listener.over(call);
+        }
+    }
+
+    private long travel() {
+        return SHORTEST_TRAVEL + chance.millis(0, 2);
+    }
+}

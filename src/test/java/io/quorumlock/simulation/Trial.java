@@ -1,0 +1,43 @@
+package io.quorumlock.simulation;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/** Runs seeds in the classes of its own loader. Only types of the JDK go in and out, because other loaders know other classes. */
+public final class Trial implements BiFunction<long[], String, Map<String, Integer>>, LongFunction<String[]> {
+    private final Tampering tampering;
+
+    /** @param scripts whether the masters run the production scripts instead of their imitation, which is faster */
+    public Trial(boolean scripts) {
+        this(scripts ? Tampering.SCRIPTS : Tampering.NONE);
+    }
+
+    Trial(Tampering tampering) {
+        this.tampering = tampering;
+    }
+
+    /** Runs seeds until one breaks the promise, and counts the seeds that broke each promise. */
+    @Override
+    public Map<String, Integer> apply(long[] seeds, String promise) {
+        Promise wanted = Promise.valueOf(promise);
+        Batch batch = new Batch(LongStream.of(seeds), tampering, Progress.silent()).run(1, run -> run.breaks(wanted));
+        Map<String, Integer> broken = new TreeMap<>();
+        batch.failures().forEach(run -> run.violations().stream()
+                .map(violation -> violation.promise().name())
+                .distinct()
+                .forEach(name -> broken.merge(name, 1, Integer::sum)));
+        return broken;
+    }
+
+    /** Tells the story of one seed, and what it broke. */
+    @Override
+    public String[] apply(long seed) {
+        Run run = Simulation.run(seed, tampering, true);
+        Stream<String> broken = run.violations().stream().map(Violation::toString);
+        return Stream.concat(run.story().stream(), broken).toArray(String[]::new);
+    }
+}

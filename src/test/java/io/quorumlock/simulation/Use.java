@@ -1,0 +1,25 @@
+package io.quorumlock.simulation;
+
+/** A way in which clients use the service; each must occur often enough to prove anything. */
+enum Use {
+    WAITED,
+    MIN_VALIDITY_ASKED,
+    REPLAYED,
+    /** A holder repeated its acquire, with a wait, while others waited at the same replica. */
+    REPEATED_BEHIND_WAITERS,
+    /** A token that had a lease before got another. */
+    TOKEN_REUSED,
+    EXTENDED_BY_ANOTHER_TTL,
+    RELEASED_THROUGH_ANOTHER_REPLICA,
+    /** A release in favour of the next waiter of the same replica. */
+    PASSED_ON,
+    /** The client hung up before its release was answered. */
+    RELEASE_ABANDONED,
+    BROKEN_BY_FORCE,
+    SESSION_BEGUN,
+    SESSION_EXTENDED,
+    SESSION_ENDED_BY_CLIENT,
+    SESSION_REOPENED,
+    BEAT_HEARD,
+    BEAT_MISSED
+}

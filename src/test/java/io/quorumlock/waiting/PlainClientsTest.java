@@ -1,0 +1,107 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.Stake;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Waiting beside other Redlock clients, which announce nothing and try again and again. */
+class PlainClientsTest {
+    private static final int CLIENTS = 4;
+    private static final Duration HELD = Duration.ofMillis(5);
+    private static final Duration TTL = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration RUN = Duration.ofSeconds(12);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final WaitingRoom room = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(100, 100));
+    private Random random;
+    private int tokens;
+    private int ours;
+    private int theirs;
+
+    @BeforeEach
+    void letAnswersTakeAMillisecond() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    /** A fifth of the half that is fair at least. */
+    @ParameterizedTest
+    @CsvSource({"1,10", "2,10", "1,30", "2,30", "1,200", "2,200"})
+    void waitingClientsGetAFifthOfTheirShare(long seed, int longestRetryMillis) {
+        random = new Random(seed);
+        for (int i = 0; i < CLIENTS; i++) {
+            tryAgain(longestRetryMillis);
+            waitAgain();
+        }
+        fleet.time.pass(RUN);
+        String result = ours + " grants to waiting clients, " + theirs + " to plain ones";
+        assertTrue(ours * 10 >= ours + theirs, result);
+        assertTrue(theirs > 0, result);
+    }
+
+    private void waitAgain() {
+        LeaseToken token = token();
+        room.acquire(RESOURCE, terms(token, PATIENCE)).thenAccept(outcome -> {
+            if (outcome instanceof Acquisition.Acquired) {
+                ours++;
+                fleet.time.after(HELD, () -> room.release(RESOURCE, token).thenRun(this::waitAgain));
+            } else {
+                waitAgain();
+            }
+        });
+    }
+
+    /** Tries as a client does that knows only {@code SET NX PX}. */
+    private void tryAgain(int longestRetryMillis) {
+        LeaseToken token = token();
+        Claim claim =
+                new Claim(RESOURCE, token, FakeFleet.NO_ATTEMPT, new FencingToken(1), terms(token, Duration.ZERO));
+        List<NodeReply> replies = new ArrayList<>();
+        for (FakeNode node : fleet.nodes) {
+            node.acquire(claim, reply -> {
+                replies.add(reply);
+                if (replies.size() == fleet.nodes.size()) {
+                    boolean won = replies.stream()
+                                            .filter(NodeReply.Granted.class::isInstance)
+                                            .count()
+                                    * 2
+                            > replies.size();
+                    theirs += won ? 1 : 0;
+                    Duration retry = Duration.ofMillis(1 + random.nextInt(longestRetryMillis));
+                    fleet.time.after(won ? HELD : Duration.ZERO, () -> delete(token));
+                    fleet.time.after((won ? HELD : Duration.ZERO).plus(retry), () -> tryAgain(longestRetryMillis));
+                }
+            });
+        }
+    }
+
+    private void delete(LeaseToken token) {
+        Stake unannounced = Stake.ofVotes(RESOURCE, token, FakeFleet.NO_ATTEMPT);
+        fleet.nodes.forEach(node -> node.release(unannounced, reply -> {}));
+    }
+
+    private LeaseToken token() {
+        return new LeaseToken("token-of-client-" + ++tokens);
+    }
+
+    private static AcquireTerms terms(LeaseToken token, Duration patience) {
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
+    }
+}

@@ -1,0 +1,147 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** An acquire that the holder repeats is answered with its lease, whoever waits for that. */
+class RepeatedAcquireTest {
+    private static final LeaseToken C = new LeaseToken("token-of-client-C");
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final WaitingRoom here = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(100, 100));
+    private final WaitingRoom elsewhere = fleet.waitingRoom(8, fleet.signal(), new WaitingLimits(100, 100));
+
+    @BeforeEach
+    void letAnswersTakeAMillisecond() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    @Test
+    void returnsTheLeaseThatWasGrantedElsewhere() {
+        Lease lease = lease(soon(acquire(elsewhere, A)));
+        CompletableFuture<Acquisition> waiting = soon(acquire(here, B));
+        assertReplayed(lease, soon(acquire(here, A)));
+        assertFalse(waiting.isDone());
+    }
+
+    @Test
+    void returnsTheLeaseThatWasGrantedHere() {
+        fleet.acquire(C);
+        CompletableFuture<Acquisition> first = acquire(here, A);
+        soon(acquire(here, B));
+        fleet.release(C);
+        Lease lease = lease(soon(first));
+        assertReplayed(lease, soon(acquire(here, A)));
+    }
+
+    /** The lock changed hands since this replica last looked at it. */
+    @Test
+    void returnsTheLeaseThatWasPassedOnElsewhere() {
+        fleet.acquire(C);
+        soon(acquire(here, B));
+        fleet.await(fleet.engine.passOn(RESOURCE, C));
+        Lease lease = lease(soon(acquire(elsewhere, A)));
+        assertReplayed(lease, soon(acquire(here, A)));
+    }
+
+    @Test
+    void returnsTheLeaseWithOneNodeDown() {
+        fleet.suffer(Fault.DOWN, 4, 5);
+        lease(soon(acquire(elsewhere, A)));
+        fleet.heal();
+        soon(acquire(here, B));
+        fleet.suffer(Fault.DOWN, 3);
+        CompletableFuture<Acquisition> repeated = acquire(here, A);
+        fleet.time.pass(Duration.ofSeconds(1));
+        assertInstanceOf(Acquisition.Replayed.class, repeated.getNow(null));
+    }
+
+    @Test
+    void answersBothWhoWaitWithOneToken() {
+        fleet.acquire(C);
+        CompletableFuture<Acquisition> first = acquire(here, A);
+        soon(acquire(here, B));
+        CompletableFuture<Acquisition> repeated = acquire(here, A);
+        fleet.time.pass(SOON);
+        fleet.release(C);
+        assertReplayed(lease(soon(first)), soon(repeated));
+    }
+
+    /** Nobody gets a lock that is free before those who came first. */
+    @Test
+    void keepsTheOrderOfTokensThatHoldNothing() {
+        fleet.acquire(C);
+        CompletableFuture<Acquisition> first = soon(acquire(here, B));
+        fleet.release(C);
+        CompletableFuture<Acquisition> second = acquire(here, A);
+        fleet.time.pass(SOON);
+        lease(first);
+        assertFalse(second.isDone());
+    }
+
+    /** A client that takes its token for the next lease as well is no holder. */
+    @Test
+    void keepsTheOrderWhenAReleasedTokenComesAgain() {
+        soon(acquire(here, B));
+        soon(acquire(here, C));
+        CompletableFuture<Acquisition> first = soon(acquire(here, A));
+        here.release(RESOURCE, B);
+        CompletableFuture<Acquisition> again = acquire(here, B);
+        fleet.time.pass(SOON);
+        here.release(RESOURCE, C);
+        lease(soon(first));
+        assertFalse(again.isDone());
+    }
+
+    /** The token of the holder is known here: nobody need be asked. */
+    @Test
+    void costsNothingWhileTheHolderIsKnown() {
+        fleet.acquire(C);
+        soon(acquire(here, B));
+        int before = fleet.node(1).commands();
+        for (int i = 0; i < 50; i++) {
+            acquire(here, new LeaseToken("token-of-waiter-" + i));
+        }
+        fleet.time.pass(SOON);
+        assertEquals(before, fleet.node(1).commands());
+    }
+
+    private CompletableFuture<Acquisition> acquire(WaitingRoom room, LeaseToken token) {
+        return room.acquire(
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty()));
+    }
+
+    private CompletableFuture<Acquisition> soon(CompletableFuture<Acquisition> acquisition) {
+        fleet.time.pass(SOON);
+        return acquisition;
+    }
+
+    private static Lease lease(CompletableFuture<Acquisition> acquisition) {
+        return assertInstanceOf(Acquisition.Acquired.class, acquisition.getNow(null))
+                .lease();
+    }
+
+    private static void assertReplayed(Lease lease, CompletableFuture<Acquisition> repeated) {
+        Acquisition.Replayed replayed = assertInstanceOf(Acquisition.Replayed.class, repeated.getNow(null));
+        assertEquals(lease.fence(), replayed.lease().fence());
+    }
+}

@@ -1,0 +1,103 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeSignal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Releases while clients wait for the lock: each takes effect and wakes the next waiter. */
+class WaitersAndReleasesTest {
+    private static final LeaseToken C = new LeaseToken("token-of-client-C");
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final FakeSignal signal = fleet.signal();
+    private final WaitingRoom room = fleet.waitingRoom(7, signal, new WaitingLimits(100, 100));
+
+    @BeforeEach
+    void letAnswersTakeAMillisecond() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    /** R11: the client may hang up at any moment after its request arrived. */
+    @Test
+    void releasesAlthoughTheClientHangsUp() {
+        signal.cut();
+        for (int micros = 0; micros < 2_000; micros += 100) {
+            fleet.await(waitFor(A));
+            CompletableFuture<Acquisition> waiting = waitFor(B);
+            fleet.time.pass(SOON);
+            CompletableFuture<?> release = room.release(RESOURCE, A);
+            if (micros > 0) {
+                fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            }
+            release.cancel(false);
+            fleet.time.pass(SOON);
+            assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "cancelled after " + micros + " us");
+            fleet.await(room.release(RESOURCE, B));
+            assertEquals(0, fleet.holding());
+        }
+    }
+
+    /** The release is repeated in the background, and a replica that passed the lock on looks for that. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void wakesTheNextWaiterAfterAReleaseThatWasNotConfirmed(boolean announcementsLost) {
+        fleet.acquire(A);
+        waitFor(B);
+        CompletableFuture<Acquisition> next = waitFor(C);
+        fleet.time.pass(SOON);
+        fleet.release(A);
+        fleet.time.pass(SOON);
+        if (announcementsLost) {
+            signal.cut();
+        }
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        room.release(RESOURCE, B);
+        fleet.time.pass(Duration.ofMillis(60));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
+    }
+
+    /** At whatever moment that is heard, and although the replica that passed it on is gone. */
+    @Test
+    void looksAgainAfterALockWasPassedOnElsewhereDuringAnAttempt() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(4)));
+        for (int micros = 3_000; micros < 9_000; micros += 250) {
+            WaitingRoom replica = fleet.waitingRoom(micros, fleet.signal(), new WaitingLimits(100, 100));
+            fleet.acquire(A);
+            CompletableFuture<Acquisition> waiting = replica.acquire(RESOURCE, terms(B, PATIENCE));
+            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            fleet.engine.passOn(RESOURCE, A);
+            fleet.time.pass(Duration.ofMillis(150));
+            assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "passed on after " + micros + " us");
+            fleet.release(B);
+        }
+    }
+
+    private CompletableFuture<Acquisition> waitFor(LeaseToken token) {
+        return room.acquire(RESOURCE, terms(token, PATIENCE));
+    }
+
+    private static AcquireTerms terms(LeaseToken token, Duration patience) {
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
+    }
+}
