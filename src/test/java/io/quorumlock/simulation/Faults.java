@@ -170,7 +170,7 @@ final class Faults {
 
     private void restart(Replica replica) {
         if (!replica.isUp()) {
-            replica.start();
+            replica.startOnceItsHostRuns();
         }
     }
 

@@ -146,6 +146,19 @@ final class Replica {
         return wires;
     }
 
+    /** Starts again; a suspended host starts nothing. */
+    void startOnceItsHostRuns() {
+        if (suspendedUntil > agenda().now()) {
+            agenda().at(suspendedUntil, () -> {
+                if (!up) {
+                    start();
+                }
+            });
+        } else {
+            start();
+        }
+    }
+
     void start() {
         up = true;
         life++;
