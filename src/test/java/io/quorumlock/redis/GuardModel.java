@@ -77,6 +77,7 @@ public final class GuardModel implements GuardStore {
     @Override
     public Response admit(String[] args) {
         Marker marker = state.marker();
+        expire();
         if (args[5].equals("look")) {
             return marker == null ? answer("", 0, "") : answer(marker.id(), marker.age(), marker.others());
         }
@@ -90,8 +91,8 @@ public final class GuardModel implements GuardStore {
 
     private Response decide(Question asked, Marker marker) {
         Moment now = clock.now();
-        Key cold = state.cold().at(now);
-        Key longest = state.longest().at(now);
+        Key cold = state.cold();
+        Key longest = state.longest();
         boolean lost = isLost(asked, marker, cold);
         long length = Math.max(Math.max(asked.quarantine(), asked.told()), longest.value());
         if (lost || asked.occasion().equals("stepped")) {
@@ -161,13 +162,20 @@ public final class GuardModel implements GuardStore {
                 number(state.cold().left(now)),
                 text(id),
                 number(age),
-                number(state.longest().at(now).value()),
+                number(state.longest().value()),
                 text(others));
+    }
+
+    /** Removes expired keys for good: a clock that is set back later does not bring them back. */
+    private void expire() {
+        Moment now = clock.now();
+        state = new State(state.marker(), state.cold().at(now), state.longest().at(now));
     }
 
     @Override
     public boolean isQuarantined() {
-        return state.cold().at(clock.now()).end() != null;
+        expire();
+        return state.cold().end() != null;
     }
 
     @Override

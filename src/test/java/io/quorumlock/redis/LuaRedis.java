@@ -29,6 +29,7 @@ import org.luaj.vm2.lib.MathLib;
 import org.luaj.vm2.lib.PackageLib;
 import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
+import org.luaj.vm2.lib.TwoArgFunction;
 import org.luaj.vm2.lib.VarArgFunction;
 
 /** An in-memory Redis that runs the production scripts: strings with expiry, and the few commands that the scripts call. */
@@ -52,6 +53,7 @@ final class LuaRedis {
         globals.set("unpack", globals.get("table").get("unpack"));
         globals.load(new StringLib());
         globals.load(new MathLib());
+        globals.get("string").set("format", new WholeNumbers());
         LuaTable redis = new LuaTable();
         LuaValue command = new VarArgFunction() {
             @Override
@@ -193,6 +195,17 @@ final class LuaRedis {
 
     private static LuaValue bulk(Entry entry) {
         return entry == null ? LuaValue.FALSE : LuaValue.valueOf(entry.value());
+    }
+
+    /** Formats as Redis does; the interpreter of the tests writes large numbers with an exponent. */
+    private static final class WholeNumbers extends TwoArgFunction {
+        @Override
+        public LuaValue call(LuaValue format, LuaValue number) {
+            if (!format.checkjstring().equals("%.0f")) {
+                throw new IllegalArgumentException("unknown format " + format);
+            }
+            return LuaValue.valueOf(Long.toString(Math.round(number.checkdouble())));
+        }
     }
 
     private static LuaTable table(List<String> texts) {

@@ -23,6 +23,7 @@ import io.quorumlock.waiting.WaitingLimits;
 import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
@@ -165,7 +166,7 @@ final class Replica {
         hinderedAt = agenda().now();
         BooleanSupplier alive = aliveAsNow();
         signal = new LossySignal(this);
-        wires = world.masters.stream()
+        wires = named().stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
         Surroundings surroundings = surroundings(alive);
@@ -192,6 +193,16 @@ final class Replica {
         Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
         sessions = new SessionRoom(room, beats, bounds, surroundings, why -> {});
         fleet.open();
+    }
+
+    /** Returns the masters that its settings name. */
+    private List<Master> named() {
+        List<Master> named = new ArrayList<>(world.masters);
+        if (world.conditions.oneNamedTwice() && named.size() > 3) {
+            int twice = number % 2 == 0 ? 0 : named.size() - 1;
+            named.set(named.size() / 2, named.get(twice));
+        }
+        return named;
     }
 
     private Surroundings surroundings(BooleanSupplier alive) {

@@ -195,7 +195,12 @@ final class SessionConversation {
 
     private void leave() {
         gone = true;
+        replica.hand(this::noteLeaving);
         session.ifPresent(open -> open.end(SessionEnd.GONE));
+    }
+
+    /** Runs on the replica's loop, right before it ends the session. */
+    private void noteLeaving() {
         if (!call.isDecided()) {
             call.left = true;
             world.watch(call);
