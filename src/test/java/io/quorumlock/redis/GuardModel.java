@@ -85,7 +85,9 @@ public final class GuardModel implements GuardStore {
         if (marker != null && !marker.nodes().equals(asked.nodes())) {
             return list(number(3), number(Long.parseLong(marker.nodes())));
         }
-        boolean mayBeNew = marker == null && asked.keeps().equals(KEEPS) && asked.occasion().equals("ask");
+        boolean mayBeNew = marker == null
+                && asked.keeps().equals(KEEPS)
+                && asked.occasion().equals("ask");
         return mayBeNew && asked.id().isEmpty() ? list(number(2)) : decide(asked, marker);
     }
 
@@ -116,9 +118,8 @@ public final class GuardModel implements GuardStore {
                 && asked.keeps().equals(KEEPS)
                 && !asked.occasion().equals("check");
         boolean founded = marker == null && asked.occasion().equals("found");
-        boolean another = marker != null
-                && !asked.id().isEmpty()
-                && !marker.id().equals(asked.id());
+        boolean another =
+                marker != null && !asked.id().isEmpty() && !marker.id().equals(asked.id());
         boolean lost = !(same || keptAll || founded) || another || isOlder(asked, marker);
         return lost && !(same && cold.end() != null);
     }

@@ -99,7 +99,8 @@ class GuardModelContractTest {
     }
 
     private static void compare(List<?> expected, List<String> actual, String question) {
-        List<String> texts = new ArrayList<>(expected.stream().map(String::valueOf).toList());
+        List<String> texts =
+                new ArrayList<>(expected.stream().map(String::valueOf).toList());
         List<String> others = new ArrayList<>(actual);
         if (texts.size() > 2) {
             long off = Long.parseLong(others.set(1, "")) - Long.parseLong(texts.set(1, ""));

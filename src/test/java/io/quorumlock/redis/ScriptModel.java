@@ -109,7 +109,9 @@ final class ScriptModel {
                 shown.length > 1 ? Optional.of(shown[1]) : Optional.empty(),
                 given[4].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(given[4])),
                 announced ? Stake.End.RELEASED : Stake.End.WITHDRAWN);
-        boolean passedOn = given[3].equals(RedisReleaseSignal.PASSED_ON) || given[3].equals(RedisReleaseSignal.AS_GRANTED) && store.announced(stake).end() == Stake.End.PASSED_ON;
+        boolean passedOn = given[3].equals(RedisReleaseSignal.PASSED_ON)
+                || given[3].equals(RedisReleaseSignal.AS_GRANTED)
+                        && store.announced(stake).end() == Stake.End.PASSED_ON;
         NodeReply reply = store.release(stake);
         if (reply instanceof NodeReply.Deleted) {
             int told = announced ? listener.released(resource, passedOn) : 0;

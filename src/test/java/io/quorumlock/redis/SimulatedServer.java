@@ -82,7 +82,8 @@ public final class SimulatedServer {
     /** Writes the marker that a fleet of so many nodes leaves when it is founded. */
     public void found(int nodes) {
         String keeps = appends && fsync.equals("always") ? "1" : "0";
-        guard.admit(new String[] {runId, Integer.toString(nodes), keeps, "0", "0", "found", "", "0", "id-" + runId, ""});
+        guard.admit(
+                new String[] {runId, Integer.toString(nodes), keeps, "0", "0", "found", "", "0", "id-" + runId, ""});
         guard.endQuarantine();
     }
 

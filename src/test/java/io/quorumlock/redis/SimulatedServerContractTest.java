@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 /** Holds the simulated server, behind a real link, to what every node must do. */
 class SimulatedServerContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
-    private final SimulatedServer server =
-            new SimulatedServer(time, new FakeStore(time, RealFleet.EXTENSIONS_MAX, 1), new GuardModel(time), new Deaf());
+    private final SimulatedServer server = new SimulatedServer(
+            time, new FakeStore(time, RealFleet.EXTENSIONS_MAX, 1), new GuardModel(time), new Deaf());
     private final LockNode node = connect();
 
     private LockNode connect() {

@@ -9,7 +9,8 @@ package io.quorumlock.simulation;
  * @param clocksAgree the masters agree on the time of day
  * @param oneNamedTwice some replicas name one of five masters twice
  */
-record Conditions(boolean isNew, boolean clocksFail, boolean ttlMaxChanges, boolean clocksAgree, boolean oneNamedTwice) {
+record Conditions(
+        boolean isNew, boolean clocksFail, boolean ttlMaxChanges, boolean clocksAgree, boolean oneNamedTwice) {
     static Conditions draw(Chance chance, boolean beyondTheModel) {
         if (beyondTheModel) {
             return new Conditions(false, false, false, chance.in(2), false);

@@ -198,8 +198,7 @@ final class Faults {
         long forgetful = world.masters.stream()
                 .filter(other -> other != master && other.isForgetful(world.agenda.now()))
                 .count();
-        return forgetful < mostBad()
-                && (storm || othersBad(master) < mostBad());
+        return forgetful < mostBad() && (storm || othersBad(master) < mostBad());
     }
 
     private int mostBad() {

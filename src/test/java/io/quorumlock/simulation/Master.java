@@ -49,6 +49,7 @@ final class Master {
     private final Deque<Copy> copies = new ArrayDeque<>();
     /** What it comes back with: the data as they were when persistence was switched off, or restored from a copy. */
     private Runnable olderData;
+
     private boolean switched;
     private long switchedAt;
 
@@ -196,7 +197,10 @@ final class Master {
 
     /** Returns whether leases of before may be missing, or will be once it is back. */
     boolean isForgetful(long now) {
-        return now < forgetfulUntil || switched || server.isQuarantined() || !up && persistence != Persistence.KEEPS_ALL;
+        return now < forgetfulUntil
+                || switched
+                || server.isQuarantined()
+                || !up && persistence != Persistence.KEEPS_ALL;
     }
 
     /** Returns whether its clock was always right. */
