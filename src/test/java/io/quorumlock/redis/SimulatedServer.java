@@ -163,6 +163,15 @@ public final class SimulatedServer {
         return answer;
     }
 
+    /** Returns whether a replica asks for a quarantine because the clock was set. */
+    public static boolean isClockDoubted(Request request) {
+        if (request.command() != Command.EVALSHA) {
+            return false;
+        }
+        String[] args = RequestArguments.of(request);
+        return SCRIPTS.get(args[0]) == LuaScript.ADMIT && args[10].equals("stepped");
+    }
+
     /** Shows a command to people. */
     public static String show(Request request) {
         String[] args = RequestArguments.of(request);

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Makes things go wrong, within the model: fewer than a majority of nodes are bad at once. */
 final class Faults {
@@ -78,6 +79,7 @@ final class Faults {
         Master master = chance.of(world.masters);
         Replica replica = chance.of(world.replicas);
         long until = world.agenda.now() + (chance.in(5) ? chance.millis(500, 2_500) : chance.millis(5, 300));
+        long length = until - world.agenda.now();
         boolean struck =
                 switch (fault) {
                     case REPLICA_CRASHES -> crash(replica, until);
@@ -86,15 +88,13 @@ final class Faults {
                     case ANSWER_LOST -> loseAnswers();
                     case REPLICA_SUSPENDED -> suspend(replica, until);
                     case SCRIPTS_FLUSHED -> flushScripts(master);
-                    case CLOCK_STEPS -> mayForget(master) && masterFaults.step(master);
-                    case CLOCK_CREEPS -> mayForget(master) && masterFaults.creep(master);
+                    case CLOCK_STEPS -> forget(fault, master, () -> masterFaults.step(master));
+                    case CLOCK_CREEPS -> forget(fault, master, () -> masterFaults.creep(master));
                     case PERSISTENCE_SWITCHED -> mayForget(master) && masterFaults.switchPersistence(master);
-                    case FOLDER_RESTORED -> mayForget(master)
-                            && masterFaults.restoreOlderData(master)
-                            && crash(master, until);
+                    case FOLDER_RESTORED -> forget(
+                            fault, master, () -> masterFaults.restoreOlderData(master) && crashFor(master, length));
                     case MASTER_FORGETS -> master.persistence != Master.Persistence.KEEPS_ALL
-                            && mayForget(master)
-                            && crash(master, until);
+                            && forget(fault, master, () -> crashFor(master, length));
                     case MASTER_CRASHES -> master.persistence == Master.Persistence.KEEPS_ALL
                             && mayFail(master)
                             && crash(master, until);
@@ -105,6 +105,48 @@ final class Faults {
             world.story.tell(() ->
                     fault + " node-" + master.number + " replica-" + replica.number + " until " + Story.time(until));
         }
+    }
+
+    /** Lets a master forget, now or after others were away, so that leases have no more votes than they need. */
+    private boolean forget(Fault fault, Master master, BooleanSupplier effect) {
+        if (chance.in(3) || storm || othersBad(master) > 0 || !mayForget(master)) {
+            return mayForget(master) && effect.getAsBoolean();
+        }
+        afterOthersWereAway(master, () -> {
+            if (mayForget(master) && effect.getAsBoolean()) {
+                done.merge(fault, 1, Integer::sum);
+                world.story.tell(() -> fault + " node-" + master.number);
+            }
+        });
+        return false;
+    }
+
+    /** Cuts as many others off as may fail, and then does more. */
+    void afterOthersWereAway(Master master, Runnable then) {
+        long until = world.agenda.now() + chance.millis(100, 1_200);
+        int size = world.masters.size();
+        for (int i = 1; i <= mostBad(); i++) {
+            Master other = world.masters.get((master.number + i) % size);
+            if (mayFail(other)) {
+                badUntil[other.number] = until;
+                world.replicas.forEach(replica -> world.weather.cut(replica, other, true, true, until));
+                done.merge(Fault.CUT, 1, Integer::sum);
+            }
+        }
+        world.agenda.at(until, () -> {
+            if (!over) {
+                then.run();
+            }
+        });
+    }
+
+    private boolean crashFor(Master master, long length) {
+        return crash(master, world.agenda.now() + length);
+    }
+
+    /** Returns whether the connection breaks on which a master is asked to put itself into quarantine. */
+    boolean breaksQuarantine() {
+        return !over && chance.in(3);
     }
 
     private boolean disturb(Fault fault, Master master, long until) {

@@ -88,7 +88,11 @@ final class MasterFaults {
                 if (chance.in(3)) {
                     master.switchBack();
                 } else {
-                    world.faults.crash(master, now() + chance.millis(5, 300));
+                    world.faults.afterOthersWereAway(master, () -> {
+                        if (master.isUp() && master.run() == run) {
+                            world.faults.crash(master, now() + chance.millis(5, 300));
+                        }
+                    });
                 }
             }
         });

@@ -96,22 +96,8 @@ enum Mutant {
                     "NodeLink",
                     "context.founding().leave(alias);",
                     "clockWatch.confirmed();\n context.founding().leave(alias);")),
-    R9_PERSISTENCE_IS_BELIEVED_FOR_EVER(
-            Promise.S1, script("admit", "'keeps', ARGV[3], 'id'", "'keeps', kept or ARGV[3], 'id'")),
     R9_AGE_IS_NOT_COMPARED(
             Promise.S1, script("admit", "local older = tonumber(age or 0) < tonumber(ARGV[8])", "local older = false")),
-    R9_QUARANTINE_OF_THE_REPLICAS_OWN_LENGTH(
-            Promise.S1,
-            script(
-                    "admit",
-                    "local length = math.max(tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(longest or 0))",
-                    "local length = tonumber(ARGV[4])")),
-    R9_CLOCK_BASELINE_FOLLOWS_EACH_BATCH(
-            Promise.S1,
-            redis(
-                    "NodeClock",
-                    "if (moved == 0) {\n            least = Math.max(least, low);\n            most = Math.min(most, high);\n        }",
-                    "least = low;\n most = high;")),
     R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
             Promise.S3,
             redis(

@@ -170,9 +170,7 @@ final class Replica {
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
         Surroundings surroundings = surroundings(alive);
-        ttlMax = number > 0 && world.conditions.ttlMaxChanges() && world.chance.in(2)
-                ? Scale.SHORTER_TTL_MAX
-                : Scale.TTL_MAX;
+        ttlMax = world.conditions.ttlMaxChanges() && world.chance.in(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
         RestartGuard guard = new RestartGuard(true, wires.size(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
                 wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, surroundings, new Restarts());
@@ -230,6 +228,10 @@ final class Replica {
     /** Returns whether its settings allow so long a lease. */
     boolean allows(Duration ttl) {
         return ttl.compareTo(ttlMax) <= 0;
+    }
+
+    Duration ttlMax() {
+        return ttlMax;
     }
 
     /** Returns when its host was last suspended. */

@@ -60,6 +60,11 @@ final class WireConnection extends SimulatedConnection {
             agenda.at(held, () -> arrive(parcel));
             return;
         }
+        if (SimulatedServer.isClockDoubted(parcel.requests.get(0))
+                && replica.world().faults.breaksQuarantine()) {
+            snap();
+            return;
+        }
         List<Response> responses = parcel.executeOn(master);
         parcel.requests
                 .subList(0, responses.size())

@@ -9,6 +9,7 @@ import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -165,7 +166,20 @@ final class World {
     /** Picks a replica that allows so long a lease. */
     Replica replicaFor(Chance draws, Duration ttl) {
         Replica drawn = draws.of(replicas);
-        return drawn.allows(ttl) ? drawn : replicas.get(0);
+        return drawn.allows(ttl)
+                ? drawn
+                : replicas.stream()
+                        .filter(replica -> replica.allows(ttl))
+                        .findFirst()
+                        .orElse(drawn);
+    }
+
+    /** Returns the longest TTL that any replica allows now. */
+    Duration ttlMax() {
+        return replicas.stream()
+                .map(Replica::ttlMax)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** Lets a master tell all replicas that a lock was deleted, and counts those that listen for that. */
