@@ -37,9 +37,9 @@ record Evidence(
                 Checker.contended(world.history),
                 Checker.tooShort(world.history),
                 world.lostWithoutFence(),
-                world.stepsSeen(),
-                world.foundings(),
-                world.restartsSeen(),
+                world.stepsSeen,
+                world.foundings,
+                world.restartsSeen,
                 world.history.uses(),
                 world.faults.done(),
                 world.disasters());

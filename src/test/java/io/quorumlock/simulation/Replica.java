@@ -1,13 +1,9 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.NodeEvents;
-import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.Sessions;
-import io.quorumlock.lock.WaitEvents;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.SimulatedFleet;
 import io.quorumlock.redlock.LockNode;
@@ -25,27 +21,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /** One process of the service: the real engine over real links, and its clocks. It may crash, start again, and pause. */
 final class Replica {
-    private static final long SHORTEST_HAND_OVER = 5_000;
-
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
-    private static final WaitEvents NOBODY_HEARS = new WaitEvents() {
-        @Override
-        public void waited(Acquisition outcome, Duration elapsed) {
-            // The history tells.
-        }
-
-        @Override
-        public void rejected() {
-            throw new IllegalStateException("there is no limit");
-        }
-    };
-
     final int number;
     private final World world;
     private final OwnClock clock;
@@ -54,26 +35,24 @@ final class Replica {
     private SimulatedFleet fleet;
     private Duration ttlMax = Scale.TTL_MAX;
     private Redlock redlock;
-    private LossySignal signal;
+    LossySignal signal;
     private WaitingRoom room;
     private SessionRoom sessions;
-    private LossyBeats beats;
+    LossyBeats beats;
     private QuorumDirectory directory;
     private int life;
     private boolean up;
     private long pausedUntil;
     private long suspendedUntil;
     private long hinderedAt;
-    /** When the loop runs what a thread of HTTP hands it; until then it runs everything at once. */
-    private OptionalLong handedOver = OptionalLong.empty();
-
-    private long lastHandedOver;
+    private final HttpThread http;
 
     Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
         this.number = number;
         this.world = world;
         this.clock = clock;
         this.wallOffsetMillis = wallOffsetMillis;
+        this.http = new HttpThread(world);
     }
 
     Agenda agenda() {
@@ -88,16 +67,8 @@ final class Replica {
         return room;
     }
 
-    LossySignal signal() {
-        return signal;
-    }
-
     Sessions sessions() {
         return sessions;
-    }
-
-    LossyBeats beats() {
-        return beats;
     }
 
     LockDirectory directory() {
@@ -173,7 +144,7 @@ final class Replica {
         ttlMax = world.conditions.ttlMaxChanges() && world.chance.in(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
         RestartGuard guard = new RestartGuard(true, wires.size(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
-                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, surroundings, new Restarts());
+                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, surroundings, new SilentEvents(world));
         List<? extends LockNode> nodes =
                 fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
         Rules rules = new Rules(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, world.cleanUpsMax);
@@ -186,7 +157,7 @@ final class Replica {
                 signal,
                 WITHOUT_END,
                 surroundings,
-                NOBODY_HEARS);
+                new SilentEvents(world));
         beats = new LossyBeats(this);
         Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
         sessions = new SessionRoom(room, beats, bounds, surroundings, why -> {});
@@ -275,14 +246,7 @@ final class Replica {
 
     /** Runs something as a thread of HTTP does: the engine's loop runs a moment later what it is handed. */
     void runOutsideTheLoop(Runnable task) {
-        long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
-        lastHandedOver = Math.max(lastHandedOver, agenda().now() + busy);
-        handedOver = OptionalLong.of(lastHandedOver);
-        try {
-            task.run();
-        } finally {
-            handedOver = OptionalLong.empty();
-        }
+        http.run(task);
     }
 
     /** Runs something on the engine's loop, in this life of the replica. */
@@ -291,11 +255,7 @@ final class Replica {
     }
 
     private void hand(BooleanSupplier alive, Runnable task) {
-        if (handedOver.isPresent()) {
-            agenda().at(handedOver.getAsLong(), () -> deliver(alive, task));
-        } else {
-            agenda().after(0, () -> deliver(alive, task));
-        }
+        http.hand(() -> deliver(alive, task));
     }
 
     /** Runs something in this life of the replica, later by its own clock. */
@@ -334,22 +294,5 @@ final class Replica {
     private BooleanSupplier aliveAsNow() {
         int thisLife = life;
         return () -> up && life == thisLife;
-    }
-
-    private final class Restarts implements NodeEvents {
-        @Override
-        public void answered(String node, String command, Duration elapsed) {
-            // The history tells.
-        }
-
-        @Override
-        public void failed(String node, NodeFailure reason) {
-            // The history tells.
-        }
-
-        @Override
-        public void restarted(String node) {
-            world.sawRestart();
-        }
     }
 }

@@ -54,7 +54,7 @@ final class Wire implements SimulatedFleet.Dialer {
                 fail(opened, "closed");
             } else {
                 replica.run(() -> {
-                    replica.signal().listensAgain(master);
+                    replica.signal.listensAgain(master);
                     opened.tryComplete(answer);
                 });
             }

@@ -1,9 +1,7 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.Unanswered.Effect;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
@@ -52,9 +50,9 @@ final class World {
     private final Map<ResourceName, Register> registers = new HashMap<>();
     private final Map<LeaseToken, Integer> votesUnderWay = new HashMap<>();
     private final Map<Master, Long> doubtedAt = new HashMap<>();
-    private int stepsSeen;
-    private int foundings;
-    private int restartsSeen;
+    int stepsSeen;
+    int foundings;
+    int restartsSeen;
     private int callsLeft = CALLS;
     private int open;
 
@@ -159,10 +157,6 @@ final class World {
         }
     }
 
-    int foundings() {
-        return foundings;
-    }
-
     /** Picks a replica that allows so long a lease. */
     Replica replicaFor(Chance draws, Duration ttl) {
         Replica drawn = draws.of(replicas);
@@ -186,7 +180,7 @@ final class World {
     int announce(Master master, ResourceName resource, boolean passedOn) {
         return (int) replicas.stream()
                 .filter(Replica::isUp)
-                .filter(replica -> replica.signal().announce(master, resource, passedOn))
+                .filter(replica -> replica.signal.announce(master, resource, passedOn))
                 .count();
     }
 
@@ -203,14 +197,6 @@ final class World {
     /** Counts that a replica found another process behind a connection. */
     void sawRestart() {
         restartsSeen++;
-    }
-
-    int restartsSeen() {
-        return restartsSeen;
-    }
-
-    int stepsSeen() {
-        return stepsSeen;
     }
 
     Map<Disaster, Integer> disasters() {
@@ -289,45 +275,10 @@ final class World {
 
     /** Looks at what is left when all is over. */
     void inspect() {
-        masters.stream()
-                .filter(master -> !master.store.isEmpty())
-                .forEach(master -> history.found(Promise.N, "keys left on node-" + master.number));
-        replicas.stream()
-                .filter(replica -> replica.cleanUpsPending() > 0)
-                .forEach(replica -> history.found(Promise.N, "clean-ups pending on replica-" + replica.number));
-        replicas.stream()
-                .filter(replica -> replica.waiters() > 0)
-                .forEach(replica -> history.found(Promise.N, "waiters left on replica-" + replica.number));
-        replicas.stream()
-                .filter(replica -> replica.forcedCleanUpsPending() > 0)
-                .forEach(replica -> history.found(Promise.N, "forced releases pending on replica-" + replica.number));
-        replicas.stream()
-                .filter(replica -> replica.sessions().count() > 0)
-                .forEach(replica -> history.found(Promise.N, "sessions left on replica-" + replica.number));
-        if (agenda.pending() > 0) {
-            history.found(Promise.N, agenda.pending() + " timers are left");
-        }
-        registers.forEach((resource, register) -> {
-            if (register.lost() != 0) {
-                history.found(Promise.S3, register.lost() + " fenced updates were lost of " + resource);
-            }
-        });
-        history.calls().stream()
-                .filter(World::saysNoEffect)
-                .filter(this::isOnlyCall)
-                .forEach(call -> {
-                    if (masters.stream().anyMatch(master -> master.everGranted(call.token))) {
-                        history.found(Promise.R15, "an effect after \"no effect\": " + call);
-                    }
-                });
+        new FinalCheck(this).check(registers);
     }
 
-    private static boolean saysNoEffect(Call call) {
-        return call.outcome.orElse(null) instanceof Acquisition.NoQuorum none
-                && none.why().effect() == Effect.NONE;
-    }
-
-    private boolean isOnlyCall(Call call) {
+    boolean isOnlyCall(Call call) {
         List<Call> others = new ArrayList<>(history.calls());
         others.removeIf(other -> other == call || !other.token.equals(call.token));
         return others.isEmpty();
