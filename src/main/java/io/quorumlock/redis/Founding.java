@@ -2,7 +2,8 @@ package io.quorumlock.redis;
 
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
@@ -16,7 +17,7 @@ final class Founding {
 
     private final int nodes;
     private final Scheduler scheduler;
-    private final Map<String, Consumer<RestartGuard.Occasion>> waiting = new HashMap<>();
+    private final Map<String, Consumer<RestartGuard.Occasion>> waiting = new LinkedHashMap<>();
     private boolean othersHaveAPast;
 
     Founding(int nodes, Scheduler scheduler) {
@@ -52,8 +53,8 @@ final class Founding {
     }
 
     private void decide(RestartGuard.Occasion occasion) {
-        Map<String, Consumer<RestartGuard.Occasion>> all = Map.copyOf(waiting);
+        List<Consumer<RestartGuard.Occasion>> all = List.copyOf(waiting.values());
         waiting.clear();
-        all.values().forEach(decided -> decided.accept(occasion));
+        all.forEach(decided -> decided.accept(occasion));
     }
 }

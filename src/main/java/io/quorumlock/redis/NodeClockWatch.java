@@ -71,11 +71,6 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     }
 
     @Override
-    public boolean isConnected() {
-        return link.isConnected();
-    }
-
-    @Override
     public void readClock() {
         link.beat();
     }

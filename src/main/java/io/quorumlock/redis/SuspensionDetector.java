@@ -34,8 +34,6 @@ final class SuspensionDetector {
 
     /** The clock of one node, as this process sees it. */
     interface Clock {
-        boolean isConnected();
-
         /** Reads the clock as soon as possible. */
         void readClock();
 
@@ -116,7 +114,7 @@ final class SuspensionDetector {
                     .map(Map.Entry::getKey)
                     .toList();
             long unread = clocks.stream()
-                    .filter(other -> other.isConnected() && !suspects.containsKey(other) && !steady.contains(other))
+                    .filter(other -> !suspects.containsKey(other) && !steady.contains(other))
                     .count();
             boolean forward = step.alone() && !step.by().isNegative();
             if (forward && alike.size() >= enough()) {

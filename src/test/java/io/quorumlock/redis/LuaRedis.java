@@ -28,6 +28,8 @@ import org.luaj.vm2.lib.BaseLib;
 import org.luaj.vm2.lib.MathLib;
 import org.luaj.vm2.lib.PackageLib;
 import org.luaj.vm2.lib.StringLib;
+import org.luaj.vm2.lib.TableLib;
+import org.luaj.vm2.lib.TwoArgFunction;
 import org.luaj.vm2.lib.VarArgFunction;
 
 /** An in-memory Redis that runs the production scripts: strings with expiry, and the few commands that the scripts call. */
@@ -36,6 +38,7 @@ final class LuaRedis {
     private static final Duration HALF_A_MILLISECOND = Duration.ofNanos(500_000);
 
     private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, Map<String, String>> hashes = new HashMap<>();
     private final MonotonicClock clock;
     private final Globals globals = new Globals();
 
@@ -46,8 +49,11 @@ final class LuaRedis {
         this.clock = clock;
         globals.load(new BaseLib());
         globals.load(new PackageLib());
+        globals.load(new TableLib());
+        globals.set("unpack", globals.get("table").get("unpack"));
         globals.load(new StringLib());
         globals.load(new MathLib());
+        globals.get("string").set("format", new WholeNumbers());
         LuaTable redis = new LuaTable();
         LuaValue command = new VarArgFunction() {
             @Override
@@ -69,6 +75,11 @@ final class LuaRedis {
 
     void clear() {
         entries.clear();
+        hashes.clear();
+    }
+
+    void delete(String key) {
+        entries.remove(key);
     }
 
     boolean holdsAny(String prefix) {
@@ -77,14 +88,20 @@ final class LuaRedis {
 
     Runnable snapshot() {
         Map<String, Entry> kept = Map.copyOf(entries);
+        Map<String, Map<String, String>> keptHashes = Map.copyOf(hashes);
         return () -> {
             entries.clear();
             entries.putAll(kept);
+            hashes.clear();
+            hashes.putAll(keptHashes);
         };
     }
 
     private LuaValue execute(Varargs command) {
         String name = command.checkjstring(1);
+        if (name.equals("TIME")) {
+            return time();
+        }
         String key = command.checkjstring(2);
         return switch (name) {
             case "GET" -> bulk(get(key));
@@ -93,6 +110,8 @@ final class LuaRedis {
             case "INCR" -> increment(key);
             case "DEL" -> LuaValue.valueOf(get(key) != null && entries.remove(key) != null ? 1 : 0);
             case "PTTL" -> LuaValue.valueOf(millisLeft(get(key)));
+            case "HMGET" -> fields(hashes.getOrDefault(key, Map.of()), command);
+            case "HSET" -> setFields(key, command);
             case "PUBLISH" -> LuaValue.valueOf(0);
             default -> throw new IllegalArgumentException("unknown command " + name);
         };
@@ -117,6 +136,30 @@ final class LuaRedis {
         LuaTable status = new LuaTable();
         status.set("ok", "OK");
         return status;
+    }
+
+    private LuaValue time() {
+        long micros = clock.now().nanos() / 1_000;
+        return table(List.of(Long.toString(micros / 1_000_000), Long.toString(micros % 1_000_000)));
+    }
+
+    private static LuaValue fields(Map<String, String> hash, Varargs command) {
+        LuaTable values = new LuaTable();
+        for (int i = 3; i <= command.narg(); i++) {
+            String value = hash.get(command.checkjstring(i));
+            values.set(i - 2, value == null ? LuaValue.FALSE : LuaValue.valueOf(value));
+        }
+        return values;
+    }
+
+    private LuaValue setFields(String key, Varargs command) {
+        Map<String, String> hash = new HashMap<>(hashes.getOrDefault(key, Map.of()));
+        int before = hash.size();
+        for (int i = 3; i < command.narg(); i += 2) {
+            hash.put(command.checkjstring(i), command.checkjstring(i + 1));
+        }
+        hashes.put(key, hash);
+        return LuaValue.valueOf(hash.size() - before);
     }
 
     private LuaValue getSet(String key, String value) {
@@ -152,6 +195,17 @@ final class LuaRedis {
 
     private static LuaValue bulk(Entry entry) {
         return entry == null ? LuaValue.FALSE : LuaValue.valueOf(entry.value());
+    }
+
+    /** Formats as Redis does; the interpreter of the tests writes large numbers with an exponent. */
+    private static final class WholeNumbers extends TwoArgFunction {
+        @Override
+        public LuaValue call(LuaValue format, LuaValue number) {
+            if (!format.checkjstring().equals("%.0f")) {
+                throw new IllegalArgumentException("unknown format " + format);
+            }
+            return LuaValue.valueOf(Long.toString(Math.round(number.checkdouble())));
+        }
     }
 
     private static LuaTable table(List<String> texts) {

@@ -74,6 +74,19 @@ class SuspensionDetectorTest {
                 nodes.stream().map(node -> node.readings).toList());
     }
 
+    /** After a pause the connections to some nodes are made again, and the others must not be judged before. */
+    @Test
+    void waitsForNodesThatCannotBeReadYet() {
+        step(0, PAUSE, true);
+        step(1, PAUSE, true);
+        steady(2);
+        assertEquals(List.of(), nodes.get(0).judgements);
+        time.pass(Duration.ofMillis(900));
+        step(3, PAUSE, true);
+        assertEquals(List.of(false), nodes.get(0).judgements);
+        assertEquals(List.of(false), nodes.get(3).judgements);
+    }
+
     @Test
     void ignoresReadingsThatWereAskedForBeforeTheStepWasSeen() {
         Moment before = time.now();
@@ -156,11 +169,6 @@ class SuspensionDetectorTest {
     private static final class FakeClock implements SuspensionDetector.Clock {
         private final List<Boolean> judgements = new ArrayList<>();
         private int readings;
-
-        @Override
-        public boolean isConnected() {
-            return true;
-        }
 
         @Override
         public void readClock() {

@@ -1,7 +1,9 @@
 package io.quorumlock.simulation;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
@@ -112,7 +114,13 @@ final class Batch {
         if (evidence.tooShort() < done / 10) {
             lacks.add("leases that were too short");
         }
-        for (Fault fault : Fault.values()) {
+        if (!isBeyondTheModel() && evidence.foundings() < done / 20) {
+            lacks.add("new fleets");
+        }
+        if (evidence.stepsSeen() < done / 10) {
+            lacks.add("clocks that were noticed to be wrong");
+        }
+        for (Fault fault : faults()) {
             if (evidence.faults().getOrDefault(fault, 0) < done / 10) {
                 lacks.add(fault.name());
             }
@@ -125,10 +133,24 @@ final class Batch {
         return done == 0 ? List.of("seeds") : lacks;
     }
 
+    private boolean isBeyondTheModel() {
+        return tampering.isBeyondTheModel();
+    }
+
+    /** Beyond the model disasters take the place of some. */
+    private Set<Fault> faults() {
+        Set<Fault> kinds = EnumSet.allOf(Fault.class);
+        if (isBeyondTheModel()) {
+            kinds.removeAll(Fault.LOSS_OF_TIME_OR_DATA);
+        }
+        return kinds;
+    }
+
     @Override
     public String toString() {
         return done + " seeds, " + evidence.calls() + " calls, " + evidence.grants() + " grants, "
-                + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, uses "
+                + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, "
+                + evidence.foundings() + " founded, " + evidence.stepsSeen() + " times a clock was noticed, uses "
                 + evidence.uses() + ", faults "
                 + evidence.faults();
     }

@@ -66,6 +66,10 @@ final class Call {
     boolean impatient;
     /** The replica crashed, paused or was not there: nothing is promised about time. */
     boolean hindered;
+    /** The replica's own clock stood still meanwhile: what it measured is too little. */
+    boolean suspended;
+    /** How fast the client's clock is. */
+    double clockRate = 1;
 
     Call(int number, int client, Kind kind, Wish wish, long invoked) {
         this.number = number;
@@ -101,6 +105,11 @@ final class Call {
 
         Wish extendingBy(Duration other) {
             return new Wish(resource, token, ttl, other, minValidity, patience);
+        }
+
+        /** Returns the longest lease that it asks for. */
+        Duration longest() {
+            return ttl.compareTo(extension) > 0 ? ttl : extension;
         }
 
         AcquireTerms terms() {

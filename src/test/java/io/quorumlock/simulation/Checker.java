@@ -81,7 +81,8 @@ final class Checker {
                     ? lease.elapsed().toNanos()
                     : (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
             long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
-            if (lease.validity().toNanos() > most || lease.validity().toNanos() <= 0) {
+            boolean tooLong = lease.validity().toNanos() > most && !call.suspended;
+            if (tooLong || lease.validity().toNanos() <= 0) {
                 found(Promise.S2, "validity beyond what is left: " + call);
             }
             if (lease.validity().compareTo(call.minValidity) < 0) {

@@ -79,6 +79,6 @@ record Claim(Call call, long asked, long from, long until) {
         boolean whole = call.patience.isZero() && !(call.outcome.orElseThrow() instanceof Acquisition.Replayed);
         Duration length =
                 !whole ? lease.validity().plus(lease.elapsed()) : lease.ttl().minus(Scale.DRIFT.of(lease.ttl()));
-        return call.invoked + lease.waited().plus(length).toNanos();
+        return call.invoked + (long) (lease.waited().plus(length).toNanos() / call.clockRate);
     }
 }

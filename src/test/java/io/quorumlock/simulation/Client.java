@@ -48,7 +48,7 @@ final class Client {
             return;
         }
         String name = String.format(Locale.ROOT, "client-%d-token-%04d", number, ++wishes);
-        Duration ttl = Duration.ofMillis(chance.in(4) ? chance.between(100, 300) : chance.between(300, 2_000));
+        Duration ttl = ttl();
         Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), ttl);
         Wish whole = wish.needing(minValidity(ttl)).waiting(patience());
         if (chance.in(8)) {
@@ -73,6 +73,12 @@ final class Client {
 
     private void release(Wish wish) {
         release(wish, 0);
+    }
+
+    private Duration ttl() {
+        int least = world.conditions.clocksFail() ? (int) Scale.TTL_WHERE_CLOCKS_FAIL.toMillis() : 100;
+        int usual = Math.max(least, 300);
+        return Duration.ofMillis(chance.in(4) ? chance.between(least, usual) : chance.between(usual, 2_000));
     }
 
     /** Draws how long to wait: mostly not at all, else for a moment or for longer than any lease lasts. */
@@ -190,7 +196,7 @@ final class Client {
 
     private void call(Kind kind, Wish wish, boolean impatient, Consumer<Call> then) {
         if (world.mayCall()) {
-            new Conversation(world, chance, chance.of(world.replicas), then)
+            new Conversation(world, chance, world.replicaFor(chance, wish.longest()), then)
                     .begin(world.history.begin(number, kind, wish, world.agenda.now()), wish, impatient);
         }
     }

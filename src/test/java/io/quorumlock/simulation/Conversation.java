@@ -37,6 +37,7 @@ final class Conversation {
         call = begun;
         call.replica = replica.number;
         call.impatient = impatient;
+        call.clockRate = world.conditions.clientRate(chance);
         call.mayComeBack = world.areVotesUnderWay(call.token);
         world.opened();
         note(wish);
@@ -54,7 +55,7 @@ final class Conversation {
     }
 
     private void serve(Wish wish) {
-        if (!replica.isUp()) {
+        if (!replica.isUp() || !replica.allows(wish.longest())) {
             call.hindered = true;
             world.agenda.after(travel(), () -> end(Optional.empty()));
             return;
@@ -162,6 +163,7 @@ final class Conversation {
     private void finish() {
         over = true;
         call.hindered |= replica.hinderedAt() >= call.invoked;
+        call.suspended = replica.suspendedAt() >= call.invoked;
         world.closed();
         world.story.tell(() -> "< " + call.kind + " #" + call.number + " "
                 + call.outcome.map(Object::toString).orElse("gave up"));

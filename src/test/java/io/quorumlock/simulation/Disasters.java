@@ -51,7 +51,7 @@ final class Disasters {
             switch (disaster) {
                 case CLOCKS_STEPPED -> step(master);
                 case MASTERS_EMPTIED -> empty(master);
-                case MASTERS_FLUSHED -> master.store.clear();
+                case MASTERS_FLUSHED -> master.server.clear();
                 case LOCKS_EVICTED -> world.resources.forEach(master::evict);
             }
         }
@@ -71,7 +71,7 @@ final class Disasters {
                 replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::snap));
         world.agenda.after(chance.millis(1, 300), () -> {
             if (!master.isUp()) {
-                master.restart();
+                master.restart(world.agenda.now());
             }
         });
     }

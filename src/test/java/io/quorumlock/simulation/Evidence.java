@@ -11,6 +11,7 @@ import java.util.Map;
  * @param tooShort leases that were given up because less was left than was asked for
  * @param lostWithoutFence updates that a resource lost which looks at no fencing token
  * @param stepsSeen times that a replica noticed that a master's clock was set
+ * @param foundings masters that were admitted because all were new
  * @param uses how often clients used what the service has
  * @param restartsSeen times that a replica noticed that a master had come back as another process
  */
@@ -21,12 +22,13 @@ record Evidence(
         long tooShort,
         long lostWithoutFence,
         long stepsSeen,
+        long foundings,
         long restartsSeen,
         Map<Use, Integer> uses,
         Map<Fault, Integer> faults,
         Map<Disaster, Integer> disasters) {
 
-    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of());
+    static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of());
 
     static Evidence of(World world) {
         return new Evidence(
@@ -35,8 +37,9 @@ record Evidence(
                 Checker.contended(world.history),
                 Checker.tooShort(world.history),
                 world.lostWithoutFence(),
-                world.stepsSeen(),
-                world.restartsSeen(),
+                world.stepsSeen,
+                world.foundings,
+                world.restartsSeen,
                 world.history.uses(),
                 world.faults.done(),
                 world.disasters());
@@ -50,6 +53,7 @@ record Evidence(
                 tooShort + other.tooShort,
                 lostWithoutFence + other.lostWithoutFence,
                 stepsSeen + other.stepsSeen,
+                foundings + other.foundings,
                 restartsSeen + other.restartsSeen,
                 sum(Use.class, uses, other.uses),
                 sum(Fault.class, faults, other.faults),

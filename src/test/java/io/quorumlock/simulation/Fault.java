@@ -1,5 +1,8 @@
 package io.quorumlock.simulation;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** Is what goes wrong. */
 enum Fault {
     MASTER_CRASHES,
@@ -12,5 +15,15 @@ enum Fault {
     CONNECTION_BREAKS,
     ANSWER_LOST,
     REPLICA_CRASHES,
-    REPLICA_PAUSES
+    REPLICA_PAUSES,
+    REPLICA_SUSPENDED,
+    CLOCK_STEPS,
+    CLOCK_CREEPS,
+    SCRIPTS_FLUSHED,
+    PERSISTENCE_SWITCHED,
+    FOLDER_RESTORED;
+
+    /** What single clocks and disks suffer beyond stops and restarts. */
+    static final Set<Fault> LOSS_OF_TIME_OR_DATA =
+            EnumSet.of(REPLICA_SUSPENDED, CLOCK_STEPS, CLOCK_CREEPS, PERSISTENCE_SWITCHED, FOLDER_RESTORED);
 }

@@ -5,14 +5,16 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /** Makes things go wrong, within the model: fewer than a majority of nodes are bad at once. */
 final class Faults {
     private final World world;
     private final Chance chance;
+    private final MasterFaults masterFaults;
     private final long[] badUntil;
     private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
-    private Set<Fault> kinds = EnumSet.allOf(Fault.class);
+    private Set<Fault> kinds = EnumSet.of(Fault.CONNECTION_BREAKS);
     private long interval;
     private boolean storm;
     private boolean over;
@@ -20,6 +22,7 @@ final class Faults {
     Faults(World world, Chance chance) {
         this.world = world;
         this.chance = chance;
+        this.masterFaults = new MasterFaults(world, chance.split());
         this.badUntil = new long[world.masters.size()];
     }
 
@@ -35,6 +38,10 @@ final class Faults {
                 drawn.add(fault);
             }
         }
+        if (world.isBeyondTheModel()) {
+            // Disasters do these, to majorities.
+            drawn.removeAll(Fault.LOSS_OF_TIME_OR_DATA);
+        }
         kinds = drawn.isEmpty() ? kinds : drawn;
         if (!calm) {
             next();
@@ -45,6 +52,7 @@ final class Faults {
     void heal() {
         over = true;
         world.weather.clear();
+        masterFaults.heal();
         world.masters.forEach(this::restart);
         world.replicas.forEach(this::restart);
     }
@@ -59,7 +67,7 @@ final class Faults {
                 strike(chance.of(List.copyOf(kinds)));
                 world.masters.forEach(master -> {
                     if (chance.in(8)) {
-                        master.save();
+                        master.save(world.agenda.now());
                     }
                 });
                 next();
@@ -71,13 +79,22 @@ final class Faults {
         Master master = chance.of(world.masters);
         Replica replica = chance.of(world.replicas);
         long until = world.agenda.now() + (chance.in(5) ? chance.millis(500, 2_500) : chance.millis(5, 300));
+        long length = until - world.agenda.now();
         boolean struck =
                 switch (fault) {
                     case REPLICA_CRASHES -> crash(replica, until);
                     case REPLICA_PAUSES -> pause(replica, until);
                     case CONNECTION_BREAKS -> snap(replica, master);
                     case ANSWER_LOST -> loseAnswers();
-                    case MASTER_FORGETS -> mayForget(master) && crash(master, until);
+                    case REPLICA_SUSPENDED -> suspend(replica, until);
+                    case SCRIPTS_FLUSHED -> flushScripts(master);
+                    case CLOCK_STEPS -> forget(fault, master, () -> masterFaults.step(master));
+                    case CLOCK_CREEPS -> forget(fault, master, () -> masterFaults.creep(master));
+                    case PERSISTENCE_SWITCHED -> mayForget(master) && masterFaults.switchPersistence(master);
+                    case FOLDER_RESTORED -> forget(
+                            fault, master, () -> masterFaults.restoreOlderData(master) && crashFor(master, length));
+                    case MASTER_FORGETS -> master.persistence != Master.Persistence.KEEPS_ALL
+                            && forget(fault, master, () -> crashFor(master, length));
                     case MASTER_CRASHES -> master.persistence == Master.Persistence.KEEPS_ALL
                             && mayFail(master)
                             && crash(master, until);
@@ -88,6 +105,48 @@ final class Faults {
             world.story.tell(() ->
                     fault + " node-" + master.number + " replica-" + replica.number + " until " + Story.time(until));
         }
+    }
+
+    /** Lets a master forget, now or after others were away, so that leases have no more votes than they need. */
+    private boolean forget(Fault fault, Master master, BooleanSupplier effect) {
+        if (chance.in(3) || storm || othersBad(master) > 0 || !mayForget(master)) {
+            return mayForget(master) && effect.getAsBoolean();
+        }
+        afterOthersWereAway(master, () -> {
+            if (mayForget(master) && effect.getAsBoolean()) {
+                done.merge(fault, 1, Integer::sum);
+                world.story.tell(() -> fault + " node-" + master.number);
+            }
+        });
+        return false;
+    }
+
+    /** Cuts as many others off as may fail, and then does more. */
+    void afterOthersWereAway(Master master, Runnable then) {
+        long until = world.agenda.now() + chance.millis(100, 1_200);
+        int size = world.masters.size();
+        for (int i = 1; i <= mostBad(); i++) {
+            Master other = world.masters.get((master.number + i) % size);
+            if (mayFail(other)) {
+                badUntil[other.number] = until;
+                world.replicas.forEach(replica -> world.weather.cut(replica, other, true, true, until));
+                done.merge(Fault.CUT, 1, Integer::sum);
+            }
+        }
+        world.agenda.at(until, () -> {
+            if (!over) {
+                then.run();
+            }
+        });
+    }
+
+    private boolean crashFor(Master master, long length) {
+        return crash(master, world.agenda.now() + length);
+    }
+
+    /** Returns whether the connection breaks on which a master is asked to put itself into quarantine. */
+    boolean breaksQuarantine() {
+        return !over && chance.in(3);
     }
 
     private boolean disturb(Fault fault, Master master, long until) {
@@ -108,8 +167,8 @@ final class Faults {
         }
     }
 
-    private boolean crash(Master master, long until) {
-        if (!master.isUp()) {
+    boolean crash(Master master, long until) {
+        if (!master.isUp() || master.isFreshlySwitched(world.agenda.now())) {
             return false;
         }
         master.crash();
@@ -137,7 +196,7 @@ final class Faults {
 
     private void restart(Master master) {
         if (!master.isUp()) {
-            master.restart();
+            master.restart(world.agenda.now());
             world.story.tell(() -> "node-" + master.number + " is back, " + master.persistence);
         }
     }
@@ -153,12 +212,22 @@ final class Faults {
 
     private void restart(Replica replica) {
         if (!replica.isUp()) {
-            replica.start();
+            replica.startOnceItsHostRuns();
         }
     }
 
     private boolean pause(Replica replica, long until) {
         replica.pause(until);
+        return true;
+    }
+
+    private boolean suspend(Replica replica, long until) {
+        boolean known = until - world.agenda.now() > Scale.SUSPENSION_OF_A_HOST && chance.in(2);
+        return replica.suspend(until, known);
+    }
+
+    private boolean flushScripts(Master master) {
+        master.server.flushScripts();
         return true;
     }
 
@@ -169,11 +238,9 @@ final class Faults {
     /** Only a minority may forget, whatever the weather: that is the limit of the model. */
     private boolean mayForget(Master master) {
         long forgetful = world.masters.stream()
-                .filter(other -> other != master && other.isForgetful())
+                .filter(other -> other != master && other.isForgetful(world.agenda.now()))
                 .count();
-        return master.persistence != Master.Persistence.KEEPS_ALL
-                && forgetful < mostBad()
-                && (storm || othersBad(master) < mostBad());
+        return forgetful < mostBad() && (storm || othersBad(master) < mostBad());
     }
 
     private int mostBad() {
@@ -187,6 +254,7 @@ final class Faults {
     }
 
     private boolean isBad(Master master) {
-        return !master.isUp() || master.isForgetful() || badUntil[master.number] > world.agenda.now();
+        long now = world.agenda.now();
+        return !master.isUp() || master.isForgetful(now) || badUntil[master.number] > now;
     }
 }

@@ -43,7 +43,7 @@ final class IdleLocks {
         return replica.waitersFor(resource) > 0
                 && world.masters.stream()
                         .allMatch(master -> world.weather.reaches(replica, master)
-                                && !master.isCold()
+                                && replica.asks(master)
                                 && master.store.inspect(resource) instanceof NodeReply.Absent);
     }
 

@@ -31,15 +31,13 @@ final class LossyBeats implements Beats {
         World world = replica.world();
         List<Object> key = List.of(resource, token);
         Optional<Replica> listener = world.replicas.stream()
-                .filter(other -> other != replica
-                        && other.isUp()
-                        && other.beats().watched.containsKey(key))
+                .filter(other -> other != replica && other.isUp() && other.beats.watched.containsKey(key))
                 .findFirst();
         if (listener.isEmpty() || world.chance.percent(world.announcementsLost)) {
             return CompletableFuture.completedFuture(new Beat.NoSession());
         }
         Replica other = listener.get();
-        world.agenda.after(Scale.millis(1), () -> other.run(() -> other.beats().hear(key)));
+        world.agenda.after(Scale.millis(1), () -> other.run(() -> other.beats.hear(key)));
         return CompletableFuture.completedFuture(new Beat.Heard());
     }
 

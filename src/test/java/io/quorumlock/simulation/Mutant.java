@@ -1,15 +1,10 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.redlock.LockNode;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * A service in which one rule does not hold, and the promise by which that must be noticed. Most change a production file; the
- * last three change what the simulated masters and connections do.
- */
+/** A production file in which one rule does not hold, and the promise by which that must be noticed. */
 enum Mutant {
     R1_HALF_OF_THE_NODES(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
     R3_ATTEMPTS_WITHOUT_NAMES(
@@ -85,57 +80,56 @@ enum Mutant {
                     "HeldSession",
                     "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE",
                     "NOT_THERE.contains(why)")),
-    R2_ONE_SERVER_COUNTS_TWICE(Promise.S1, new Tampering() {
-        @Override
-        public List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
-            List<LockNode> nodes = new ArrayList<>(wires);
-            int twice = replica % 2 == 0 ? 0 : nodes.size() - 1;
-            nodes.set(nodes.size() / 2, new NodeInTheMiddle(nodes.get(twice)));
-            return nodes;
-        }
-    }),
-    R8_COMMANDS_ARE_SENT_AGAIN(Promise.R8, new Tampering() {
-        @Override
-        public boolean resends() {
-            return true;
-        }
-    }),
-    R9_AMNESIAC_NODES_VOTE(Promise.S1, new Tampering() {
-        @Override
-        public boolean guardsRestarts() {
-            return false;
-        }
-    });
+    R2_ONE_SERVER_COUNTS_TWICE(
+            Promise.S1, redis("Roster", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
+    R8_OVERDUE_COMMANDS_ARE_SENT_AGAIN(
+            Promise.R8,
+            redis(
+                    "CommandPipeline",
+                    "oldest.fail(NodeFailure.TIMEOUT);",
+                    "oldest.fail(NodeFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(NodeFailure reason, boolean sent) {}\n }));\n return;")),
+    R9_QUARANTINE_IS_NOT_WRITTEN(
+            Promise.S1, script("admit", "if lost or ARGV[6] == 'stepped' then", "if ARGV[6] == 'stepped' then")),
+    R9_QUARANTINED_NODES_VOTE(
+            Promise.S1,
+            redis("Doorkeeper", "link.quarantine(pipeline, admitted.quarantine());", "link.admit(pipeline);")),
+    R9_CLOCK_STEPS_ARE_IGNORED(
+            Promise.S1, redis("NodeClockWatch", "if (moved.isZero()) {", "if (moved.isZero() || true) {")),
+    R9_DOUBT_ENDS_WITH_THE_CONNECTION(
+            Promise.S1,
+            redis(
+                    "NodeLink",
+                    "context.founding().leave(alias);",
+                    "clockWatch.confirmed();\n context.founding().leave(alias);")),
+    R9_AGE_IS_NOT_COMPARED(
+            Promise.S1, script("admit", "local older = tonumber(age or 0) < tonumber(ARGV[8])", "local older = false")),
+    R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
+            Promise.S3,
+            redis(
+                    "NodeClockWatch",
+                    "return status.wallClock();",
+                    "return OptionalLong.of(surroundings.wallClock().millis());"));
 
     final Promise promise;
-    final Optional<Mutation> mutation;
-    private final Tampering tampering;
+    final Mutation mutation;
 
     Mutant(Promise promise, Mutation mutation) {
         this.promise = promise;
-        this.mutation = Optional.of(mutation);
-        this.tampering = Tampering.NONE;
-    }
-
-    Mutant(Promise promise, Tampering tampering) {
-        this.promise = promise;
-        this.mutation = Optional.empty();
-        this.tampering = tampering;
+        this.mutation = mutation;
     }
 
     /** Runs seeds until one breaks the promise, and counts the seeds that broke each promise. */
     Map<String, Integer> run(long... seeds) {
-        return mutation.isPresent()
-                ? MutatedClasses.of(mutation).trial().apply(seeds, promise.name())
-                : new Trial(tampering).apply(seeds, promise.name());
+        return MutatedClasses.of(Optional.of(mutation)).trial().apply(seeds, promise.name());
     }
 
     /** Tells the story of one seed, and what it broke. */
     List<String> replay(long seed) {
-        return List.of(
-                mutation.isPresent()
-                        ? MutatedClasses.of(mutation).replay().apply(seed)
-                        : new Trial(tampering).apply(seed));
+        return List.of(MutatedClasses.of(Optional.of(mutation)).replay().apply(seed));
+    }
+
+    private static Mutation redis(String name, String original, String replacement) {
+        return java("redis/" + name, original, replacement);
     }
 
     private static Mutation redlock(String name, String original, String replacement) {

@@ -1,11 +1,11 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.Sessions;
-import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.redis.RestartGuard;
+import io.quorumlock.redis.SimulatedFleet;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
@@ -19,54 +19,40 @@ import io.quorumlock.waiting.WaitingLimits;
 import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Is one process of the service: the real engine, its wires, its clocks. It may crash, start again, and pause. */
+/** One process of the service: the real engine over real links, and its clocks. It may crash, start again, and pause. */
 final class Replica {
-    private static final long SHORTEST_HAND_OVER = 5_000;
-    private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
-
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
-    private static final WaitEvents NOBODY_HEARS = new WaitEvents() {
-        @Override
-        public void waited(Acquisition outcome, Duration elapsed) {
-            // The history tells.
-        }
-
-        @Override
-        public void rejected() {
-            throw new IllegalStateException("there is no limit");
-        }
-    };
-
     final int number;
     private final World world;
     private final OwnClock clock;
-    private final long wallOffsetMillis;
+    private long wallOffsetMillis;
     private List<Wire> wires = List.of();
+    private SimulatedFleet fleet;
+    private Duration ttlMax = Scale.TTL_MAX;
     private Redlock redlock;
-    private LossySignal signal;
+    LossySignal signal;
     private WaitingRoom room;
     private SessionRoom sessions;
-    private LossyBeats beats;
+    LossyBeats beats;
     private QuorumDirectory directory;
     private int life;
     private boolean up;
     private long pausedUntil;
+    private long suspendedUntil;
     private long hinderedAt;
-    /** When the loop runs what a thread of HTTP hands it; until then it runs everything at once. */
-    private OptionalLong handedOver = OptionalLong.empty();
-
-    private long lastHandedOver;
+    private final HttpThread http;
 
     Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
         this.number = number;
         this.world = world;
         this.clock = clock;
         this.wallOffsetMillis = wallOffsetMillis;
+        this.http = new HttpThread(world);
     }
 
     Agenda agenda() {
@@ -81,16 +67,8 @@ final class Replica {
         return room;
     }
 
-    LossySignal signal() {
-        return signal;
-    }
-
     Sessions sessions() {
         return sessions;
-    }
-
-    LossyBeats beats() {
-        return beats;
     }
 
     LockDirectory directory() {
@@ -99,6 +77,11 @@ final class Replica {
 
     int waitersFor(ResourceName resource) {
         return up ? room.on(resource) : 0;
+    }
+
+    /** Returns whether the master may vote, as far as this replica knows. */
+    boolean asks(Master master) {
+        return up && fleet.isUp(master.number);
     }
 
     int forcedCleanUpsPending() {
@@ -131,12 +114,21 @@ final class Replica {
         return world;
     }
 
-    boolean resends() {
-        return world.tampering.resends();
-    }
-
     List<Wire> wires() {
         return wires;
+    }
+
+    /** Starts again; a suspended host starts nothing. */
+    void startOnceItsHostRuns() {
+        if (suspendedUntil > agenda().now()) {
+            agenda().at(suspendedUntil, () -> {
+                if (!up) {
+                    start();
+                }
+            });
+        } else {
+            start();
+        }
     }
 
     void start() {
@@ -145,18 +137,17 @@ final class Replica {
         hinderedAt = agenda().now();
         BooleanSupplier alive = aliveAsNow();
         signal = new LossySignal(this);
-        wires = world.masters.stream()
+        wires = named().stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
-        Tampering tampering = world.tampering;
-        Surroundings surroundings = new Surroundings(
-                clock,
-                () -> Instant.ofEpochMilli(EPOCH + wallOffsetMillis + agenda().now() / 1_000_000),
-                this::later,
-                task -> hand(alive, task),
-                world.chance.generator());
-        Rules rules = new Rules(Scale.DRIFT, Scale.EXTENSIONS_MAX, Scale.TTL_MAX, world.cleanUpsMax);
-        List<? extends LockNode> nodes = tampering.nodes(number, wires);
+        Surroundings surroundings = surroundings(alive);
+        ttlMax = world.conditions.ttlMaxChanges() && world.chance.in(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
+        RestartGuard guard = new RestartGuard(true, wires.size(), Scale.quarantine(ttlMax));
+        fleet = new SimulatedFleet(
+                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, surroundings, new SilentEvents(world));
+        List<? extends LockNode> nodes =
+                fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
+        Rules rules = new Rules(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, world.cleanUpsMax);
         redlock = new Redlock(nodes, rules, surroundings, new EventLog());
         directory = new QuorumDirectory(nodes, surroundings, new EventLog());
         room = new WaitingRoom(
@@ -166,10 +157,31 @@ final class Replica {
                 signal,
                 WITHOUT_END,
                 surroundings,
-                NOBODY_HEARS);
+                new SilentEvents(world));
         beats = new LossyBeats(this);
         Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
         sessions = new SessionRoom(room, beats, bounds, surroundings, why -> {});
+        fleet.open();
+    }
+
+    /** Returns the masters that its settings name. */
+    private List<Master> named() {
+        List<Master> named = new ArrayList<>(world.masters);
+        if (world.conditions.oneNamedTwice() && named.size() > 3) {
+            int twice = number % 2 == 0 ? 0 : named.size() - 1;
+            named.set(named.size() / 2, named.get(twice));
+        }
+        return named;
+    }
+
+    private Surroundings surroundings(BooleanSupplier alive) {
+        return new Surroundings(
+                clock, this::timeOfDay, this::later, task -> hand(alive, task), world.chance.generator());
+    }
+
+    /** Reads the wall clock, which goes on while the host is suspended. */
+    private Instant timeOfDay() {
+        return Instant.ofEpochMilli(Scale.EPOCH_MILLIS + wallOffsetMillis + agenda().now() / 1_000_000);
     }
 
     /** Ends it: all it knew is gone, what it sent is on its way. */
@@ -184,6 +196,49 @@ final class Replica {
         pausedUntil = Math.max(pausedUntil, until);
     }
 
+    /** Returns whether its settings allow so long a lease. */
+    boolean allows(Duration ttl) {
+        return ttl.compareTo(ttlMax) <= 0;
+    }
+
+    Duration ttlMax() {
+        return ttlMax;
+    }
+
+    /** Returns when its host was last suspended. */
+    long suspendedAt() {
+        return Math.min(suspendedUntil, agenda().now());
+    }
+
+    /**
+     * Stops its host: nothing runs, and its monotonic clock stands still. A host that was suspended knows for how long; a
+     * virtual machine that was paused does not, and its wall clock stood still as well.
+     */
+    boolean suspend(long until, boolean known) {
+        long now = agenda().now();
+        if (!up || suspendedUntil > 0 && now - suspendedUntil < Scale.BETWEEN_SUSPENSIONS) {
+            return false;
+        }
+        pause(until);
+        suspendedUntil = until;
+        double rate = clock.rate();
+        clock.run(0);
+        agenda().at(until, () -> {
+            clock.run(rate);
+            if (known) {
+                clock.wasSuspended(Duration.ofNanos(until - now));
+            } else {
+                wallOffsetMillis -= (until - now) / 1_000_000;
+            }
+        });
+        return true;
+    }
+
+    /** Closes all connections, for good. */
+    void disconnect() {
+        fleet.close();
+    }
+
     /** Runs something in this life of the replica, as soon as it is not paused. */
     void run(Runnable task) {
         deliver(aliveAsNow(), task);
@@ -191,14 +246,7 @@ final class Replica {
 
     /** Runs something as a thread of HTTP does: the engine's loop runs a moment later what it is handed. */
     void runOutsideTheLoop(Runnable task) {
-        long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
-        lastHandedOver = Math.max(lastHandedOver, agenda().now() + busy);
-        handedOver = OptionalLong.of(lastHandedOver);
-        try {
-            task.run();
-        } finally {
-            handedOver = OptionalLong.empty();
-        }
+        http.run(task);
     }
 
     /** Runs something on the engine's loop, in this life of the replica. */
@@ -207,22 +255,29 @@ final class Replica {
     }
 
     private void hand(BooleanSupplier alive, Runnable task) {
-        if (handedOver.isPresent()) {
-            agenda().at(handedOver.getAsLong(), () -> deliver(alive, task));
-        } else {
-            deliver(alive, task);
-        }
+        http.hand(() -> deliver(alive, task));
     }
 
     /** Runs something in this life of the replica, later by its own clock. */
     Scheduler.Timer later(Duration delay, Runnable task) {
         BooleanSupplier alive = aliveAsNow();
         Appointment appointment = new Appointment(agenda(), task);
-        agenda().after(clock.inTrueTime(delay.toNanos()), () -> {
+        Moment due = clock.now().plus(delay);
+        agenda().after(clock.inTrueTime(delay.toNanos()), () -> ring(due, appointment, alive));
+        return appointment;
+    }
+
+    /** Timers wait for their own clock, which may have stood still meanwhile. */
+    private void ring(Moment due, Appointment appointment, BooleanSupplier alive) {
+        long left = due.since(clock.now()).toNanos();
+        if (left <= 0 || !alive.getAsBoolean()) {
             appointment.comesDue();
             deliver(alive, appointment);
-        });
-        return appointment;
+        } else if (suspendedUntil > agenda().now()) {
+            agenda().at(suspendedUntil, () -> ring(due, appointment, alive));
+        } else {
+            agenda().after(clock.inTrueTime(left), () -> ring(due, appointment, alive));
+        }
     }
 
     private void deliver(BooleanSupplier alive, Runnable task) {

@@ -71,7 +71,7 @@ final class SessionConversation {
     }
 
     private void open() {
-        if (!replica.isUp()) {
+        if (!replica.isUp() || !replica.allows(call.ttl)) {
             call.hindered = true;
             world.agenda.after(travel(), this::finish);
             return;
@@ -199,20 +199,23 @@ final class SessionConversation {
 
     private void leave() {
         gone = true;
+        replica.hand(this::noteLeaving);
         session.ifPresent(open -> open.end(SessionEnd.GONE));
-        // The grant may have come before the loop hears of this: then the lease stands until its end.
-        replica.hand(() -> {
-            if (!call.isDecided()) {
-                call.left = true;
-                world.watch(call);
-            }
-        });
+    }
+
+    /** Runs on the replica's loop, right before it ends the session. */
+    private void noteLeaving() {
+        if (!call.isDecided()) {
+            call.left = true;
+            world.watch(call);
+        }
     }
 
     private void finish() {
         if (!over) {
             over = true;
             call.hindered |= replica.hinderedAt() >= call.invoked;
+            call.suspended = replica.suspendedAt() >= call.invoked;
             world.closed();
             listener.over(call);
         }

@@ -12,6 +12,10 @@ final class Simulation {
     private static final long LONGEST = Scale.millis(300_000);
     private static final long STEP = Scale.millis(50);
     private static final long FAULTS_END = Scale.millis(2_600);
+    /** A quarantine, and the heartbeats by which replicas notice that it has begun and ended. */
+    private static final long QUARANTINES_END = Scale.QUARANTINE.toNanos() + Scale.millis(3_000);
+    /** The longest timer of a link that is closed. */
+    private static final long TIMERS_END = Scale.millis(2_600);
 
     private final World world;
     private final Chance chance;
@@ -36,10 +40,17 @@ final class Simulation {
         }
         world.heal();
         world.story.tell(() -> "all is well again");
-        agenda.runUntil(agenda.now() + FAULTS_END);
+        long began = agenda.now();
+        agenda.runUntil(began + FAULTS_END);
+        if (world.replicas.stream().anyMatch(replica -> replica.suspendedAt() > began)) {
+            // A replica that loses connections by its suspension takes it for steps of masters' clocks.
+            agenda.runUntil(agenda.now() + QUARANTINES_END);
+        }
         long healed = agenda.now();
         world.resources.forEach(resource -> probe(resource, healed, 1));
         agenda.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
+        world.end();
+        agenda.runUntil(agenda.now() + TIMERS_END);
         world.inspect();
         world.history.complete(world.masters.size());
         return new Run(seed, world, told);
@@ -48,7 +59,7 @@ final class Simulation {
     /** Tries to lock the resource until it succeeds (L). */
     private void probe(ResourceName resource, long healed, int attempt) {
         LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
-        Wish wish = new Wish(resource, token, Scale.TTL_MAX);
+        Wish wish = new Wish(resource, token, world.ttlMax());
         converse(Kind.ACQUIRE, wish, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 waitForTheEnd(wish);
@@ -63,7 +74,7 @@ final class Simulation {
     /** Waits for a lock that nobody releases: whatever is announced or not, it is had when its lease is over (R12). */
     private void waitForTheEnd(Wish held) {
         LeaseToken token = new LeaseToken(held.token().text() + "-waits");
-        Wish wish = new Wish(held.resource(), token, Scale.TTL_MAX).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
+        Wish wish = new Wish(held.resource(), token, held.ttl()).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
         converse(Kind.ACQUIRE, wish, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 converse(Kind.RELEASE, wish, released -> {});
@@ -74,7 +85,7 @@ final class Simulation {
     }
 
     private void converse(Kind kind, Wish wish, java.util.function.Consumer<Call> then) {
-        new Conversation(world, chance, chance.of(world.replicas), then)
+        new Conversation(world, chance, world.replicaFor(chance, wish.ttl()), then)
                 .begin(world.history.begin(PROBER, kind, wish, world.agenda.now()), wish, false);
     }
 }

@@ -1,11 +1,12 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.redis.GuardModel;
+import io.quorumlock.redis.GuardScript;
+import io.quorumlock.redis.GuardStore;
 import io.quorumlock.redis.ScriptStore;
-import io.quorumlock.redlock.LockNode;
 import io.quorumlock.testing.FakeStore;
 import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
-import java.util.List;
 
 /** A change of what the engine is given, in the simulated masters and connections. */
 interface Tampering {
@@ -17,28 +18,25 @@ interface Tampering {
         public LockStore store(MonotonicClock clock, int counters) {
             return new ScriptStore(clock, Scale.EXTENSIONS_MAX, counters);
         }
-    };
 
-    default List<? extends LockNode> nodes(int replica, List<? extends LockNode> wires) {
-        return wires;
-    }
+        @Override
+        public GuardStore guard(MonotonicClock clock) {
+            return new GuardScript(clock);
+        }
+    };
 
     /** Makes what keeps the locks of one master. */
     default LockStore store(MonotonicClock clock, int counters) {
         return new FakeStore(clock, Scale.EXTENSIONS_MAX, counters);
     }
 
-    /** Says whether the connection sends again what was not answered before it broke. */
-    default boolean resends() {
-        return false;
+    /** Makes what keeps the marker of one master. */
+    default GuardStore guard(MonotonicClock clock) {
+        return new GuardModel(clock);
     }
 
     /** Says whether things happen that the model rules out. */
     default boolean isBeyondTheModel() {
         return false;
-    }
-
-    default boolean guardsRestarts() {
-        return true;
     }
 }

@@ -29,7 +29,7 @@ final class Visit {
         Optional<Duration> beat =
                 chance.in(3) ? Optional.of(Duration.ofMillis(chance.between(150, 600))) : Optional.empty();
         WhenGone whenGone = chance.in(3) ? WhenGone.RELEASE : WhenGone.EXPIRE;
-        open(wish, new SessionTerms(wish.terms(), beat, whenGone), chance.of(world.replicas), then, true);
+        open(wish, new SessionTerms(wish.terms(), beat, whenGone), world.replicaFor(chance, wish.ttl()), then, true);
     }
 
     private void open(Wish wish, SessionTerms terms, Replica replica, Runnable then, boolean mayReopen) {

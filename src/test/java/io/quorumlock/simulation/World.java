@@ -1,13 +1,13 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.Unanswered.Effect;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +17,11 @@ import java.util.stream.IntStream;
 /** Is everything there is in one run: it is made from a seed, and whatever happens in it follows from that seed. */
 final class World {
     private static final int CALLS = 200;
+    private static final long A_HEARTBEAT = Scale.millis(1_000);
     private static final long DAY_MILLIS = 86_400_000;
     private static final long LULL = Scale.QUARANTINE.plusMillis(300).toNanos();
     private static final long LULL_EVERY = LULL + Scale.millis(1_000);
     private static final List<Persistence> FORGETFUL = List.of(Persistence.LOSES_ALL, Persistence.LOSES_RECENT);
-    private static final long TIME_TO_NOTICE = Scale.millis(2_100);
     private static final long TIME_TO_CLEAN_UP = Scale.millis(700);
 
     final Agenda agenda = new Agenda();
@@ -34,6 +34,7 @@ final class World {
     final List<Replica> replicas;
     final List<ResourceName> resources;
     final Faults faults;
+    final Conditions conditions;
     final boolean calm;
     /** Is how many clean-ups are kept in hand for one node: few, or more than there can be. */
     final int cleanUpsMax;
@@ -46,12 +47,12 @@ final class World {
 
     private final List<Client> clients;
     private final Disasters disasters;
-    private final boolean clocksAgree;
     private final Map<ResourceName, Register> registers = new HashMap<>();
     private final Map<LeaseToken, Integer> votesUnderWay = new HashMap<>();
-    private long restsFrom = Call.NEVER;
-    private int stepsSeen;
-    private int restartsSeen;
+    private final Map<Master, Long> doubtedAt = new HashMap<>();
+    int stepsSeen;
+    int foundings;
+    int restartsSeen;
     private int callsLeft = CALLS;
     private int open;
 
@@ -62,8 +63,8 @@ final class World {
         this.calm = chance.in(8);
         this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
         this.longestRest = chance.of(List.of(50, 200, 600));
-        this.persistence = chance.in(2) ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
-        this.clocksAgree = isBeyondTheModel() && chance.in(2);
+        this.conditions = Conditions.draw(chance.split(), isBeyondTheModel());
+        this.persistence = chance.in(2) && !conditions.isNew() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
         int size = chance.in(4) ? 3 : 5;
         this.masters = IntStream.range(0, size)
                 .mapToObj(number -> master(number, size))
@@ -88,27 +89,36 @@ final class World {
 
     /** The time of day of most masters is about right; where a minority of one may fail, the first is wrong by days. */
     private long wallOffset(int number, int size, Chance own) {
-        long most = clocksAgree ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
+        long most = clocksAgree() ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
         long offset = own.between((int) -most, (int) most);
-        return number == 0 && size > 3 && !clocksAgree ? own.between(-10, 10) * DAY_MILLIS : offset;
+        return number == 0 && size > 3 && !clocksAgree() ? own.between(-10, 10) * DAY_MILLIS : offset;
     }
 
     private Master master(int number, int size) {
         Chance own = chance.split();
-        Persistence drawn = own.of(List.of(Persistence.values()));
-        return new Master(number, clock(own), wallOffset(number, size, own), persistence.orElse(drawn), tampering);
+        Persistence drawn = conditions.isNew() ? Persistence.KEEPS_ALL : own.of(List.of(Persistence.values()));
+        long began = Scale.millis(Scale.EPOCH_MILLIS + wallOffset(number, size, own));
+        return new Master(number, this, new OwnClock(agenda, rate(own), began), persistence.orElse(drawn));
     }
 
     private Replica replica(int number) {
         Chance own = chance.split();
-        return new Replica(number, this, clock(own), clocksAgree ? 0 : own.between(-10, 10) * DAY_MILLIS);
+        return new Replica(number, this, clock(own), conditions.clocksAgree() ? 0 : own.between(-10, 10) * DAY_MILLIS);
     }
 
     private OwnClock clock(Chance own) {
-        return new OwnClock(agenda, own.around(1, Scale.RATE_ERROR), own.millis(0, 1_000_000));
+        return new OwnClock(agenda, rate(own), own.millis(0, 1_000_000));
+    }
+
+    /** Draws how fast a machine's clock is: often as wrong as it may be. */
+    private static double rate(Chance own) {
+        return own.in(2) ? own.around(1, Scale.RATE_ERROR) : 1 + (own.in(2) ? 1 : -1) * Scale.RATE_ERROR;
     }
 
     void begin() {
+        if (!conditions.isNew()) {
+            masters.forEach(master -> master.server.found(masters.size()));
+        }
         replicas.forEach(Replica::start);
         clients.forEach(Client::begin);
         faults.begin(calm);
@@ -121,7 +131,6 @@ final class World {
     void heal() {
         disasters.end();
         faults.heal();
-        restsFrom = agenda.now() + TIME_TO_NOTICE;
     }
 
     boolean isBeyondTheModel() {
@@ -130,24 +139,48 @@ final class World {
 
     /** Says whether the masters agree on the time of day. */
     boolean clocksAgree() {
-        return clocksAgree;
+        return conditions.clocksAgree();
     }
 
-    /** Says whether all is well, and has been for so long that everything was noticed. */
-    boolean isAtRest() {
-        return agenda.now() >= restsFrom;
+    /** Counts why replicas asked the restart guard, and looks whether they had a reason to doubt a clock. */
+    void sawAdmission(Master master, String occasion) {
+        stepsSeen += occasion.equals("stepped") ? 1 : 0;
+        foundings += occasion.equals("found") ? 1 : 0;
+        // Of a suspension within a second of a step the service takes a step of all masters.
+        boolean judged = false;
+        if (occasion.equals("stepped") && master.keptTime() && judged) {
+            doubtedAt.put(master, agenda.now());
+            doubtedAt.values().removeIf(moment -> agenda.now() - moment > A_HEARTBEAT);
+            if (doubtedAt.size() == masters.size()) {
+                history.found(Promise.L, "all masters are in quarantine though their clocks are right");
+            }
+        }
     }
 
-    /** Counts that a replica noticed that a clock was set. */
-    void sawStep() {
-        stepsSeen++;
+    /** Picks a replica that allows so long a lease. */
+    Replica replicaFor(Chance draws, Duration ttl) {
+        Replica drawn = draws.of(replicas);
+        return drawn.allows(ttl)
+                ? drawn
+                : replicas.stream()
+                        .filter(replica -> replica.allows(ttl))
+                        .findFirst()
+                        .orElse(drawn);
+    }
+
+    /** Returns the longest TTL that any replica allows now. */
+    Duration ttlMax() {
+        return replicas.stream()
+                .map(Replica::ttlMax)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     /** Lets a master tell all replicas that a lock was deleted, and counts those that listen for that. */
     int announce(Master master, ResourceName resource, boolean passedOn) {
         return (int) replicas.stream()
                 .filter(Replica::isUp)
-                .filter(replica -> replica.signal().announce(master, resource, passedOn))
+                .filter(replica -> replica.signal.announce(master, resource, passedOn))
                 .count();
     }
 
@@ -164,14 +197,6 @@ final class World {
     /** Counts that a replica found another process behind a connection. */
     void sawRestart() {
         restartsSeen++;
-    }
-
-    int restartsSeen() {
-        return restartsSeen;
-    }
-
-    int stepsSeen() {
-        return stepsSeen;
     }
 
     Map<Disaster, Integer> disasters() {
@@ -243,47 +268,17 @@ final class World {
                         Promise.R14, replica.cleanUpsPending() + " clean-ups in hand on replica-" + replica.number));
     }
 
+    /** Ends all replicas. */
+    void end() {
+        replicas.forEach(Replica::disconnect);
+    }
+
     /** Looks at what is left when all is over. */
     void inspect() {
-        masters.stream()
-                .filter(master -> !master.store.isEmpty())
-                .forEach(master -> history.found(Promise.N, "keys left on node-" + master.number));
-        replicas.stream()
-                .filter(replica -> replica.cleanUpsPending() > 0)
-                .forEach(replica -> history.found(Promise.N, "clean-ups pending on replica-" + replica.number));
-        replicas.stream()
-                .filter(replica -> replica.waiters() > 0)
-                .forEach(replica -> history.found(Promise.N, "waiters left on replica-" + replica.number));
-        replicas.stream()
-                .filter(replica -> replica.forcedCleanUpsPending() > 0)
-                .forEach(replica -> history.found(Promise.N, "forced releases pending on replica-" + replica.number));
-        replicas.stream()
-                .filter(replica -> replica.sessions().count() > 0)
-                .forEach(replica -> history.found(Promise.N, "sessions left on replica-" + replica.number));
-        if (agenda.pending() > 0) {
-            history.found(Promise.N, agenda.pending() + " timers are left");
-        }
-        registers.forEach((resource, register) -> {
-            if (register.lost() != 0) {
-                history.found(Promise.S3, register.lost() + " fenced updates were lost of " + resource);
-            }
-        });
-        history.calls().stream()
-                .filter(World::saysNoEffect)
-                .filter(this::isOnlyCall)
-                .forEach(call -> {
-                    if (masters.stream().anyMatch(master -> master.everGranted(call.token))) {
-                        history.found(Promise.R15, "an effect after \"no effect\": " + call);
-                    }
-                });
+        new FinalCheck(this).check(registers);
     }
 
-    private static boolean saysNoEffect(Call call) {
-        return call.outcome.orElse(null) instanceof Acquisition.NoQuorum none
-                && none.why().effect() == Effect.NONE;
-    }
-
-    private boolean isOnlyCall(Call call) {
+    boolean isOnlyCall(Call call) {
         List<Call> others = new ArrayList<>(history.calls());
         others.removeIf(other -> other == call || !other.token.equals(call.token));
         return others.isEmpty();

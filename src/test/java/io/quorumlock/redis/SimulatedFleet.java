@@ -1,0 +1,83 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.time.Surroundings;
+import io.vertx.core.Future;
+import io.vertx.redis.client.RedisConnection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.IntStream;
+
+/** The real links to simulated servers: pipelines, heartbeats, restart guard, founding and clock watch. */
+public final class SimulatedFleet {
+    private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
+    /** Each history has hundreds of turns in the life of links. */
+    private static final Logger LINKS = Logger.getLogger(NodeLink.class.getName());
+
+    static {
+        LINKS.setLevel(Level.OFF);
+    }
+
+    private final RedisFleet fleet;
+
+    /** The way to one server. */
+    public interface Dialer {
+        /** Connects, which takes the scripts to the server, or fails after the limit. */
+        Future<Opened> dial(Duration limit);
+    }
+
+    /** A connection as it was when the server introduced itself. */
+    public static final class Opened {
+        private final NodeConnection connection;
+
+        public Opened(RedisConnection connection, SimulatedServer server, Runnable closer) {
+            server.loadScripts();
+            this.connection = new NodeConnection(connection, server.facts(), closer);
+        }
+    }
+
+    public SimulatedFleet(
+            List<? extends Dialer> dialers,
+            Duration timeout,
+            int extensionsMax,
+            RestartGuard guard,
+            Surroundings surroundings,
+            NodeEvents events) {
+        List<NodeAddress> addresses = IntStream.range(0, dialers.size())
+                .mapToObj(i -> new NodeAddress("redis://master-" + i))
+                .toList();
+        LinkSettings link = new LinkSettings(timeout, CONNECT_TIMEOUT, Optional.empty());
+        this.fleet = new RedisFleet(
+                addresses,
+                address -> {
+                    Dialer dialer = dialers.get(addresses.indexOf(address));
+                    return limit -> dialer.dial(limit).map(opened -> opened.connection);
+                },
+                new RedisFleet.Settings(link, SimulatedServer.KEYS, extensionsMax, guard),
+                surroundings,
+                events);
+    }
+
+    public List<LockNode> nodes() {
+        return new ArrayList<>(fleet.lockNodes());
+    }
+
+    /** Returns whether the link takes the server for one that may vote. */
+    public boolean isUp(int server) {
+        return fleet.links().get(server).mayVote();
+    }
+
+    /** Connects, without a wait for the outcome. */
+    public void open() {
+        fleet.links().forEach(NodeLink::open);
+    }
+
+    public void close() {
+        fleet.links().forEach(NodeLink::close);
+    }
+}

@@ -1,0 +1,125 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.FakeStore;
+import io.quorumlock.testing.RealFleet;
+import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Moment;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** Holds the simulated server, behind a real link, to what every node must do. */
+class SimulatedServerContractTest extends ScanContract {
+    private final VirtualTime time = new VirtualTime();
+    private final SimulatedServer server = new SimulatedServer(
+            time, new FakeStore(time, RealFleet.EXTENSIONS_MAX, 1), new GuardModel(time), new Deaf());
+    private final LockNode node = connect();
+
+    private LockNode connect() {
+        server.start("run-1", true, "always");
+        RestartGuard guard = new RestartGuard(true, 1, Duration.ofMinutes(1));
+        SimulatedFleet fleet = new SimulatedFleet(
+                List.of(limit -> Future.succeededFuture(new SimulatedFleet.Opened(new Direct(), server, () -> {}))),
+                Duration.ofSeconds(1),
+                RealFleet.EXTENSIONS_MAX,
+                guard,
+                time.surroundings(1),
+                new Deaf());
+        fleet.open();
+        return fleet.nodes().get(0);
+    }
+
+    @Override
+    NodeReply ask(Ask question) {
+        AtomicReference<NodeReply> reply = new AtomicReference<>();
+        question.put(node, reply::set);
+        time.pass(Duration.ZERO);
+        return reply.get();
+    }
+
+    @Override
+    Moment now() {
+        return time.now();
+    }
+
+    @Override
+    void letTimePass() {
+        time.pass(Duration.ofNanos(123_456_789));
+    }
+
+    @Override
+    int extensionsMax() {
+        return RealFleet.EXTENSIONS_MAX;
+    }
+
+    @Test
+    void failsOnceWithoutScriptsAndThenKnowsThemAgain() {
+        server.flushScripts();
+        assertEquals(new NodeReply.Failed(NodeFailure.NOSCRIPT, true), acquire());
+        assertEquals(NodeReply.Granted.class, acquire().getClass());
+    }
+
+    private NodeReply acquire() {
+        return ask(Ask.acquire(new ResourceName("flushed"), A, "a1", TTL, Optional.empty()));
+    }
+
+    /** Answers at once. */
+    private final class Direct extends SimulatedConnection {
+        @Override
+        protected void transmit(List<Request> requests, Promise<List<Response>> promise) {
+            settle(promise, requests.stream().map(server::answer).toList());
+        }
+    }
+
+    private static final class Deaf implements SimulatedServer.Listener, NodeEvents {
+        @Override
+        public void voteAsked(LeaseToken token) {
+            // The contract looks at answers only.
+        }
+
+        @Override
+        public void granted(LeaseToken token) {
+            // The contract looks at answers only.
+        }
+
+        @Override
+        public int released(ResourceName resource, boolean passedOn) {
+            return 0;
+        }
+
+        @Override
+        public void admitted(String occasion) {
+            // The contract looks at answers only.
+        }
+
+        @Override
+        public void answered(String node, String command, Duration elapsed) {
+            // The contract looks at answers only.
+        }
+
+        @Override
+        public void failed(String node, NodeFailure reason) {
+            // The contract looks at answers only.
+        }
+
+        @Override
+        public void restarted(String node) {
+            // The contract looks at answers only.
+        }
+    }
+}

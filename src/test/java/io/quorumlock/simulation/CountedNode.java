@@ -1,0 +1,27 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.NodeReply;
+import java.util.function.Consumer;
+
+/** Counts the votes that are under way, from the question to its arrival. */
+final class CountedNode extends NodeInTheMiddle {
+    private final World world;
+
+    CountedNode(LockNode node, World world) {
+        super(node);
+        this.world = world;
+    }
+
+    @Override
+    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+        world.underWay(claim.token(), 1);
+        node.acquire(claim, said -> {
+            if (said instanceof NodeReply.Failed failed && !failed.sent()) {
+                world.underWay(claim.token(), -1);
+            }
+            reply.accept(said);
+        });
+    }
+}

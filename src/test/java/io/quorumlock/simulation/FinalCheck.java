@@ -1,0 +1,50 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Unanswered.Effect;
+import java.util.Map;
+
+/** Checks what is left of a world when all is over. */
+record FinalCheck(World world) {
+    /** Looks at what is left when all is over. */
+    void check(Map<ResourceName, Register> registers) {
+        world.masters.stream()
+                .filter(master -> !master.store.isEmpty())
+                .forEach(master -> world.history.found(Promise.N, "keys left on node-" + master.number));
+        world.replicas.stream()
+                .filter(replica -> replica.cleanUpsPending() > 0)
+                .forEach(replica -> world.history.found(Promise.N, "clean-ups pending on replica-" + replica.number));
+        world.replicas.stream()
+                .filter(replica -> replica.waiters() > 0)
+                .forEach(replica -> world.history.found(Promise.N, "waiters left on replica-" + replica.number));
+        world.replicas.stream()
+                .filter(replica -> replica.forcedCleanUpsPending() > 0)
+                .forEach(replica ->
+                        world.history.found(Promise.N, "forced releases pending on replica-" + replica.number));
+        world.replicas.stream()
+                .filter(replica -> replica.sessions().count() > 0)
+                .forEach(replica -> world.history.found(Promise.N, "sessions left on replica-" + replica.number));
+        if (world.agenda.pending() > 0) {
+            world.history.found(Promise.N, world.agenda.pending() + " timers are left");
+        }
+        registers.forEach((resource, register) -> {
+            if (register.lost() != 0) {
+                world.history.found(Promise.S3, register.lost() + " fenced updates were lost of " + resource);
+            }
+        });
+        world.history.calls().stream()
+                .filter(FinalCheck::saysNoEffect)
+                .filter(world::isOnlyCall)
+                .forEach(call -> {
+                    if (world.masters.stream().anyMatch(master -> master.everGranted(call.token))) {
+                        world.history.found(Promise.R15, "an effect after \"no effect\": " + call);
+                    }
+                });
+    }
+
+    private static boolean saysNoEffect(Call call) {
+        return call.outcome.orElse(null) instanceof Acquisition.NoQuorum none
+                && none.why().effect() == Effect.NONE;
+    }
+}

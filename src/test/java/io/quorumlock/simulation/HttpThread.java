@@ -1,0 +1,31 @@
+package io.quorumlock.simulation;
+
+import java.util.OptionalLong;
+
+/** A thread of HTTP: the engine's loop runs a moment later what the thread hands to it. */
+final class HttpThread {
+    private static final long SHORTEST_HAND_OVER = 5_000;
+
+    private final World world;
+    private OptionalLong handedOver = OptionalLong.empty();
+    private long lastHandedOver;
+
+    HttpThread(World world) {
+        this.world = world;
+    }
+
+    void run(Runnable task) {
+        long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
+        lastHandedOver = Math.max(lastHandedOver, world.agenda.now() + busy);
+        handedOver = OptionalLong.of(lastHandedOver);
+        try {
+            task.run();
+        } finally {
+            handedOver = OptionalLong.empty();
+        }
+    }
+
+    void hand(Runnable task) {
+        world.agenda.at(handedOver.orElse(world.agenda.now()), task);
+    }
+}

@@ -1,0 +1,105 @@
+package io.quorumlock.simulation;
+
+/** Lets single masters lose time or data that their settings promise to keep. */
+final class MasterFaults {
+    /** The service tolerates single jumps of this length. */
+    private static final long SMALL_JUMP = Scale.millis(9);
+
+    private final World world;
+    private final Chance chance;
+    private boolean over;
+
+    MasterFaults(World world, Chance chance) {
+        this.world = world;
+        this.chance = chance;
+    }
+
+    /** Lets no more faults begin, and reverts those that last. */
+    void heal() {
+        over = true;
+        world.masters.forEach(this::revert);
+    }
+
+    private void revertClock(Master master) {
+        master.clock.run(master.usualRate());
+    }
+
+    private void revert(Master master) {
+        revertClock(master);
+        master.switchBack();
+    }
+
+    /** Sets the wall clock. */
+    boolean step(Master master) {
+        if (!mayFail(master)) {
+            return false;
+        }
+        long most = Scale.STEPPED_AT_MOST.toNanos();
+        long by = chance.in(3) ? chance.millis(11, 100) : chance.millis(100, 800);
+        boolean back = master.clock.stepped() > 0 && master.clock.stepped() + by > most;
+        master.clock.step(back || chance.in(3) && master.clock.stepped() - by > -most ? -by : by);
+        master.clockFails(now());
+        return true;
+    }
+
+    /** Lets the wall clock run too fast or too slow for some time, or jump often and a little. */
+    boolean creep(Master master) {
+        if (!mayFail(master)) {
+            return false;
+        }
+        long until = now() + chance.millis(500, 3_000);
+        master.clockFails(until);
+        double sign = chance.in(3) ? -1 : 1;
+        if (chance.in(2)) {
+            jump(master, (long) (sign * SMALL_JUMP), until, chance.millis(20, 50));
+        } else {
+            master.clock.run(master.usualRate() * (1 + sign * chance.around(0.05, 0.045)));
+            world.agenda.at(until, () -> revertClock(master));
+        }
+        return true;
+    }
+
+    private void jump(Master master, long by, long until, long every) {
+        if (!over && now() < until && Math.abs(master.clock.stepped() + by) < Scale.STEPPED_AT_MOST.toNanos()) {
+            master.clock.step(by);
+            world.agenda.after(every, () -> jump(master, by, until, every));
+        }
+    }
+
+    /** One fault of its clock at a time, only where leases are long enough for what the service tolerates. */
+    private boolean mayFail(Master master) {
+        return world.conditions.clocksFail() && !master.isClockWrong(now());
+    }
+
+    /** Makes it come back with the data of an older copy of its folder. */
+    boolean restoreOlderData(Master master) {
+        return master.isUp() && !master.isSwitched() && master.restoreOlderData(now() - Scale.TIME_TO_NOTICE);
+    }
+
+    /** Switches persistence off in the running process, and later on again, or the process crashes. */
+    boolean switchPersistence(Master master) {
+        if (!master.isUp() || master.isSwitched() || master.persistence != Master.Persistence.KEEPS_ALL) {
+            return false;
+        }
+        master.switchOff(now(), chance.in(2));
+        int run = master.run();
+        world.agenda.after(Scale.TIME_TO_NOTICE + chance.millis(0, 1_500), () -> {
+            if (!over && master.isUp() && master.run() == run) {
+                if (chance.in(3)) {
+                    master.switchBack();
+                } else {
+                    world.faults.afterOthersWereAway(master, () -> {
+                        if (master.isUp() && master.run() == run) {
+                            world.faults.crash(master, now() + chance.millis(5, 300));
+                        }
+                    });
+                }
+            }
+        });
+        return true;
+    }
+
+    private long now() {
+        return world.agenda.now();
+    }
+}

@@ -1,0 +1,153 @@
+package io.quorumlock.simulation;
+
+import io.quorumlock.redis.SimulatedConnection;
+import io.quorumlock.redis.SimulatedServer;
+import io.vertx.core.Promise;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * One connection through the weather, on which commands and answers keep their order. After a break some commands in flight
+ * still arrive, and those of the next connection may overtake them.
+ */
+final class WireConnection extends SimulatedConnection {
+    private final Replica replica;
+    private final Master master;
+    private final Weather weather;
+    private final int run;
+    private final List<Parcel> inFlight = new ArrayList<>();
+    private boolean broken;
+    private long lastArrival;
+    private long lastAnswer;
+
+    WireConnection(Replica replica, Master master, Weather weather) {
+        this.replica = replica;
+        this.master = master;
+        this.weather = weather;
+        this.run = master.run();
+    }
+
+    boolean isBroken() {
+        return broken;
+    }
+
+    @Override
+    protected void transmit(List<Request> requests, Promise<List<Response>> promise) {
+        Parcel parcel = new Parcel(requests, promise);
+        if (broken) {
+            fail(parcel);
+            return;
+        }
+        inFlight.add(parcel);
+        lastArrival = Math.max(lastArrival, replica.agenda().now() + weather.delay(master));
+        replica.agenda().at(lastArrival, () -> arrive(parcel));
+    }
+
+    private void arrive(Parcel parcel) {
+        Agenda agenda = replica.agenda();
+        if (parcel.arriving == 0 || !master.isUp()) {
+            return;
+        }
+        if (run != master.run()) {
+            snap(); // the restarted server knows nothing of the old connection, and says so
+            return;
+        }
+        long held = Math.max(master.hungUntil(), weather.cutUntil(replica, master, true));
+        if (held > agenda.now()) {
+            agenda.at(held, () -> arrive(parcel));
+            return;
+        }
+        if (SimulatedServer.isClockDoubted(parcel.requests.get(0))
+                && replica.world().faults.breaksQuarantine()) {
+            snap();
+            return;
+        }
+        List<Response> responses = parcel.executeOn(master);
+        parcel.requests
+                .subList(0, responses.size())
+                .forEach(request -> replica.tell(() -> "    node-" + master.number + " did for replica-"
+                        + replica.number + " " + shown(parcel, request)));
+        if (broken) {
+            return;
+        }
+        if (weather.snapsAfterEffect()) {
+            snap();
+            return;
+        }
+        long free = Math.max(agenda.now(), weather.cutUntil(replica, master, false));
+        lastAnswer = Math.max(lastAnswer, free + weather.delay(master));
+        agenda.at(lastAnswer, () -> hear(parcel, responses));
+    }
+
+    private static String shown(Parcel parcel, Request request) {
+        int index = parcel.requests.indexOf(request);
+        return SimulatedServer.show(request) + ": " + parcel.responses.get(index);
+    }
+
+    private void hear(Parcel parcel, List<Response> responses) {
+        if (!broken && inFlight.remove(parcel)) {
+            replica.run(() -> settle(parcel.promise, responses));
+        }
+    }
+
+    /** Breaks: by the network, by the other side. */
+    void snap() {
+        if (!broken) {
+            breakOff();
+            replica.agenda().after(0, () -> replica.run(this::end));
+        }
+    }
+
+    /** Closes it on this side. */
+    void hangUp() {
+        if (!broken) {
+            breakOff();
+        }
+    }
+
+    private void breakOff() {
+        broken = true;
+        int open = inFlight.stream().mapToInt(Parcel::underWay).sum();
+        int left = master.isUp() ? weather.survivors(open) : 0;
+        for (Parcel parcel : inFlight) {
+            parcel.arriving = Math.min(parcel.underWay(), left);
+            left -= parcel.arriving;
+        }
+        inFlight.forEach(this::fail);
+        inFlight.clear();
+    }
+
+    private void fail(Parcel parcel) {
+        replica.agenda().after(0, () -> replica.run(() -> parcel.promise.tryFail(new IOException("closed"))));
+    }
+
+    /** Commands that were written together, and their answers. */
+    static final class Parcel {
+        private final List<Request> requests;
+        private final Promise<List<Response>> promise;
+        private List<Response> responses = List.of();
+        /** Commands that will arrive; the connection may break between two of them. */
+        private int arriving;
+
+        Parcel(List<Request> requests, Promise<List<Response>> promise) {
+            this.requests = requests;
+            this.promise = promise;
+            this.arriving = requests.size();
+        }
+
+        private int underWay() {
+            return responses.isEmpty() ? arriving : 0;
+        }
+
+        private List<Response> executeOn(Master master) {
+            responses = new ArrayList<>(arriving);
+            for (Request request : requests.subList(0, arriving)) {
+                responses.add(master.server.answer(request));
+            }
+            return responses;
+        }
+    }
+}
