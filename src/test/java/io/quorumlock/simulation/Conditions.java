@@ -8,15 +8,27 @@ package io.quorumlock.simulation;
  * @param ttlMaxChanges replicas start with different longest TTLs, as in a rolling change of the setting
  * @param clocksAgree the masters agree on the time of day
  * @param oneNamedTwice some replicas name one of five masters twice
+ * @param timeIsUnknown no clock of a master tells the time of day, so that fencing tokens come from the counters alone; no
+ *     master forgets
  */
 record Conditions(
-        boolean isNew, boolean clocksFail, boolean ttlMaxChanges, boolean clocksAgree, boolean oneNamedTwice) {
+        boolean isNew,
+        boolean clocksFail,
+        boolean ttlMaxChanges,
+        boolean clocksAgree,
+        boolean oneNamedTwice,
+        boolean timeIsUnknown) {
     static Conditions draw(Chance chance, boolean beyondTheModel) {
         if (beyondTheModel) {
-            return new Conditions(false, false, false, chance.in(2), false);
+            return new Conditions(false, false, false, chance.in(2), false, false);
         }
         boolean isNew = chance.in(8);
-        return new Conditions(isNew, chance.in(3), chance.in(4), false, !isNew && chance.in(16));
+        return new Conditions(isNew, chance.in(3), chance.in(4), false, !isNew && chance.in(16), chance.in(6));
+    }
+
+    /** Returns whether all masters are set up to keep every write. */
+    boolean nobodyForgets() {
+        return isNew || timeIsUnknown;
     }
 
     /** Draws how fast a client's clock is: as wrong as it may be, in either direction. */

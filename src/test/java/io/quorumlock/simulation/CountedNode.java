@@ -3,6 +3,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.redlock.Claim;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** Counts the votes that are under way, from the question to its arrival. */
@@ -12,6 +13,11 @@ final class CountedNode extends NodeInTheMiddle {
     CountedNode(LockNode node, World world) {
         super(node);
         this.world = world;
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        return world.conditions.timeIsUnknown() ? OptionalLong.empty() : node.wallClock();
     }
 
     @Override

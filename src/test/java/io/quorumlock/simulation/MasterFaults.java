@@ -73,12 +73,18 @@ final class MasterFaults {
 
     /** Makes it come back with the data of an older copy of its folder. */
     boolean restoreOlderData(Master master) {
-        return master.isUp() && !master.isSwitched() && master.restoreOlderData(now() - Scale.TIME_TO_NOTICE);
+        return !world.conditions.timeIsUnknown()
+                && master.isUp()
+                && !master.isSwitched()
+                && master.restoreOlderData(now() - Scale.TIME_TO_NOTICE);
     }
 
     /** Switches persistence off in the running process, and later on again, or the process crashes. */
     boolean switchPersistence(Master master) {
-        if (!master.isUp() || master.isSwitched() || master.persistence != Master.Persistence.KEEPS_ALL) {
+        if (world.conditions.timeIsUnknown()
+                || !master.isUp()
+                || master.isSwitched()
+                || master.persistence != Master.Persistence.KEEPS_ALL) {
             return false;
         }
         master.switchOff(now(), chance.in(2));

@@ -47,7 +47,12 @@ enum Mutant {
                     "ExtendVerdict",
                     "int extended = ballot.count(Extended.class);",
                     "int extended = ballot.count(Extended.class) + Math.min(ballot.count(Extended.class), ballot.count(NodeReply.Absent.class));")),
-    R10_NO_WRITE_BACK(Promise.S3, redlock("Fencing", "if (ballot.isMajority(votes.known())) {", "if (true) {")),
+    R10_NO_WRITE_BACK(
+            Promise.S3,
+            redlock(
+                    "Fencing",
+                    "if (ballot.isMajority(votes.known())) {\n            tellThoseWhoDiffer(stake, ballot, votes);",
+                    "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Shows that the simulation can see: without any one rule it finds the promise broken that rests on it. */
 class MutantTest {
-    private static final long SEEDS = 1_000;
+    private static final long SEEDS = 4_000;
     private static final String QUORUM = "java/io/quorumlock/redlock/Quorum.java";
 
     @ParameterizedTest

@@ -64,7 +64,8 @@ final class World {
         this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
         this.longestRest = chance.of(List.of(50, 200, 600));
         this.conditions = Conditions.draw(chance.split(), isBeyondTheModel());
-        this.persistence = chance.in(2) && !conditions.isNew() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
+        this.persistence =
+                chance.in(2) && !conditions.nobodyForgets() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
         int size = chance.in(4) ? 3 : 5;
         this.masters = IntStream.range(0, size)
                 .mapToObj(number -> master(number, size))
@@ -96,7 +97,7 @@ final class World {
 
     private Master master(int number, int size) {
         Chance own = chance.split();
-        Persistence drawn = conditions.isNew() ? Persistence.KEEPS_ALL : own.of(List.of(Persistence.values()));
+        Persistence drawn = conditions.nobodyForgets() ? Persistence.KEEPS_ALL : own.of(List.of(Persistence.values()));
         long began = Scale.millis(Scale.EPOCH_MILLIS + wallOffset(number, size, own));
         return new Master(number, this, new OwnClock(agenda, rate(own), began), persistence.orElse(drawn));
     }
