@@ -51,7 +51,7 @@ final class Checker {
         history.calls().forEach(this::checkValidity);
         FenceCheck fences = new FenceCheck(violations);
         byResource.values().forEach(fences::check);
-        OwnershipCheck ownership = new OwnershipCheck(endings, violations);
+        OwnershipCheck ownership = new OwnershipCheck(endings, history.faults(), violations);
         history.calls().stream()
                 .collect(Collectors.groupingBy(Call::lease))
                 .values()

@@ -9,10 +9,12 @@ import java.util.function.Predicate;
  */
 final class OwnershipCheck {
     private final Endings endings;
+    private final List<InflictedFault> faults;
     private final List<Violation> violations;
 
-    OwnershipCheck(Endings endings, List<Violation> violations) {
+    OwnershipCheck(Endings endings, List<InflictedFault> faults, List<Violation> violations) {
         this.endings = endings;
+        this.faults = faults;
         this.violations = violations;
     }
 
@@ -47,7 +49,7 @@ final class OwnershipCheck {
     private void checkClaim(Claim claim, List<Call> calls) {
         find(claim, calls, OwnershipCheck::isTakenAway)
                 .forEach(call -> found(Promise.S4, Violation.TAKEN_AWAY + both(claim, call), call));
-        find(claim, calls, OwnershipCheck::isRefusedToHolder)
+        find(claim, calls, this::isRefusedToHolder)
                 .forEach(call -> found(Promise.L, "refused to its own holder" + both(claim, call), call));
     }
 
@@ -65,8 +67,15 @@ final class OwnershipCheck {
         return extension && call.isDenied();
     }
 
-    private static boolean isRefusedToHolder(Call call) {
-        return call.isRequestForLease() && call.waitMs() > TimeCheck.LONGEST.toMillis() && call.status() == 423;
+    /** While masters are bad a replica may not get to see who holds the lock, and refuses as it would refuse anybody. */
+    private boolean isRefusedToHolder(Call call) {
+        return call.isRequestForLease()
+                && call.waitMs() > TimeCheck.LONGEST.toMillis()
+                && call.status() == 423
+                && faults.stream()
+                        .noneMatch(fault -> fault.kind().victim == FaultKind.Victim.MASTER
+                                && fault.from() < call.returned()
+                                && fault.well() > call.invoked());
     }
 
     private static String both(Claim claim, Call call) {
