@@ -145,7 +145,6 @@ final class SuspensionDetector {
     private void close() {
         open = false;
         pause = Optional.empty();
-        steady.clear();
         List.copyOf(suspects.keySet()).forEach(node -> settle(node, true));
         steady.clear();
     }

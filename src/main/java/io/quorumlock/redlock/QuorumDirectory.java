@@ -42,14 +42,8 @@ public final class QuorumDirectory implements LockDirectory {
             }
             listings++;
             CompletableFuture<Listing> read = new CompletableFuture<>();
-            read.whenComplete((listing, bug) -> {
-                listings--;
-                if (bug == null) {
-                    answer.complete(listing);
-                } else {
-                    answer.completeExceptionally(bug);
-                }
-            });
+            read.whenComplete((listing, bug) -> listings--);
+            LoopCalls.follow(read, answer);
             LoopCalls.failIfItThrows(read, () -> new NameSearch(terms, nodes, surroundings, answer::isDone)
                     .run(found -> new PageReading(found, nodes, surroundings.loop(), read::complete).run()));
         });

@@ -19,6 +19,17 @@ public final class LoopCalls {
         return answer;
     }
 
+    /** Completes an answer as another call ends. Cancelling the answer does not touch that call. */
+    public static <T> void follow(CompletableFuture<T> call, CompletableFuture<T> answer) {
+        call.whenComplete((outcome, bug) -> {
+            if (bug == null) {
+                answer.complete(outcome);
+            } else {
+                answer.completeExceptionally(bug);
+            }
+        });
+    }
+
     /** Runs a part of a call, on its loop already; if it throws, the answer fails. */
     public static void failIfItThrows(CompletableFuture<?> answer, Runnable part) {
         try {

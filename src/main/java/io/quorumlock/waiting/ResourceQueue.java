@@ -16,7 +16,7 @@ import java.util.Optional;
  */
 final class ResourceQueue {
     private final ResourceName resource;
-    private final Workshop workshop;
+    private final QueueContext context;
     private final WaitList waiters = new WaitList();
     private final Alarm alarm;
     private final Hints hints;
@@ -28,17 +28,17 @@ final class ResourceQueue {
     private Contention contention;
     private boolean resting;
 
-    ResourceQueue(ResourceName resource, Workshop workshop) {
+    ResourceQueue(ResourceName resource, QueueContext context) {
         this.resource = resource;
-        this.workshop = workshop;
-        Surroundings surroundings = workshop.surroundings();
+        this.context = context;
+        Surroundings surroundings = context.surroundings();
         this.alarm = new Alarm(surroundings, this::contend);
-        this.hints = new Hints(workshop.quorum());
+        this.hints = new Hints(context.quorum());
         this.own = new OwnAnnouncements(surroundings.clock());
         this.turns = new Turns(surroundings.chance());
         this.refusal = new Refusal(surroundings.clock());
         this.delays = new Delays(surroundings.chance());
-        this.releases = new ReleaseSubscription(workshop.signal(), resource, this::hear);
+        this.releases = new ReleaseSubscription(context.signal(), resource, this::hear);
     }
 
     ResourceName resource() {
@@ -52,7 +52,7 @@ final class ResourceQueue {
     void join(Waiter waiter) {
         waiters.add(waiter);
         waiter.setDeadline(
-                workshop.surroundings().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
+                context.surroundings().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
         if (waiters.size() == 1 || refusal.isHeldWith(waiter.terms().token())) {
             contend();
         } else if (waiter.terms().token().isPresent() && refusal.isStale() && contention == null && !resting) {
@@ -152,12 +152,12 @@ final class ResourceQueue {
         alarm.off();
         hints.clear();
         refusal.look();
-        Moment began = workshop.surroundings().clock().now();
-        LockEngine engine = workshop.engine();
+        Moment began = context.surroundings().clock().now();
+        LockEngine engine = context.engine();
         boolean inTurn = !repeats && turns.wouldGoOn(waiters.size() - 1);
         contention = new Contention(
                 head, inTurn ? engine.acquireInTurn(resource, head.terms()) : engine.acquire(resource, head.terms()));
-        contention.whenEnded(workshop.surroundings().loop(), (outcome, bug) -> {
+        contention.whenEnded(context.surroundings().loop(), (outcome, bug) -> {
             contention = null;
             settle(head, began, outcome, bug);
         });
@@ -172,9 +172,9 @@ final class ResourceQueue {
             depart(head, refusal.now());
             rest(delays.afterSplit().next());
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            serve(head, head.served(outcome, began, workshop.drift()), acquired.lease());
+            serve(head, head.served(outcome, began, context.drift()), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            serve(head, head.served(outcome, began, workshop.drift()), replayed.lease());
+            serve(head, head.served(outcome, began, context.drift()), replayed.lease());
         } else {
             refuse(head, outcome);
         }
@@ -197,7 +197,7 @@ final class ResourceQueue {
                 && outcome instanceof Acquisition.Acquired
                 && head.terms().token().isEmpty()) {
             // A token of the caller's own choice may hold the lock by another request of its by now.
-            workshop.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
+            context.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
         } else if (waiters.find(lease.token()).isPresent()) {
             contend();
         }
@@ -291,9 +291,9 @@ final class ResourceQueue {
             alarm.off();
             releases.end();
         }
-        Duration waited = workshop.surroundings().clock().now().since(waiter.joined());
+        Duration waited = context.surroundings().clock().now().since(waiter.joined());
         Acquisition told = waiter.told(outcome, waited);
-        workshop.departures().left(this, told, waited);
+        context.departures().left(this, told, waited);
         return waiter.answer(told);
     }
 }

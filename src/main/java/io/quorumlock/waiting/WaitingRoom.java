@@ -30,7 +30,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
     private final Surroundings surroundings;
     private final WaitingLimits limits;
     private final WaitEvents events;
-    private final Workshop workshop;
+    private final QueueContext context;
     private final Map<ResourceName, ResourceQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
@@ -51,7 +51,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
         this.surroundings = surroundings;
         this.limits = limits;
         this.events = events;
-        this.workshop = new Workshop(engine, quorum, drift, signal, surroundings, this::left);
+        this.context = new QueueContext(engine, quorum, drift, signal, surroundings, this::left);
     }
 
     /** Acquires, and waits for it as long as the terms say. */
@@ -76,7 +76,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
             return;
         }
         if (queue == null) {
-            queue = new ResourceQueue(resource, workshop);
+            queue = new ResourceQueue(resource, context);
             queues.put(resource, queue);
         }
         waiters++;
@@ -118,17 +118,7 @@ public final class WaitingRoom implements LockEngine, Waiters {
             boolean passOn = isSomebodyNext(resource);
             CompletableFuture<Release> release =
                     passOn ? engine.passOn(resource, token) : engine.release(resource, token);
-            follow(wake(resource, release, passOn), answer);
-        });
-    }
-
-    private static void follow(CompletableFuture<Release> release, CompletableFuture<Release> answer) {
-        release.whenComplete((outcome, bug) -> {
-            if (bug == null) {
-                answer.complete(outcome);
-            } else {
-                answer.completeExceptionally(bug);
-            }
+            LoopCalls.follow(wake(resource, release, passOn), answer);
         });
     }
 

@@ -19,7 +19,9 @@ class ClockStepIT {
 
     @Test
     void aMasterWhoseClockIsSetIsSeenToGiveNoVote() {
-        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("stepped", admitted(60_000));
+        try (StubRedis redis = new StubRedis()
+                        .answering(StubRedis.admitted(0))
+                        .answeringTo("stepped", StubRedis.admitted(60_000));
                 ServiceProcess service = ServiceProcess.startReady(Map.of(
                         "QUORUMLOCK_NODES", redis.url().toString(), "QUORUMLOCK_RESTART_GUARD_ENABLED", "true"))) {
             LockClient client = service.client();
@@ -31,10 +33,6 @@ class ClockStepIT {
                     Duration.ofSeconds(5), service::output, () -> node(client).has("quarantineMs"));
             assertIsTold(service, client);
         }
-    }
-
-    private static String admitted(long quarantineMs) {
-        return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
     }
 
     private static void assertIsTold(ServiceProcess service, LockClient client) {

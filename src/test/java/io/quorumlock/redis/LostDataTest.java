@@ -3,10 +3,8 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
@@ -30,8 +28,6 @@ class LostDataTest {
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofSeconds(10);
-    private static final ResourceName RESOURCE = new ResourceName("guarded");
-    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
 
     private List<RedisServer> servers = List.of();
 

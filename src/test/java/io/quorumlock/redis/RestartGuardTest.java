@@ -129,7 +129,7 @@ class RestartGuardTest {
         try (StubRedis redis = new StubRedis()
                         .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15")
                         .configured("-LOADING Redis is loading the dataset in memory\r\n")
-                        .answering(admitted(60_000));
+                        .answering(StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertEquals(Optional.of(NodeFailure.LOADING), status(fleet, 0).problem());
             redis.configured("-NOPERM this user has no permissions\r\n");
@@ -140,7 +140,9 @@ class RestartGuardTest {
 
     @Test
     void aNodeWhoseClockIsSteppedIsQuarantined() {
-        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("stepped", admitted(60_000));
+        try (StubRedis redis = new StubRedis()
+                        .answering(StubRedis.admitted(0))
+                        .answeringTo("stepped", StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             Eventually.within(
                     SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
@@ -154,7 +156,7 @@ class RestartGuardTest {
     /** Its locks may have ended early, so the vote that comes with the news is worth no more than the next one. */
     @Test
     void aVoteByANodeWhoseClockWasSetSinceTheLastOneIsNotCounted() {
-        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("lock:guarded", ":1\r\n");
+        try (StubRedis redis = new StubRedis().answering(StubRedis.admitted(0)).answeringTo("lock:guarded", ":1\r\n");
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
             redis.stepClock(Duration.ofMillis(500));
@@ -165,14 +167,15 @@ class RestartGuardTest {
     /** The doubt ends with the node's answer that it is in quarantine, not with the connection. */
     @Test
     void keepsDoubtingASteppedClockWhenTheConnectionBreaks() {
-        try (StubRedis redis = new StubRedis().answering(admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
+        try (StubRedis redis =
+                        new StubRedis().answering(StubRedis.admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             Eventually.within(
                     SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
             redis.stepClock(Duration.ofHours(1));
             Eventually.within(SOON, "asked again on each connection", () -> redis.connections() >= 3);
             assertEquals(0, fleet.fleet.up());
-            redis.answeringTo("stepped", admitted(60_000));
+            redis.answeringTo("stepped", StubRedis.admitted(60_000));
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
         }
@@ -194,10 +197,6 @@ class RestartGuardTest {
 
     private String field(int node, String name) {
         return servers.get(node).cli("HGET", "quorumlock:marker/", name);
-    }
-
-    private static String admitted(long quarantineMs) {
-        return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
     }
 
     private URI[] urls() {

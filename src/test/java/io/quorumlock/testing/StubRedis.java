@@ -48,6 +48,11 @@ public final class StubRedis implements AutoCloseable {
         start(this::acceptAll);
     }
 
+    /** Writes what the script of the restart guard answers: admitted once the quarantine is over. */
+    public static String admitted(long quarantineMs) {
+        return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
+    }
+
     public URI url() {
         return URI.create("redis://127.0.0.1:" + listening.getLocalPort());
     }

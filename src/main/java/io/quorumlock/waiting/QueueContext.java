@@ -6,7 +6,7 @@ import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 
 /** Dependencies shared by all queues. */
-record Workshop(
+record QueueContext(
         LockEngine engine,
         int quorum,
         double drift,
