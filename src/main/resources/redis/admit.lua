@@ -1,6 +1,6 @@
 -- Decides whether the node may vote, by what it and others remember of it (R9): a loss of data shows in a marker that is gone, names
 -- another process or another node, or is older than one that was seen. Runs in each handshake and each heartbeat.
--- KEYS[1] the marker {run_id, nodes, keeps, id, age, others}, KEYS[2] the quarantine, KEYS[3] the longest quarantine in use
+-- KEYS[1] the marker {run_id, nodes, keeps, id, age, others, witness}, KEYS[2] the quarantine, KEYS[3] the longest quarantine in use
 -- ARGV[1] run_id, ARGV[2] configured nodes, ARGV[3] 1 if the node keeps every write, ARGV[4] the quarantine in ms,
 -- ARGV[5] the longest quarantine that other nodes told of, in ms,
 -- ARGV[6] "look": only read; "ask"; "found": all nodes are new, so nothing was lost; "doubt": not all are;
@@ -10,11 +10,11 @@
 -- Answers {1, left, id, age, longest, others}: admitted once the quarantine is over, {2}: new, and others must be asked,
 -- {3, nodes}: marked by a service with another number of nodes, {-1, error}.
 local RAISE_EVERY = 500
-local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'id', 'age', 'others')
+local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'id', 'age', 'others', 'witness')
 if marker.err then
   return {-1, marker.err}
 end
-local run_id, nodes, kept, id, age, others = unpack(marker)
+local run_id, nodes, kept, id, age, others, witness = unpack(marker)
 local longest = redis.pcall('GET', KEYS[3])
 if type(longest) == 'table' then
   return {-1, longest.err}
@@ -38,7 +38,10 @@ local kept_all = run_id and kept == '1' and ARGV[3] == '1' and ARGV[6] ~= 'check
 local founded = not run_id and ARGV[6] == 'found'
 local another = id and ARGV[7] ~= '' and id ~= ARGV[7]
 local older = tonumber(age or 0) < tonumber(ARGV[8])
-local lost = not (same or kept_all or founded) or another or older
+-- Redis 7.0 to 8.4 and Valkey leave the transactions out when they load their log, if the default user may not run what is in
+-- them; votes are transactions. So the age is written in one, and its witness afterwards alone.
+local left_out = tonumber(witness or 0) > tonumber(age or 0)
+local lost = not (same or kept_all or founded) or another or older or left_out
 -- What this process lost before or in its quarantine costs no second one, or replicas with different memories would take turns.
 if same and cold then
   lost = false
@@ -60,6 +63,10 @@ end
 
 -- A node that is full still takes releases, so a failed check of one that lost nothing is no reason to part with it.
 local must = lost or ARGV[6] ~= 'check' or kept ~= ARGV[3]
+if not must and not set and witness ~= age then
+  redis.pcall('HSET', KEYS[1], 'witness', age)
+  return {1, math.max(0, redis.call('PTTL', KEYS[2])), id, tonumber(age), tonumber(longest or 0), others or ''}
+end
 if tonumber(ARGV[4]) >= tonumber(longest or 0) and redis.call('PTTL', KEYS[3]) < ARGV[4] - RAISE_EVERY then
   set = redis.pcall('SET', KEYS[3], ARGV[4], 'PX', ARGV[4])
   if set.err and must then
@@ -76,7 +83,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local before = tonumber(age or 0)
 local raised = before
 if lost or older or math.abs(now - before) >= RAISE_EVERY then
-  raised = math.max(before + 1, tonumber(ARGV[8]) + 1, now)
+  raised = math.max(before + 1, tonumber(ARGV[8]) + 1, tonumber(witness or 0) + 1, now)
   local ages = {}
   local ids = {}
   for other, text in string.gmatch((others or '') .. ' ' .. ARGV[10], '(%S+)=(%d+)') do
@@ -94,7 +101,11 @@ if lost or older or math.abs(now - before) >= RAISE_EVERY then
 end
 if must or raised ~= before then
   local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3], 'id', id,
-    'age', string.format('%.0f', raised), 'others', others or '')
+    'others', others or '')
+  if type(marked) == 'number' then
+    -- A second write makes it a transaction.
+    marked = redis.pcall('HSET', KEYS[1], 'age', string.format('%.0f', raised))
+  end
   if type(marked) ~= 'number' then
     if must then
       return {-1, marked.err}

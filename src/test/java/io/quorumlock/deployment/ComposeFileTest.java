@@ -72,9 +72,10 @@ class ComposeFileTest {
     void theMastersKnowTheUserThatIsDocumentedAndLetNobodyElseDoMoreThanPing() {
         List<String> users =
                 Monitoring.text(MASTERS.resolve("users.acl")).lines().toList();
-        assertEquals("user default on nopass resetkeys resetchannels -@all +ping", users.get(0));
-        assertTrue(Monitoring.text(Path.of("SECURITY.md")).lines().toList().contains(users.get(1)), users::toString);
-        assertEquals(2, users.size());
+        assertEquals("user default on resetpass ~* &* +@all", users.get(0));
+        assertEquals("user health on nopass resetkeys resetchannels -@all +ping", users.get(1));
+        assertTrue(Monitoring.text(Path.of("SECURITY.md")).lines().toList().containsAll(users), users::toString);
+        assertEquals(3, users.size());
     }
 
     @Test

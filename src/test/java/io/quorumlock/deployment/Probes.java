@@ -34,7 +34,7 @@ final class Probes {
             return Stream.of("has no " + name);
         }
         boolean master = container.path("image").asText().startsWith("redis:");
-        String wanted = master ? "redis-cli ping" : PATHS.get(name);
+        String wanted = master ? "redis-cli" : PATHS.get(name);
         boolean asks = http.path("path").asText().equals(wanted)
                 || Manifest.items(command).anyMatch(word -> word.asText().startsWith(wanted));
         boolean reaches = http.isMissingNode()

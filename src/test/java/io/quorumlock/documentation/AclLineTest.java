@@ -12,6 +12,7 @@ import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
@@ -26,11 +27,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The user that SECURITY.md describes may do what the service needs, and nothing else. */
+/** The users that SECURITY.md describes: the service may do what it needs and nothing else, and votes outlast a restart. */
 class AclLineTest {
     private static final Pattern LINE = Pattern.compile("^user quorumlock (.*)$", Pattern.MULTILINE);
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -59,6 +61,20 @@ class AclLineTest {
         }
     }
 
+    /** Redis loads its log as the default user: https://github.com/redis/redis/issues/14541. */
+    @Test
+    void aMasterWithTheseUsersKeepsItsVotesWhenItRestarts() throws IOException {
+        try (RedisServer redis = RedisServers.start(1, users()).get(0);
+                RealFleet fleet = RealFleet.guarded(TTL.multipliedBy(6), asUser(redis))) {
+            Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL.multipliedBy(6), Optional.empty());
+            assertInstanceOf(NodeReply.Granted.class, ask(fleet, acquire));
+            redis.restart();
+            Eventually.within(TTL, "it votes again", () -> fleet.fleet.up() == 1);
+            assertInstanceOf(NodeReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
+            assertTrue(redis.cli("PING").startsWith("(error) NOAUTH"));
+        }
+    }
+
     /** A command that is missing must show, not make the list look empty. */
     @ParameterizedTest
     @ValueSource(strings = {" +scan", " +getrange"})
@@ -74,6 +90,14 @@ class AclLineTest {
 
     private static NodeReply.Scanned scanned(RealFleet fleet) {
         return assertInstanceOf(NodeReply.Scanned.class, ask(fleet, SCAN));
+    }
+
+    private static String[] users() throws IOException {
+        Stream<String> users = Files.readAllLines(Path.of("SECURITY.md")).stream()
+                .filter(line -> line.startsWith("user "))
+                .flatMap(line -> Stream.of(("--" + line).split(" ")));
+        Stream<String> keeps = Stream.of("--appendonly", "yes", "--appendfsync", "always");
+        return Stream.concat(keeps, users).toArray(String[]::new);
     }
 
     private static String line() throws IOException {

@@ -27,7 +27,11 @@ public final class GuardModel implements GuardStore {
     /** What is stored. */
     private record State(Marker marker, Key cold, Key longest) {}
 
-    private record Marker(String runId, String nodes, String keeps, String id, long age, String others) {}
+    private record Marker(String runId, String nodes, String keeps, String id, long age, String others, long witness) {
+        Marker witnessed() {
+            return new Marker(runId, nodes, keeps, id, age, others, age);
+        }
+    }
 
     /** A number with an expiry. */
     private record Key(long value, Moment end) {
@@ -94,6 +98,7 @@ public final class GuardModel implements GuardStore {
     private Response decide(Question asked, Marker marker) {
         Moment now = clock.now();
         Key cold = state.cold();
+        Key unchanged = cold;
         Key longest = state.longest();
         boolean lost = isLost(asked, marker, cold);
         long length = Math.max(Math.max(asked.quarantine(), asked.told()), longest.value());
@@ -104,10 +109,16 @@ public final class GuardModel implements GuardStore {
         } else if (cold.end() != null && cold.left(now) > cold.value()) {
             cold = new Key(length, now.plus(Duration.ofMillis(length)));
         }
+        boolean must =
+                lost || !asked.occasion().equals("check") || !asked.keeps().equals(marker.keeps());
+        if (!must && cold == unchanged && marker.witness() != marker.age()) {
+            state = new State(marker.witnessed(), cold, longest);
+            return answer(marker.id(), marker.age(), marker.others());
+        }
         if (asked.quarantine() >= longest.value() && longest.left(now) < asked.quarantine() - RAISE_EVERY) {
             longest = new Key(asked.quarantine(), now.plus(Duration.ofMillis(asked.quarantine())));
         }
-        state = new State(marked(asked, marker, lost, now.nanos() / 1_000_000), cold, longest);
+        state = new State(marked(asked, marker, lost, must, now.nanos() / 1_000_000), cold, longest);
         return answer(state.marker().id(), state.marker().age(), state.marker().others());
     }
 
@@ -120,7 +131,10 @@ public final class GuardModel implements GuardStore {
         boolean founded = marker == null && asked.occasion().equals("found");
         boolean another =
                 marker != null && !asked.id().isEmpty() && !marker.id().equals(asked.id());
-        boolean lost = !(same || keptAll || founded) || another || isOlder(asked, marker);
+        boolean lost = !(same || keptAll || founded)
+                || another
+                || isOlder(asked, marker)
+                || marker != null && marker.witness() > marker.age();
         return lost && !(same && cold.end() != null);
     }
 
@@ -128,20 +142,19 @@ public final class GuardModel implements GuardStore {
         return (marker == null ? 0 : marker.age()) < asked.age();
     }
 
-    private static Marker marked(Question asked, Marker marker, boolean lost, long now) {
+    private static Marker marked(Question asked, Marker marker, boolean lost, boolean must, long now) {
         String id = !lost && marker != null ? marker.id() : asked.id().isEmpty() ? asked.newId() : asked.id();
         long before = marker == null ? 0 : marker.age();
         String others = marker == null ? "" : marker.others();
+        long witness = marker == null ? 0 : marker.witness();
         long raised = before;
         if (lost || isOlder(asked, marker) || Math.abs(now - before) >= RAISE_EVERY) {
-            raised = Math.max(Math.max(before + 1, asked.age() + 1), now);
+            raised = Math.max(Math.max(before + 1, asked.age() + 1), Math.max(witness + 1, now));
             others = merged(others + " " + asked.others(), 2 * Integer.parseInt(asked.nodes()));
         }
-        boolean written = lost
-                || !asked.occasion().equals("check")
-                || raised != before
-                || !asked.keeps().equals(marker.keeps());
-        return written ? new Marker(asked.runId(), asked.nodes(), asked.keeps(), id, raised, others) : marker;
+        return must || raised != before
+                ? new Marker(asked.runId(), asked.nodes(), asked.keeps(), id, raised, others, witness)
+                : marker;
     }
 
     private static String merged(String ages, int most) {
