@@ -4,8 +4,8 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.LockEvents;
-import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.NodeListener;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
@@ -16,9 +16,9 @@ import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.Rules;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.redlock.RedlockSettings;
+import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.time.EngineContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -35,8 +35,8 @@ final class EngineAcquire implements Part {
 
     private static final int EXTENSIONS_MAX = 1_000;
     private static final AcquireTerms TERMS = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
-    private static final Rules RULES =
-            new Rules(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60));
+    private static final RedlockSettings RULES =
+            new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60));
 
     private final int clients;
     private final Vertx vertx = Vertx.vertx();
@@ -45,15 +45,15 @@ final class EngineAcquire implements Part {
 
     EngineAcquire(Setting setting, int clients) throws Exception {
         this.clients = clients;
-        Surroundings surroundings = surroundings(vertx);
+        EngineContext engineContext = engineContext(vertx);
         LinkSettings link = new LinkSettings(Service.NODE_TIMEOUT, Duration.ofSeconds(2), Optional.empty());
         List<NodeAddress> addresses = setting.masters().urls().stream()
                 .map(url -> new NodeAddress(url.toString()))
                 .toList();
         RedisFleet.Settings settings = new RedisFleet.Settings(
                 link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX, new RestartGuard(false, 5, Duration.ZERO));
-        fleet = new RedisFleet(addresses, settings, vertx, surroundings, new NobodyListens());
-        engine = new Redlock(fleet.lockNodes(), RULES, surroundings, new NobodyListens());
+        fleet = new RedisFleet(addresses, settings, vertx, engineContext, new NobodyListens());
+        engine = new Redlock(fleet.lockNodes(), RULES, engineContext, new NobodyListens());
         fleet.open(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);
         if (fleet.up() < addresses.size()) {
             int up = fleet.up();
@@ -63,10 +63,10 @@ final class EngineAcquire implements Part {
     }
 
     /** Is what config.EventLoop gives the service. */
-    private static Surroundings surroundings(Vertx vertx) {
+    private static EngineContext engineContext(Vertx vertx) {
         Context context = vertx.getOrCreateContext();
-        return new Surroundings(
-                () -> new Moment(System.nanoTime()),
+        return new EngineContext(
+                () -> new MonotonicTime(System.nanoTime()),
                 Clock.systemUTC(),
                 (delay, task) -> {
                     long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> task.run());
@@ -91,7 +91,7 @@ final class EngineAcquire implements Part {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private static final class NobodyListens implements NodeEvents, LockEvents {
+    private static final class NobodyListens implements NodeListener, LockListener {
         @Override
         public void answered(String node, String command, Duration elapsed) {}
 

@@ -31,7 +31,7 @@ final class PooledAcquire implements Part {
 
     private final int clients;
     private final Vertx vertx = Vertx.vertx();
-    private final SecureRandom chance = new SecureRandom();
+    private final SecureRandom random = new SecureRandom();
     private final List<Redis> masters = new ArrayList<>();
     private final List<Context> loops;
     private final String sha;
@@ -94,7 +94,7 @@ final class PooledAcquire implements Part {
         CompletableFuture<Boolean> answer = new CompletableFuture<>();
         loop.runOnContext(turn -> {
             String name = Names.next();
-            String token = LeaseToken.mint(chance).text();
+            String token = LeaseToken.mint(random).text();
             long fence = System.currentTimeMillis() * 1024;
             String value = token + " attempt 0 " + fence + " " + EngineAcquire.TTL.toMillis() + " ";
             String counter = "fence:" + Math.floorMod(name.hashCode(), COUNTERS) + "/";

@@ -1,8 +1,8 @@
 package io.quorumlock.config;
 
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.security.SecureRandom;
@@ -15,11 +15,11 @@ final class EventLoop {
     private EventLoop() {}
 
     /** Must be called from a thread that is no event loop, so that it gets one of its own. */
-    static Surroundings surroundings(Vertx vertx) {
+    static EngineContext engineContext(Vertx vertx) {
         Context context = vertx.getOrCreateContext();
         Executor loop = task -> context.runOnContext(turn -> task.run());
         Scheduler scheduler = (delay, task) -> later(vertx, delay, task);
-        return new Surroundings(clock(), Clock.systemUTC(), scheduler, loop, new SecureRandom());
+        return new EngineContext(clock(), Clock.systemUTC(), scheduler, loop, new SecureRandom());
     }
 
     static MonotonicClock clock() {

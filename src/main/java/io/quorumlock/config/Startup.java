@@ -2,15 +2,15 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.events.OpenStreams;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Requests;
+import io.quorumlock.lock.RequestLoad;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.Streams;
 import io.quorumlock.redis.RedisFleet;
-import io.quorumlock.session.SessionRoom;
-import io.quorumlock.time.Surroundings;
-import io.quorumlock.waiting.WaitingRoom;
+import io.quorumlock.session.SessionManager;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.waiting.WaitQueues;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -32,27 +32,27 @@ final class Startup {
     private final QuorumlockConfig config;
     private final ClientCertificates certificates;
     private final Duration notice;
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
 
     /** @param notice for load balancers, from the readiness that ends to the first request that is refused */
     Startup(
             QuorumlockConfig config,
             ClientCertificates certificates,
             @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration notice,
-            Surroundings surroundings) {
+            EngineContext engineContext) {
         this.config = config;
         this.certificates = certificates;
         this.notice = notice;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
     }
 
     void onStart(
             @Observes StartupEvent event,
             RedisFleet fleet,
-            WaitingRoom engine,
-            SessionRoom sessions,
-            Streams streams,
-            Requests requests) {
+            WaitQueues engine,
+            SessionManager sessions,
+            OpenStreams streams,
+            RequestLoad requests) {
         certificates.check();
         List<String> misfits = fleet.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
@@ -69,15 +69,15 @@ final class Startup {
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 fleet.up(), fleet.nodes().size(), fleet.quorum());
-        Exposure.warning(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
+        BindAddressCheck.warning(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
     }
 
-    private void sendAway(WaitingRoom room, SessionRoom sessions, Streams streams, Requests requests) {
+    private void sendAway(WaitQueues room, SessionManager sessions, OpenStreams streams, RequestLoad requests) {
         try {
             streams.end();
             sessions.close().join();
             room.close().join();
-            surroundings.scheduler().after(notice, requests::end);
+            engineContext.scheduler().after(notice, requests::end);
         } catch (RejectedExecutionException loopHasEnded) {
             LOG.debug("nobody waits any more");
         }

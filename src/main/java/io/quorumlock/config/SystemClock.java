@@ -1,7 +1,7 @@
 package io.quorumlock.config;
 
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,8 +16,8 @@ final class SystemClock implements MonotonicClock {
     private final Optional<Duration> uptimeAtOrigin = uptime();
 
     @Override
-    public Moment now() {
-        return new Moment(System.nanoTime());
+    public MonotonicTime now() {
+        return new MonotonicTime(System.nanoTime());
     }
 
     @Override

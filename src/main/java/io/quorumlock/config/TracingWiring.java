@@ -5,7 +5,7 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.redlock.LockNode;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.tracing.Replica;
 import io.quorumlock.tracing.Tracing;
 import jakarta.annotation.Priority;
@@ -32,7 +32,7 @@ final class TracingWiring {
 
     /** Holds what traces, if anything does. */
     record Traces(Optional<Tracing> tracing) {
-        Surroundings follow(Surroundings bare) {
+        EngineContext follow(EngineContext bare) {
             return tracing.map(on -> on.follow(bare)).orElse(bare);
         }
 
@@ -64,11 +64,11 @@ final class TracingWiring {
     }
 
     /** Is where the rooms live through which requests go: the links to the nodes serve many at once, and follow none. */
-    record Followed(Surroundings surroundings) {}
+    record Followed(EngineContext engineContext) {}
 
     @Produces
     @Singleton
-    Followed followed(Surroundings bare, Traces traces) {
+    Followed followed(EngineContext bare, Traces traces) {
         return new Followed(traces.follow(bare));
     }
 

@@ -1,7 +1,6 @@
 package io.quorumlock.events;
 
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
@@ -9,4 +8,4 @@ import java.util.Optional;
 
 /** Is what one node says that happened to a lock there. */
 public record Announcement(
-        LockChange.Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left) {}
+        LockEvent.Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left) {}

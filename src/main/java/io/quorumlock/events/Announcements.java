@@ -1,6 +1,6 @@
 package io.quorumlock.events;
 
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 
 /** Brings what the nodes announce: maybe late, maybe not at all. */
 public interface Announcements {
@@ -20,7 +20,7 @@ public interface Announcements {
          *
          * @param since when it last gave a sign of life: what it announced after that is lost
          */
-        void breaksOff(int node, Moment since);
+        void breaksOff(int node, MonotonicTime since);
     }
 
     /** Is the time from listening to its end. */

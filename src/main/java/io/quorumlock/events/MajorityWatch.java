@@ -1,12 +1,10 @@
 package io.quorumlock.events;
 
+import io.quorumlock.events.LockEvent.Kind;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockChange;
-import io.quorumlock.lock.LockChange.Kind;
-import io.quorumlock.lock.LockWatch;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -30,11 +28,11 @@ public final class MajorityWatch implements LockWatch {
 
     private final Announcements announcements;
     private final int quorum;
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final Set<Seat> listeners = new LinkedHashSet<>();
     private final Map<Lease, TrackedLease> leases = new HashMap<>();
     private Announcements.Listening listening;
-    private Hearing hearing;
+    private SubscriptionCoverage coverage;
 
     private record Lease(ResourceName resource, FencingToken fence) {}
 
@@ -47,23 +45,23 @@ public final class MajorityWatch implements LockWatch {
         }
     }
 
-    public MajorityWatch(Announcements announcements, int quorum, Surroundings surroundings) {
+    public MajorityWatch(Announcements announcements, int quorum, EngineContext engineContext) {
         this.announcements = announcements;
         this.quorum = quorum;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
     }
 
     @Override
     public Watch watch(Listener listener) {
         Seat seat = new Seat(listener);
-        surroundings.loop().execute(() -> join(seat));
-        return () -> surroundings.loop().execute(() -> leave(seat));
+        engineContext.loop().execute(() -> join(seat));
+        return () -> engineContext.loop().execute(() -> leave(seat));
     }
 
     private void join(Seat seat) {
         listeners.add(seat);
         if (listening == null) {
-            hearing = new Hearing(quorum, surroundings, this::missed);
+            coverage = new SubscriptionCoverage(quorum, engineContext, this::missed);
             listening = announcements.listen(new Ear());
         }
     }
@@ -72,7 +70,7 @@ public final class MajorityWatch implements LockWatch {
         if (listeners.remove(seat) && listeners.isEmpty()) {
             listening.end();
             listening = null;
-            hearing.end();
+            coverage.end();
             leases.values().forEach(TrackedLease::forget);
             leases.clear();
         }
@@ -87,7 +85,7 @@ public final class MajorityWatch implements LockWatch {
             }
             tracked = new TrackedLease(quorum);
             leases.put(lease, tracked);
-            tracked.next(surroundings.scheduler().after(MEMORY, () -> leases.remove(lease)));
+            tracked.next(engineContext.scheduler().after(MEMORY, () -> leases.remove(lease)));
         }
         if (tracked.confirms(node, said.kind())) {
             follow(lease, tracked, said);
@@ -98,7 +96,7 @@ public final class MajorityWatch implements LockWatch {
     private void follow(Lease lease, TrackedLease tracked, Announcement said) {
         boolean stands = said.kind() == Kind.ACQUIRED || said.kind() == Kind.EXTENDED;
         Duration delay = stands ? said.left() : MEMORY;
-        tracked.next(surroundings.scheduler().after(delay, () -> {
+        tracked.next(engineContext.scheduler().after(delay, () -> {
             leases.remove(lease);
             if (stands) {
                 tell(Kind.EXPIRED, said, Duration.ZERO);
@@ -107,19 +105,19 @@ public final class MajorityWatch implements LockWatch {
     }
 
     private void tell(Kind kind, Announcement said, Duration left) {
-        LockChange change = new LockChange(
+        LockEvent change = new LockEvent(
                 kind,
                 said.resource(),
                 said.owner(),
                 said.fence(),
                 left,
-                surroundings.wallClock().instant());
+                engineContext.wallClock().instant());
         List.copyOf(listeners).forEach(seat -> seat.listener.changed(change));
     }
 
-    private void missed(Moment since) {
-        Instant now = surroundings.wallClock().instant();
-        Gap gap = new Gap(now.minus(surroundings.clock().now().since(since)), now);
+    private void missed(MonotonicTime since) {
+        Instant now = engineContext.wallClock().instant();
+        Gap gap = new Gap(now.minus(engineContext.clock().now().since(since)), now);
         List.copyOf(listeners).forEach(seat -> seat.listener.missed(gap));
     }
 
@@ -132,12 +130,12 @@ public final class MajorityWatch implements LockWatch {
 
         @Override
         public void begins(int node) {
-            hearing.begins(node);
+            coverage.begins(node);
         }
 
         @Override
-        public void breaksOff(int node, Moment since) {
-            hearing.breaksOff(node, since);
+        public void breaksOff(int node, MonotonicTime since) {
+            coverage.breaksOff(node, since);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.quorumlock.events;
 
-import io.quorumlock.lock.LockChange.Kind;
+import io.quorumlock.events.LockEvent.Kind;
 import io.quorumlock.time.Scheduler;
 import java.util.EnumMap;
 import java.util.EnumSet;
@@ -12,7 +12,7 @@ final class TrackedLease {
     private static final Set<Kind> ENDS = EnumSet.of(Kind.RELEASED, Kind.BROKEN);
 
     private final int quorum;
-    private final Map<Kind, Tally> tallies = new EnumMap<>(Kind.class);
+    private final Map<Kind, AnnouncementCount> tallies = new EnumMap<>(Kind.class);
     private final Set<Kind> told = EnumSet.noneOf(Kind.class);
     private Scheduler.Timer timer;
 
@@ -26,7 +26,8 @@ final class TrackedLease {
         boolean again = kind != Kind.EXTENDED && told.contains(kind);
         if (over
                 || again
-                || !tallies.computeIfAbsent(kind, any -> new Tally(quorum)).count(node)) {
+                || !tallies.computeIfAbsent(kind, any -> new AnnouncementCount(quorum))
+                        .count(node)) {
             return false;
         }
         told.add(kind);

@@ -49,8 +49,8 @@ public sealed interface Acquisition {
      *
      * @param wasHeld whether it was an earlier lease of the same token; what was left of that one is being deleted too
      */
-    record TooShort(Shortage shortage, boolean wasHeld, Unanswered why) implements Acquisition {}
+    record TooShort(ValidityShortage shortage, boolean wasHeld, NoQuorumReason why) implements Acquisition {}
 
     /** Undecided: too few nodes answered, or no validity was left when they had. What was written is being deleted. */
-    record NoQuorum(Unanswered why) implements Acquisition {}
+    record NoQuorum(NoQuorumReason why) implements Acquisition {}
 }

@@ -10,11 +10,11 @@ public sealed interface Extension {
     record Lost(Holder holder) implements Extension {}
 
     /** Confirmed, and the lease given up at once: less validity was left than its holder needs. It is lost. */
-    record TooShort(Shortage shortage) implements Extension {}
+    record TooShort(ValidityShortage shortage) implements Extension {}
 
     /** Refused: the lease was extended as often as is allowed (R13). */
     record Exhausted(int most) implements Extension {}
 
     /** Undecided: the lease may or may not have been extended; it is as valid as it was before. */
-    record Unconfirmed(Unanswered why) implements Extension {}
+    record Unconfirmed(NoQuorumReason why) implements Extension {}
 }

@@ -20,10 +20,10 @@ public sealed interface ForcedRelease {
      *
      * @param remaining after which the lease has ended by itself, unless its holder extends it
      */
-    record Unconfirmed(Unanswered why, Optional<Owner> owner, Duration remaining) implements ForcedRelease {}
+    record Unconfirmed(NoQuorumReason why, Optional<Owner> owner, Duration remaining) implements ForcedRelease {}
 
     /** Undecided, and nothing touched: too few nodes could tell who holds the resource. */
-    record NoQuorum(Unanswered why) implements ForcedRelease {}
+    record NoQuorum(NoQuorumReason why) implements ForcedRelease {}
 
     /** Tells why a lock was left alone. */
     enum Reason {

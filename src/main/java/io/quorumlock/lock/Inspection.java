@@ -18,5 +18,5 @@ public sealed interface Inspection {
     record Free() implements Inspection {}
 
     /** Undecided: too few nodes answered. */
-    record NoQuorum(Unanswered why) implements Inspection {}
+    record NoQuorum(NoQuorumReason why) implements Inspection {}
 }

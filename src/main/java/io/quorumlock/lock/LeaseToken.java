@@ -23,9 +23,9 @@ public record LeaseToken(String text) {
     }
 
     /** Mints a token of 160 bits: 27 characters of base64url. */
-    public static LeaseToken mint(RandomGenerator chance) {
+    public static LeaseToken mint(RandomGenerator random) {
         byte[] bytes = new byte[MINTED_BYTES];
-        chance.nextBytes(bytes);
+        random.nextBytes(bytes);
         return new LeaseToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 

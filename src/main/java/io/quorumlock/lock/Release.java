@@ -24,5 +24,5 @@ public sealed interface Release {
      *
      * @param remaining after which the lease has ended by itself at the latest
      */
-    record Unconfirmed(Unanswered why, Duration remaining) implements Release {}
+    record Unconfirmed(NoQuorumReason why, Duration remaining) implements Release {}
 }

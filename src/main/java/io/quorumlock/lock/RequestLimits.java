@@ -9,7 +9,7 @@ package io.quorumlock.lock;
 public record RequestLimits(int inFlight, int reserved) {
 
     /** Is how many may be in flight, the new one included, for it to be let in. */
-    public int most(Lane lane) {
-        return lane == Lane.RESERVED ? inFlight + reserved : inFlight;
+    public int most(RequestClass lane) {
+        return lane == RequestClass.RESERVED ? inFlight + reserved : inFlight;
     }
 }

@@ -7,7 +7,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** Measures what clients asked for. */
 @Singleton
-final class LockMeters implements LockEvents {
+final class LockMeters implements LockListener {
     private final OutcomeMeters acquires;
     private final OutcomeMeters extensions;
     private final OutcomeMeters releases;

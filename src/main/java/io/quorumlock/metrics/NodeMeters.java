@@ -3,8 +3,8 @@ package io.quorumlock.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Measures the talk with each node. */
 @Singleton
-final class NodeMeters implements NodeEvents {
+final class NodeMeters implements NodeListener {
     /** Series exist before the first command. */
     private static final List<String> COMMANDS =
             List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");

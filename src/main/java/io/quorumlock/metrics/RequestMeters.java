@@ -4,8 +4,8 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.quorumlock.lock.Lane;
-import io.quorumlock.lock.Requests;
+import io.quorumlock.lock.RequestClass;
+import io.quorumlock.lock.RequestLoad;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Locale;
@@ -19,13 +19,13 @@ final class RequestMeters {
         this.registry = registry;
     }
 
-    void onStart(@Observes StartupEvent event, Requests requests) {
-        Gauge.builder("quorumlock.requests.in.flight", requests, Requests::inFlight)
-                .description("Requests that this replica works on, without those that wait for a lock")
+    void onStart(@Observes StartupEvent event, RequestLoad requests) {
+        Gauge.builder("quorumlock.requests.in.flight", requests, RequestLoad::inFlight)
+                .description("RequestLoad that this replica works on, without those that wait for a lock")
                 .register(registry);
-        for (Lane lane : Lane.values()) {
+        for (RequestClass lane : RequestClass.values()) {
             FunctionCounter.builder("quorumlock.requests.shed", requests, all -> all.shed(lane))
-                    .description("Requests that were turned away because too many were in flight")
+                    .description("RequestLoad that were turned away because too many were in flight")
                     .tag("lane", lane.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }

@@ -5,9 +5,9 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.quorumlock.security.GuardEvents;
 import io.quorumlock.security.KeysState;
 import io.quorumlock.security.RefusalReason;
+import io.quorumlock.security.SecurityListener;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
@@ -17,7 +17,7 @@ import java.util.function.ToDoubleFunction;
 
 /** Counts whom the guard refused, and shows what became of the file of keys. No label names a key or an address. */
 @Singleton
-final class SecurityMeters implements GuardEvents {
+final class SecurityMeters implements SecurityListener {
     private final MeterRegistry registry;
     private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
 

@@ -4,9 +4,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionEvents;
-import io.quorumlock.lock.Sessions;
+import io.quorumlock.session.SessionEndReason;
+import io.quorumlock.session.SessionListener;
+import io.quorumlock.session.Sessions;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.EnumMap;
@@ -15,13 +15,13 @@ import java.util.Map;
 
 /** Counts sessions. */
 @Singleton
-final class SessionMeters implements SessionEvents {
+final class SessionMeters implements SessionListener {
     private final MeterRegistry registry;
-    private final Map<SessionEnd, Counter> ends = new EnumMap<>(SessionEnd.class);
+    private final Map<SessionEndReason, Counter> ends = new EnumMap<>(SessionEndReason.class);
 
     SessionMeters(MeterRegistry registry) {
         this.registry = registry;
-        for (SessionEnd end : SessionEnd.values()) {
+        for (SessionEndReason end : SessionEndReason.values()) {
             ends.put(
                     end,
                     Counter.builder("quorumlock.sessions.ended")
@@ -39,7 +39,7 @@ final class SessionMeters implements SessionEvents {
     }
 
     @Override
-    public void ended(SessionEnd why) {
+    public void ended(SessionEndReason why) {
         ends.get(why).increment();
     }
 }

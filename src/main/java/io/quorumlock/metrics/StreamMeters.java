@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
-import io.quorumlock.lock.Streams;
+import io.quorumlock.events.OpenStreams;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
@@ -17,12 +17,12 @@ final class StreamMeters {
         this.registry = registry;
     }
 
-    void onStart(@Observes StartupEvent event, Streams streams) {
-        Gauge.builder("quorumlock.event.streams", streams, Streams::open)
-                .description("Streams of events that this replica writes")
+    void onStart(@Observes StartupEvent event, OpenStreams streams) {
+        Gauge.builder("quorumlock.event.streams", streams, OpenStreams::open)
+                .description("OpenStreams of events that this replica writes")
                 .register(registry);
-        FunctionCounter.builder("quorumlock.event.streams.cut", streams, Streams::cut)
-                .description("Streams that were ended because their readers were too slow")
+        FunctionCounter.builder("quorumlock.event.streams.cut", streams, OpenStreams::cut)
+                .description("OpenStreams that were ended because their readers were too slow")
                 .register(registry);
     }
 }

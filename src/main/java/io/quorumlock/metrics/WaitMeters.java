@@ -6,8 +6,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.WaitEvents;
-import io.quorumlock.lock.Waiters;
+import io.quorumlock.waiting.WaitListener;
+import io.quorumlock.waiting.WaiterCount;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -16,7 +16,7 @@ import java.util.Map;
 
 /** Measures those who wait. */
 @Singleton
-final class WaitMeters implements WaitEvents {
+final class WaitMeters implements WaitListener {
     private static final Duration[] BUCKETS = {
         Duration.ofMillis(1),
         Duration.ofMillis(5),
@@ -49,8 +49,8 @@ final class WaitMeters implements WaitEvents {
     }
 
     /** Comes later than the rest, because who is counted needs this to be there. */
-    void onStart(@Observes StartupEvent event, Waiters waiters) {
-        Gauge.builder("quorumlock.waiters", waiters, Waiters::all)
+    void onStart(@Observes StartupEvent event, WaiterCount waiters) {
+        Gauge.builder("quorumlock.waiters", waiters, WaiterCount::all)
                 .description("Clients that wait on this replica")
                 .register(registry);
     }

@@ -1,8 +1,8 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.events.Announcement;
+import io.quorumlock.events.LockEvent;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.nio.charset.StandardCharsets;
@@ -38,7 +38,7 @@ final class AnnouncementText {
             return Optional.empty();
         }
         return Optional.of(new Announcement(
-                LockChange.Kind.valueOf(fields[0].toUpperCase(Locale.ROOT)),
+                LockEvent.Kind.valueOf(fields[0].toUpperCase(Locale.ROOT)),
                 new ResourceName(key.substring(keys.lock().length())),
                 owner.isEmpty() ? Optional.empty() : Optional.of(new Owner(owner)),
                 new FencingToken(Long.parseLong(fields[1])),

@@ -1,7 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
@@ -18,11 +18,11 @@ final class Command {
 
     private final Request request;
     private final Listener listener;
-    private final Moment enqueued;
+    private final MonotonicTime enqueued;
     private boolean written;
     private boolean settled;
 
-    Command(Request request, Moment enqueued, Listener listener) {
+    Command(Request request, MonotonicTime enqueued, Listener listener) {
         this.request = request;
         this.enqueued = enqueued;
         this.listener = listener;
@@ -33,7 +33,7 @@ final class Command {
         return request;
     }
 
-    Moment enqueued() {
+    MonotonicTime enqueued() {
         return enqueued;
     }
 

@@ -1,9 +1,9 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -21,14 +21,14 @@ import java.util.OptionalLong;
 final class CommandPipeline {
     private final RedisConnection connection;
     private final LinkSettings settings;
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final Hearer hearer;
     /** Not yet written. */
     private final Deque<Command> queue = new ArrayDeque<>();
     /** Not yet settled, by deadline, which is the order of enqueuing. */
     private final Deque<Command> unsettled = new ArrayDeque<>();
     /** When the batches that are not yet answered were written. */
-    private final Deque<Moment> inFlight = new ArrayDeque<>();
+    private final Deque<MonotonicTime> inFlight = new ArrayDeque<>();
 
     private boolean flushDue;
     private boolean closed;
@@ -37,15 +37,15 @@ final class CommandPipeline {
     /** Hears of a batch before its commands do. */
     interface Hearer {
         /** @param micros the node's wall clock after the last of the commands */
-        void timeWas(CommandPipeline pipeline, Moment sent, Moment received, long micros);
+        void timeWas(CommandPipeline pipeline, MonotonicTime sent, MonotonicTime received, long micros);
 
         void batchFailed(NodeFailure reason);
     }
 
-    CommandPipeline(RedisConnection connection, LinkSettings settings, Surroundings surroundings, Hearer hearer) {
+    CommandPipeline(RedisConnection connection, LinkSettings settings, EngineContext engineContext, Hearer hearer) {
         this.connection = connection;
         this.settings = settings;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
         this.hearer = hearer;
     }
 
@@ -61,14 +61,14 @@ final class CommandPipeline {
         }
         if (!flushDue) {
             flushDue = true;
-            surroundings.loop().execute(this::flush);
+            engineContext.loop().execute(this::flush);
         }
     }
 
     /** Tells for how long the oldest batch has had no answer. */
     Duration silence() {
-        Moment oldest = inFlight.peekFirst();
-        return oldest == null ? Duration.ZERO : surroundings.clock().now().since(oldest);
+        MonotonicTime oldest = inFlight.peekFirst();
+        return oldest == null ? Duration.ZERO : engineContext.clock().now().since(oldest);
     }
 
     /** Fails all that is under way. */
@@ -106,7 +106,7 @@ final class CommandPipeline {
     }
 
     private void write(List<Command> batch) {
-        Moment sent = surroundings.clock().now();
+        MonotonicTime sent = engineContext.clock().now();
         inFlight.addLast(sent);
         List<Request> requests = new ArrayList<>(batch.size() + 1);
         for (Command command : batch) {
@@ -126,10 +126,10 @@ final class CommandPipeline {
     }
 
     /** Reads the node's clock first: where it was set, none of the votes counts. */
-    private void answer(List<Command> batch, Moment sent, List<Response> responses) {
+    private void answer(List<Command> batch, MonotonicTime sent, List<Response> responses) {
         OptionalLong micros = ScriptReplies.micros(responses.get(batch.size()));
         if (!closed && micros.isPresent()) {
-            hearer.timeWas(this, sent, surroundings.clock().now(), micros.getAsLong());
+            hearer.timeWas(this, sent, engineContext.clock().now(), micros.getAsLong());
         }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).answer(responses.get(i));
@@ -138,7 +138,7 @@ final class CommandPipeline {
 
     /** The client fails a batch whole where one reply is an error: who took effect is unknown, so nobody gets a vote. */
     private void fail(List<Command> batch, Throwable cause) {
-        NodeFailure reason = Failures.reason(cause);
+        NodeFailure reason = ClientErrors.reason(cause);
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
             hearer.batchFailed(reason);
@@ -152,15 +152,15 @@ final class CommandPipeline {
     }
 
     private void watchDeadline(Duration delay) {
-        Moment due = surroundings.clock().now().plus(delay);
-        deadline = surroundings.scheduler().after(delay, () -> onDeadline(due));
+        MonotonicTime due = engineContext.clock().now().plus(delay);
+        deadline = engineContext.scheduler().after(delay, () -> onDeadline(due));
     }
 
     /** Where we ourselves were held up, the answers may be there already: they are read first. */
-    private void onDeadline(Moment due) {
-        boolean heldUp = surroundings.clock().now().since(due).compareTo(LinkSettings.HELD_UP) > 0;
+    private void onDeadline(MonotonicTime due) {
+        boolean heldUp = engineContext.clock().now().since(due).compareTo(LinkSettings.HELD_UP) > 0;
         if (heldUp) {
-            deadline = surroundings.scheduler().after(LinkSettings.READ_FIRST, this::failOverdue);
+            deadline = engineContext.scheduler().after(LinkSettings.READ_FIRST, this::failOverdue);
         } else {
             failOverdue();
         }
@@ -168,7 +168,7 @@ final class CommandPipeline {
 
     private void failOverdue() {
         deadline = null;
-        Moment now = surroundings.clock().now();
+        MonotonicTime now = engineContext.clock().now();
         while (!unsettled.isEmpty()) {
             Command oldest = unsettled.peekFirst();
             Duration left = settings.timeout().minus(now.since(oldest.enqueued()));

@@ -1,12 +1,12 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeListener;
 
 /** What all links of a fleet share. */
 record FleetContext(
-        Roster roster,
+        ServerIdentities identities,
         RestartGuard guard,
-        FleetMemory memory,
+        FleetHistory memory,
         SuspensionDetector suspensions,
-        Founding founding,
-        NodeEvents events) {}
+        FleetBootstrap bootstrap,
+        NodeListener events) {}

@@ -2,8 +2,8 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -21,11 +21,11 @@ final class LinkStatus {
     private volatile String detail;
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
-    private volatile Moment quarantineEnd;
+    private volatile MonotonicTime quarantineEnd;
     private volatile Duration clockOffset;
     private volatile ClockReading clockReading;
 
-    private record ClockReading(Moment received, long millis) {}
+    private record ClockReading(MonotonicTime received, long millis) {}
 
     LinkStatus(String alias, MonotonicClock clock) {
         this.alias = alias;
@@ -104,13 +104,13 @@ final class LinkStatus {
         return problem == NodeFailure.QUARANTINED;
     }
 
-    void quarantined(Moment end) {
+    void quarantined(MonotonicTime end) {
         down(NodeFailure.QUARANTINED, Optional.empty());
         quarantineEnd = end;
     }
 
     /** Notes what the node's wall clock showed when a reply was received, in milliseconds, and what ours did. */
-    void clockRead(Moment received, long millis, long ours) {
+    void clockRead(MonotonicTime received, long millis, long ours) {
         clockOffset = Duration.ofMillis(millis - ours);
         clockReading = new ClockReading(received, millis);
     }

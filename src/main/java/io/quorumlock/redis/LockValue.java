@@ -1,8 +1,8 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.Owner;
-import io.quorumlock.redlock.Claim;
-import io.quorumlock.redlock.Stake;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,7 +19,7 @@ final class LockValue {
 
     private LockValue() {}
 
-    static String of(Claim claim) {
+    static String of(AcquireCommand claim) {
         return claim.token().text() + " " + claim.attempt() + " 0 "
                 + claim.candidate().number() + " "
                 + claim.terms().ttl().toMillis() + " "
@@ -27,9 +27,9 @@ final class LockValue {
     }
 
     /** Is what a value must begin with for the stake to be found in it. */
-    static String prefix(Stake stake) {
-        String token = stake.token().text() + " ";
-        return stake.attempt().map(attempt -> token + attempt + " ").orElse(token);
+    static String prefix(DeleteCondition condition) {
+        String token = condition.token().text() + " ";
+        return condition.attempt().map(attempt -> token + attempt + " ").orElse(token);
     }
 
     /** Reads the owner; there is none in a value that another Redlock client wrote. */

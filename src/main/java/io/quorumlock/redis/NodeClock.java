@@ -1,6 +1,6 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 
 /**
@@ -18,7 +18,7 @@ final class NodeClock {
     private static final int TOLERATED_ONE_IN = 500;
 
     private boolean known;
-    private Moment lastRead;
+    private MonotonicTime lastRead;
     /** The node's clock less ours, in nanoseconds: it lies between these. */
     private long least;
 
@@ -30,7 +30,7 @@ final class NodeClock {
      * @param micros what the node's clock showed between {@code sent} and {@code received}
      * @return how far ahead of the expected time the clock was set, at least; negative if behind, zero unless that is certain
      */
-    Duration read(Moment sent, Moment received, long micros) {
+    Duration read(MonotonicTime sent, MonotonicTime received, long micros) {
         long low = micros * 1_000 - received.nanos();
         long high = micros * 1_000 - sent.nanos();
         if (known) {

@@ -1,7 +1,7 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.OptionalLong;
 
@@ -14,25 +14,25 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     private final LinkStatus status;
     private final LinkLog log;
     private final FleetContext context;
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final NodeClock nodeClock = new NodeClock();
     private Duration offset = Duration.ZERO;
     private boolean doubted;
     /** Whether the node really stepped, and has not yet confirmed its quarantine. */
     private boolean stepped;
 
-    NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, Surroundings surroundings) {
+    NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, EngineContext engineContext) {
         this.link = link;
         this.status = status;
         this.log = log;
         this.context = context;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
     }
 
     /** Takes a reading, before the votes that came with it are counted. */
-    void read(Moment sent, Moment received, long micros) {
+    void read(MonotonicTime sent, MonotonicTime received, long micros) {
         Duration before = offset;
-        long ours = surroundings.wallClock().millis();
+        long ours = engineContext.wallClock().millis();
         offset = Duration.ofMillis(micros / 1_000 - ours);
         status.clockRead(received, micros / 1_000, ours);
         Duration moved = nodeClock.read(sent, received, micros);

@@ -3,8 +3,8 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
 import io.quorumlock.time.Backoff;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -17,7 +17,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     private final NodeConnector connector;
     private final FleetContext context;
     private final LinkSettings settings;
-    private final Surroundings surroundings;
+    private final EngineContext engine;
     private final LinkStatus status;
     private final LinkLog log;
     private final Backoff backoff;
@@ -26,8 +26,8 @@ final class NodeLink implements CommandPipeline.Hearer {
 
     private NodeConnection line;
     private CommandPipeline pipeline;
-    private Doorkeeper doorkeeper;
-    private Heartbeat heartbeat;
+    private NodeAdmission admission;
+    private NodeHeartbeat heartbeat;
     private boolean closed;
     private boolean listenedTo;
 
@@ -36,18 +36,18 @@ final class NodeLink implements CommandPipeline.Hearer {
             NodeAddress address,
             NodeConnector connector,
             LinkSettings settings,
-            Surroundings surroundings,
+            EngineContext engine,
             FleetContext context) {
         this.alias = alias;
         this.address = address;
         this.connector = connector;
         this.context = context;
         this.settings = settings;
-        this.surroundings = surroundings;
+        this.engine = engine;
         this.log = new LinkLog(alias, address);
-        this.status = new LinkStatus(alias, surroundings.clock());
-        this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
-        this.clockWatch = new NodeClockWatch(this, status, log, context, surroundings);
+        this.status = new LinkStatus(alias, engine.clock());
+        this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engine.random());
+        this.clockWatch = new NodeClockWatch(this, status, log, context, engine);
     }
 
     String alias() {
@@ -72,11 +72,11 @@ final class NodeLink implements CommandPipeline.Hearer {
 
     /** Sends a command and measures it; fails it at once where there is no connection. */
     void send(String name, Request request, Command.Listener listener) {
-        Moment enqueued = surroundings.clock().now();
+        MonotonicTime enqueued = engine.clock().now();
         Command command = new Command(request, enqueued, new Command.Listener() {
             @Override
             public void answered(Response response) {
-                Duration elapsed = surroundings.clock().now().since(enqueued);
+                Duration elapsed = engine.clock().now().since(enqueued);
                 status.measured(elapsed);
                 context.events().answered(alias, name, elapsed);
                 listener.answered(response);
@@ -125,7 +125,8 @@ final class NodeLink implements CommandPipeline.Hearer {
             dialed.close();
             return;
         }
-        Roster.Entry entry = context.roster().enter(alias, dialed.facts().runId());
+        ServerIdentities.Entry entry =
+                context.identities().enter(alias, dialed.facts().runId());
         Optional<String> misfit =
                 dialed.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
         if (misfit.isPresent()) {
@@ -138,10 +139,10 @@ final class NodeLink implements CommandPipeline.Hearer {
 
     private void connect(NodeConnection dialed, boolean restarted) {
         line = dialed;
-        pipeline = new CommandPipeline(line.connection(), settings, surroundings, this);
+        pipeline = new CommandPipeline(line.connection(), settings, engine, this);
         CommandPipeline current = pipeline;
         line.connection().endHandler(end -> lose(current, NodeFailure.DISCONNECTED));
-        line.connection().exceptionHandler(cause -> lose(current, Failures.reason(cause)));
+        line.connection().exceptionHandler(cause -> lose(current, ClientErrors.reason(cause)));
         status.connected(restarted);
         if (restarted) {
             context.events().restarted(alias);
@@ -149,9 +150,9 @@ final class NodeLink implements CommandPipeline.Hearer {
         if (line.facts().evicts()) {
             log.evicts(line.facts().evictionPolicy());
         }
-        doorkeeper = new Doorkeeper(this, current, line, context, surroundings.scheduler());
-        heartbeat = new Heartbeat(this, current, doorkeeper, surroundings.scheduler());
-        doorkeeper.open(settings.connectTimeout());
+        admission = new NodeAdmission(this, current, line, context, engine.scheduler());
+        heartbeat = new NodeHeartbeat(this, current, admission, engine.scheduler());
+        admission.open(settings.connectTimeout());
         heartbeat.start();
     }
 
@@ -173,7 +174,7 @@ final class NodeLink implements CommandPipeline.Hearer {
             if (!status.isQuarantined()) {
                 log.quarantined(left);
             }
-            status.quarantined(surroundings.clock().now().plus(left));
+            status.quarantined(engine.clock().now().plus(left));
             firstContact.succeeded();
         }
     }
@@ -195,7 +196,6 @@ final class NodeLink implements CommandPipeline.Hearer {
         return status.isUp();
     }
 
-    /** Tells why it may not. */
     NodeFailure abstention() {
         return status.abstention();
     }
@@ -215,7 +215,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     }
 
     @Override
-    public void timeWas(CommandPipeline current, Moment sent, Moment received, long micros) {
+    public void timeWas(CommandPipeline current, MonotonicTime sent, MonotonicTime received, long micros) {
         clockWatch.read(sent, received, micros);
     }
 
@@ -226,7 +226,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     /** Has the node put itself into quarantine because its clock was set; now, or with the next connection. */
     void clockStepped() {
         if (isConnected()) {
-            doorkeeper.clockStepped();
+            admission.clockStepped();
         }
     }
 
@@ -246,14 +246,14 @@ final class NodeLink implements CommandPipeline.Hearer {
             log.refused(why);
         }
         status.refused(why);
-        context.roster().leave(alias);
+        context.identities().leave(alias);
         firstContact.refused(alias + " (" + address + ") " + why);
         dialLater(LinkSettings.LONGEST_RECONNECT);
     }
 
     private void notReached(Throwable cause) {
-        NodeFailure reason = Failures.reason(cause);
-        isDown(reason, Failures.detail(cause));
+        NodeFailure reason = ClientErrors.reason(cause);
+        isDown(reason, ClientErrors.detail(cause));
         // A time-out may be the fault of a busy machine, our own at its start: the next attempt tells.
         if (reason != NodeFailure.TIMEOUT) {
             firstContact.succeeded();
@@ -267,8 +267,8 @@ final class NodeLink implements CommandPipeline.Hearer {
             return;
         }
         pipeline = null;
-        context.founding().leave(alias);
-        context.roster().leave(alias);
+        context.bootstrap().leave(alias);
+        context.identities().leave(alias);
         isDown(reason, Optional.empty());
         line.close();
         dialLater(backoff.next());
@@ -284,7 +284,7 @@ final class NodeLink implements CommandPipeline.Hearer {
     }
 
     private void dialLater(Duration delay) {
-        surroundings.scheduler().after(delay, () -> {
+        engine.scheduler().after(delay, () -> {
             if (!closed) {
                 dial(settings.connectTimeout());
             }

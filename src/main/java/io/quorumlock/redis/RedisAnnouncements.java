@@ -1,8 +1,8 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.events.Announcements;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,9 +20,9 @@ public final class RedisAnnouncements implements Announcements {
             LinkSettings settings,
             KeyPrefixes keys,
             Vertx vertx,
-            Surroundings surroundings) {
+            EngineContext engineContext) {
         this.text = new AnnouncementText(keys);
-        this.subscriptions = new Subscriptions(addresses, settings, vertx, surroundings);
+        this.subscriptions = new Subscriptions(addresses, settings, vertx, engineContext);
     }
 
     @Override
@@ -38,7 +38,7 @@ public final class RedisAnnouncements implements Announcements {
             }
 
             @Override
-            public void lost(int node, Moment since) {
+            public void lost(int node, MonotonicTime since) {
                 listener.breaksOff(node, since);
             }
         })::run;

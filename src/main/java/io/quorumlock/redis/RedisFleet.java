@@ -1,11 +1,11 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeListener;
 import io.quorumlock.lock.NodeStatus;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.Quorum;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.function.Function;
 public final class RedisFleet implements Fleet {
     private final List<NodeLink> links = new ArrayList<>();
     private final List<LockNode> nodes = new ArrayList<>();
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final Quorum quorum;
 
     /** Is what every node has in common. */
@@ -28,12 +28,16 @@ public final class RedisFleet implements Fleet {
 
     /** Makes the links to the nodes at these addresses, in their order; {@link #open} connects them. */
     public RedisFleet(
-            List<NodeAddress> addresses, Settings settings, Vertx vertx, Surroundings surroundings, NodeEvents events) {
+            List<NodeAddress> addresses,
+            Settings settings,
+            Vertx vertx,
+            EngineContext engineContext,
+            NodeListener events) {
         this(
                 addresses,
-                address -> new RedisConnector(vertx, surroundings.scheduler(), address, settings.link()),
+                address -> new RedisConnector(vertx, engineContext.scheduler(), address, settings.link()),
                 settings,
-                surroundings,
+                engineContext,
                 events);
     }
 
@@ -41,23 +45,23 @@ public final class RedisFleet implements Fleet {
             List<NodeAddress> addresses,
             Function<NodeAddress, NodeConnector> connectors,
             Settings settings,
-            Surroundings surroundings,
-            NodeEvents events) {
-        this.surroundings = surroundings;
+            EngineContext engineContext,
+            NodeListener events) {
+        this.engineContext = engineContext;
         this.quorum = new Quorum(addresses.size());
-        Founding founding = new Founding(addresses.size(), surroundings.scheduler());
-        SuspensionDetector suspensions = new SuspensionDetector(surroundings);
+        FleetBootstrap bootstrap = new FleetBootstrap(addresses.size(), engineContext.scheduler());
+        SuspensionDetector suspensions = new SuspensionDetector(engineContext);
         FleetContext context = new FleetContext(
-                new Roster(),
+                new ServerIdentities(),
                 settings.guard(),
-                new FleetMemory(addresses.size(), surroundings.chance()),
+                new FleetHistory(addresses.size(), engineContext.random()),
                 suspensions,
-                founding,
+                bootstrap,
                 events);
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             NodeLink link =
-                    new NodeLink(alias, address, connectors.apply(address), settings.link(), surroundings, context);
+                    new NodeLink(alias, address, connectors.apply(address), settings.link(), engineContext, context);
             links.add(link);
             nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
         }
@@ -71,7 +75,7 @@ public final class RedisFleet implements Fleet {
      * @return once each node was reached or not: why some can never be nodes of this fleet (R2)
      */
     public CompletableFuture<List<String>> open(Duration patience) {
-        surroundings.loop().execute(() -> links.forEach(NodeLink::open));
+        engineContext.loop().execute(() -> links.forEach(NodeLink::open));
         List<CompletableFuture<Optional<String>>> outcomes = links.stream()
                 .map(link -> link.firstContact()
                         .outcome()
@@ -100,7 +104,7 @@ public final class RedisFleet implements Fleet {
 
     /** Closes all connections, for good. */
     public CompletableFuture<Void> close() {
-        return CompletableFuture.runAsync(() -> links.forEach(NodeLink::close), surroundings.loop());
+        return CompletableFuture.runAsync(() -> links.forEach(NodeLink::close), engineContext.loop());
     }
 
     List<NodeLink> links() {

@@ -4,12 +4,12 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -53,7 +53,7 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
         Request request = requestWithCounter(LuaScript.ACQUIRE, claim.resource())
                 .arg(LockValue.of(claim))
                 .arg(claim.terms().ttl().toMillis())
@@ -65,7 +65,7 @@ final class RedisNode implements LockNode {
     @Override
     public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
         Request request = request(LuaScript.EXTEND, resource)
-                .arg(LockValue.prefix(Stake.ofLease(resource, token)))
+                .arg(LockValue.prefix(DeleteCondition.ofLease(resource, token)))
                 .arg(ttl.toMillis())
                 .arg(extensionsMax);
         announce(request);
@@ -73,35 +73,37 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
-        ResourceName resource = stake.resource();
+    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
+        ResourceName resource = condition.resource();
         Request request = requestWithCounter(LuaScript.RAISE, resource)
-                .arg(LockValue.prefix(Stake.ofLease(resource, stake.token())))
+                .arg(LockValue.prefix(DeleteCondition.ofLease(resource, condition.token())))
                 .arg(fence.number())
-                .arg(stake.attempt().orElse(NO_ATTEMPT));
+                .arg(condition.attempt().orElse(NO_ATTEMPT));
         announce(request);
         poll(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
     @Override
-    public void release(Stake stake, Consumer<NodeReply> reply) {
-        Request request = request(LuaScript.RELEASE, stake.resource())
-                .arg(LockValue.prefix(stake))
-                .arg(stake.isAnnounced() ? keys.releasesOf(stake.resource()) : NOBODY)
-                .arg(announcement(stake));
-        stake.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
+    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+        Request request = request(LuaScript.RELEASE, condition.resource())
+                .arg(LockValue.prefix(condition))
+                .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NOBODY)
+                .arg(announcement(condition));
+        condition.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
         if (link.isListenedTo()) {
             announce(request);
-            request.arg(stake.end() == Stake.End.BROKEN ? BROKEN : RELEASED);
+            request.arg(condition.end() == DeleteCondition.End.BROKEN ? BROKEN : RELEASED);
         }
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
 
-    private static String announcement(Stake stake) {
-        if (stake.isAnnouncedAsGranted()) {
+    private static String announcement(DeleteCondition condition) {
+        if (condition.isAnnouncedAsGranted()) {
             return RedisReleaseSignal.AS_GRANTED;
         }
-        return stake.end() == Stake.End.PASSED_ON ? RedisReleaseSignal.PASSED_ON : RedisReleaseSignal.FREE;
+        return condition.end() == DeleteCondition.End.PASSED_ON
+                ? RedisReleaseSignal.PASSED_ON
+                : RedisReleaseSignal.FREE;
     }
 
     @Override

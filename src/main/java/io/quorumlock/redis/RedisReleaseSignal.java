@@ -1,7 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.waiting.ReleaseSignal;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
@@ -30,9 +30,9 @@ public final class RedisReleaseSignal implements ReleaseSignal {
             LinkSettings settings,
             KeyPrefixes keys,
             Vertx vertx,
-            Surroundings surroundings) {
+            EngineContext engineContext) {
         this.keys = keys;
-        this.subscriptions = new Subscriptions(addresses, settings, vertx, surroundings);
+        this.subscriptions = new Subscriptions(addresses, settings, vertx, engineContext);
     }
 
     @Override

@@ -41,7 +41,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
     }
 
     /** Reads the past of the node, and changes nothing. */
-    Future<NodePast> look(NodeConnection node) {
+    Future<NodeHistory> look(NodeConnection node) {
         return node.connection()
                 .send(admission().arg("").arg(nodes).arg(0).arg(0).arg(0).arg("look"))
                 .map(answer -> {
@@ -50,7 +50,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
                 });
     }
 
-    Future<Admission> admit(NodeConnection node, Occasion occasion, FleetMemory.Expectation expected) {
+    Future<AdmissionResult> admit(NodeConnection node, Occasion occasion, FleetHistory.Expectation expected) {
         return keepsEveryWrite(node.connection()).compose(keeps -> node.connection()
                 .send(admission()
                         .arg(node.facts().runId())
@@ -75,14 +75,14 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
                 .arg(LONGEST);
     }
 
-    private Admission read(Response answer) {
+    private AdmissionResult read(Response answer) {
         failOnError(answer);
         return switch (answer.get(0).toInteger()) {
-            case ADMITTED -> new Admission.Admitted(
+            case ADMITTED -> new AdmissionResult.Admitted(
                     Duration.ofMillis(answer.get(1).toLong()), past(answer));
-            case NEW -> new Admission.New();
-            default -> new Admission.Refused("was marked by a service with " + answer.get(1) + " nodes, this one has "
-                    + nodes + "; all replicas must name the same nodes");
+            case NEW -> new AdmissionResult.New();
+            default -> new AdmissionResult.Refused("was marked by a service with " + answer.get(1)
+                    + " nodes, this one has " + nodes + "; all replicas must name the same nodes");
         };
     }
 
@@ -92,12 +92,12 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         }
     }
 
-    private static NodePast past(Response answer) {
-        return new NodePast(
+    private static NodeHistory past(Response answer) {
+        return new NodeHistory(
                 answer.get(2).toString(),
                 answer.get(3).toLong(),
                 Duration.ofMillis(answer.get(4).toLong()),
-                NodePast.ages(answer.get(5).toString()));
+                NodeHistory.ages(answer.get(5).toString()));
     }
 
     /** Tells whether no acknowledged write can be lost in a crash; where the node does not tell, it may. */

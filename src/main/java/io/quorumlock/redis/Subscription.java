@@ -1,8 +1,8 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.time.Backoff;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -18,11 +18,11 @@ final class Subscription {
 
     private final NodeConnector connector;
     private final LinkSettings settings;
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final Channels channels;
     private final Backoff backoff;
     private NodeConnection line;
-    private Moment lastLife;
+    private MonotonicTime lastLife;
     private boolean opened;
     private boolean closed;
 
@@ -38,15 +38,16 @@ final class Subscription {
         void heard(String channel, byte[] message);
 
         /** Hears that the connection is gone, and with it whatever was announced after its last sign of life. */
-        void lost(Moment lastLife);
+        void lost(MonotonicTime lastLife);
     }
 
-    Subscription(NodeConnector connector, LinkSettings settings, Surroundings surroundings, Channels channels) {
+    Subscription(NodeConnector connector, LinkSettings settings, EngineContext engineContext, Channels channels) {
         this.connector = connector;
         this.settings = settings;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
         this.channels = channels;
-        this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, surroundings.chance());
+        this.backoff =
+                new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
     }
 
     void add(String channel) {
@@ -82,7 +83,7 @@ final class Subscription {
     }
 
     private void dialLater() {
-        surroundings.scheduler().after(backoff.next(), this::dial);
+        engineContext.scheduler().after(backoff.next(), this::dial);
     }
 
     private void listen(NodeConnection dialed) {
@@ -91,7 +92,7 @@ final class Subscription {
             return;
         }
         line = dialed;
-        lastLife = surroundings.clock().now();
+        lastLife = engineContext.clock().now();
         backoff.reset();
         line.connection().handler(news -> {
             noteLife(dialed);
@@ -112,22 +113,22 @@ final class Subscription {
      * that it lives: the library takes news that come before the answer for the answer.
      */
     private void beatLater(NodeConnection current) {
-        surroundings.scheduler().after(LinkSettings.HEARTBEAT, () -> {
+        engineContext.scheduler().after(LinkSettings.HEARTBEAT, () -> {
             if (line == current) {
-                Moment asked = surroundings.clock().now();
+                MonotonicTime asked = engineContext.clock().now();
                 current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> noteLife(current));
-                surroundings.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> judge(current, asked));
+                engineContext.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> judge(current, asked));
             }
         });
     }
 
     private void noteLife(NodeConnection speaking) {
         if (line == speaking) {
-            lastLife = surroundings.clock().now();
+            lastLife = engineContext.clock().now();
         }
     }
 
-    private void judge(NodeConnection current, Moment asked) {
+    private void judge(NodeConnection current, MonotonicTime asked) {
         if (line == current && !lastLife.isBefore(asked)) {
             beatLater(current);
         } else {

@@ -1,7 +1,7 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** Listens to all nodes, on a connection of its own to each, which is opened when it is first needed and kept. */
 final class Subscriptions {
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final List<Subscription> nodes = new ArrayList<>();
     private final Map<String, Listener> listeners = new HashMap<>();
 
@@ -23,15 +23,15 @@ final class Subscriptions {
         void heard(int node, byte[] message);
 
         /** Hears that a node is not listened to any more, until it is again; what came after its last sign of life is lost. */
-        default void lost(int node, Moment lastLife) {}
+        default void lost(int node, MonotonicTime lastLife) {}
     }
 
-    Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, Surroundings surroundings) {
-        this.surroundings = surroundings;
+    Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, EngineContext engineContext) {
+        this.engineContext = engineContext;
         for (NodeAddress address : addresses) {
             int node = nodes.size();
-            NodeConnector connector = new RedisConnector(vertx, surroundings.scheduler(), address, settings);
-            nodes.add(new Subscription(connector, settings, surroundings, new Subscription.Channels() {
+            NodeConnector connector = new RedisConnector(vertx, engineContext.scheduler(), address, settings);
+            nodes.add(new Subscription(connector, settings, engineContext, new Subscription.Channels() {
                 @Override
                 public Set<String> wanted() {
                     return listeners.keySet();
@@ -46,7 +46,7 @@ final class Subscriptions {
                 }
 
                 @Override
-                public void lost(Moment lastLife) {
+                public void lost(MonotonicTime lastLife) {
                     List.copyOf(listeners.values()).forEach(listener -> listener.lost(node, lastLife));
                 }
             }));
@@ -65,6 +65,6 @@ final class Subscriptions {
 
     /** Closes all connections, for good. */
     CompletableFuture<Void> close() {
-        return CompletableFuture.runAsync(() -> nodes.forEach(Subscription::close), surroundings.loop());
+        return CompletableFuture.runAsync(() -> nodes.forEach(Subscription::close), engineContext.loop());
     }
 }

@@ -1,9 +1,9 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,7 +30,7 @@ final class SuspensionDetector {
     private List<? extends Clock> clocks = List.of();
     private Optional<Duration> pause = Optional.empty();
     private boolean open;
-    private Moment opened;
+    private MonotonicTime opened;
 
     /** The clock of one node, as this process sees it. */
     interface Clock {
@@ -53,9 +53,9 @@ final class SuspensionDetector {
         }
     }
 
-    SuspensionDetector(Surroundings surroundings) {
-        this.clock = surroundings.clock();
-        this.scheduler = surroundings.scheduler();
+    SuspensionDetector(EngineContext engineContext) {
+        this.clock = engineContext.clock();
+        this.scheduler = engineContext.scheduler();
     }
 
     /** Names the clocks of all nodes. */
@@ -86,7 +86,7 @@ final class SuspensionDetector {
     }
 
     /** Notes a reading, asked for at this time, that shows no step. */
-    void steady(Clock node, Moment sent) {
+    void steady(Clock node, MonotonicTime sent) {
         if (open && !sent.isBefore(opened) && !suspects.containsKey(node) && steady.add(node)) {
             judge();
         }

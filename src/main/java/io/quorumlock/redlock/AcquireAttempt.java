@@ -3,19 +3,19 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.Shortage;
-import io.quorumlock.time.Moment;
+import io.quorumlock.lock.ValidityShortage;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
 /** Is one attempt to acquire: from the clock sample to the answer, and the clean-up if the answer is no. */
-final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
-    private final Claim claim;
-    private final Workshop workshop;
+final class AcquireAttempt implements QuorumRound.Listener<AcquireDecision> {
+    private final AcquireCommand claim;
+    private final AttemptContext workshop;
     private final Predicate<Outcome> answer;
-    private final Moment started;
+    private final MonotonicTime started;
     private boolean abandoned;
     private boolean inVain;
     /** Counts the replies and the clean-ups that are outstanding. */
@@ -25,13 +25,13 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
 
     private Optional<Runnable> postponed = Optional.empty();
     private Optional<FencingToken> agreed = Optional.empty();
-    private Moment decided;
+    private MonotonicTime decided;
 
     /** Is the answer and the time that it took. */
     record Outcome(Acquisition acquisition, Duration elapsed, boolean split) {}
 
     /** @param answer hears the outcome, and says whether the caller is still there to take it (R11) */
-    AcquireAttempt(Claim claim, Workshop workshop, Predicate<Outcome> answer) {
+    AcquireAttempt(AcquireCommand claim, AttemptContext workshop, Predicate<Outcome> answer) {
         this.claim = claim;
         this.workshop = workshop;
         this.answer = answer;
@@ -39,15 +39,15 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     }
 
     void run(List<LockNode> nodes) {
-        QuorumRound.run(nodes, (node, reply) -> node.acquire(claim, reply), AcquireVerdict::decide, this);
+        QuorumRound.run(nodes, (node, reply) -> node.acquire(claim, reply), AcquireDecision::decide, this);
     }
 
     @Override
-    public void decided(AcquireVerdict verdict, Ballot ballot, List<LockNode> nodes) {
+    public void decided(AcquireDecision verdict, VoteCollector collector, List<LockNode> nodes) {
         decided = workshop.clock().now();
-        AcquireVotes votes = new AcquireVotes(claim.terms().ttl(), ballot);
-        if (verdict == AcquireVerdict.WON) {
-            workshop.fencing().agree(claim.stake(), ballot, fence -> {
+        AcquireVotes votes = new AcquireVotes(claim.terms().ttl(), collector);
+        if (verdict == AcquireDecision.WON) {
+            workshop.fencing().agree(claim.condition(), collector, fence -> {
                 agreed = fence;
                 finish(won(votes, fence), votes, nodes);
             });
@@ -64,13 +64,13 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         } else if (postponed.isPresent()) {
             postponed.get().run();
         } else {
-            agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.stake(), reply, fence));
+            agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.condition(), reply, fence));
         }
     }
 
     private void finish(Acquisition acquisition, AcquireVotes votes, List<LockNode> nodes) {
         if (acquisition instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
-            giveUp(tooShort, votes.ballot(), nodes);
+            giveUp(tooShort, votes.collector(), nodes);
             return;
         }
         boolean held = acquisition instanceof Acquisition.Held;
@@ -78,9 +78,9 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
         if (!leased && claim.terms().mayBeTriedAgain()) {
             whenNothingIsLeft = Optional.of(() -> tell(held ? held(votes) : acquisition, votes));
-            abandon(votes.ballot(), nodes);
+            abandon(votes.collector(), nodes);
         } else if (!tell(acquisition, votes) || !leased) {
-            abandon(votes.ballot(), nodes);
+            abandon(votes.collector(), nodes);
         }
     }
 
@@ -93,16 +93,16 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
      * Ends an earlier lease of the same token. All nodes are heard first: what this attempt would adopt after the answer
      * could by then belong to a lease of a later one.
      */
-    private void giveUp(Acquisition.TooShort tooShort, Ballot ballot, List<LockNode> nodes) {
-        if (ballot.outstanding() > 0) {
-            postponed = Optional.of(() -> giveUp(tooShort, ballot, nodes));
+    private void giveUp(Acquisition.TooShort tooShort, VoteCollector collector, List<LockNode> nodes) {
+        if (collector.outstanding() > 0) {
+            postponed = Optional.of(() -> giveUp(tooShort, collector, nodes));
             return;
         }
         boolean taken = answer.test(new Outcome(tooShort, elapsed(), false));
-        abandon(ballot, nodes);
+        abandon(collector, nodes);
         // Who left is not told that the lease is gone, and may count on it.
         if (taken) {
-            ballot.each(nodes, NodeReply.Adopted.class, this::deleteAdopted);
+            collector.each(nodes, NodeReply.Adopted.class, this::deleteAdopted);
         }
     }
 
@@ -110,18 +110,18 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         workshop.cleanUp().delete(node, claim.adopted(vote), workshop.rules().ttlMax(), ignored -> {});
     }
 
-    private void abandon(Ballot ballot, List<LockNode> nodes) {
+    private void abandon(VoteCollector collector, List<LockNode> nodes) {
         abandoned = true;
-        unsettled = ballot.outstanding() + 1;
-        ballot.each(nodes, NodeReply.class, this::deleteOwnValue);
+        unsettled = collector.outstanding() + 1;
+        collector.each(nodes, NodeReply.class, this::deleteOwnValue);
         settled();
     }
 
     private void deleteOwnValue(LockNode node, NodeReply reply) {
         if (NodeReplies.mayHoldOwnValue(reply)) {
             unsettled++;
-            Stake stake = inVain ? claim.votes() : claim.stake();
-            workshop.cleanUp().delete(node, stake, claim.terms().ttl(), said -> settled());
+            DeleteCondition condition = inVain ? claim.votes() : claim.condition();
+            workshop.cleanUp().delete(node, condition, claim.terms().ttl(), said -> settled());
         }
     }
 
@@ -135,11 +135,11 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
         return workshop.clock().now().since(started);
     }
 
-    private Acquisition lost(AcquireVerdict verdict, AcquireVotes votes) {
+    private Acquisition lost(AcquireDecision verdict, AcquireVotes votes) {
         return switch (verdict) {
             case HELD -> held(votes);
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
-            default -> new Acquisition.NoQuorum(votes.ballot().unanswered());
+            default -> new Acquisition.NoQuorum(votes.collector().unanswered());
         };
     }
 
@@ -157,15 +157,15 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
     /** Makes the lease, unless too little is left of it, measured last (R4, S2), or no quorum knows its fencing token. */
     private Acquisition won(AcquireVotes votes, Optional<FencingToken> fence) {
         Duration elapsed = elapsed();
-        Rules rules = workshop.rules();
+        RedlockSettings rules = workshop.rules();
         Duration validity = rules.drift().validity(votes.leftOnMajority(), elapsed);
-        Optional<Shortage> shortage = Shortage.of(claim.terms().minValidity(), validity);
+        Optional<ValidityShortage> shortage = ValidityShortage.of(claim.terms().minValidity(), validity);
         if (shortage.isPresent()) {
             return new Acquisition.TooShort(
-                    shortage.get(), !votes.areNew(), votes.ballot().unanswered());
+                    shortage.get(), !votes.areNew(), votes.collector().unanswered());
         }
         if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
-            return new Acquisition.NoQuorum(votes.ballot().unanswered());
+            return new Acquisition.NoQuorum(votes.collector().unanswered());
         }
         Lease lease = new Lease(
                 claim.resource(),
@@ -176,7 +176,7 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireVerdict> {
                 elapsed,
                 Duration.ZERO,
                 rules.extensionsLeft(votes.extensionsUsed()),
-                votes.ballot().votes(votes.count()));
+                votes.collector().votes(votes.count()));
         return votes.areNew() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
     }
 }

@@ -14,32 +14,32 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Reads the votes on one acquire. */
-record AcquireVotes(Duration ttl, Ballot ballot) {
+record AcquireVotes(Duration ttl, VoteCollector collector) {
 
     int count() {
-        return ballot.count(NodeReplies::isVote);
+        return collector.count(NodeReplies::isVote);
     }
 
     /** Says whether a majority wrote this attempt's value; else the lease was granted to an earlier attempt. */
     boolean areNew() {
-        return ballot.isMajority(ballot.count(Granted.class));
+        return collector.isMajority(collector.count(Granted.class));
     }
 
     /** Says whether this attempt's value may stand on a majority: nodes that did not answer may have taken it. */
     boolean mayBeMajority() {
-        return ballot.canBeMajority(ballot.count(NodeReplies::mayHoldOwnValue));
+        return collector.canBeMajority(collector.count(NodeReplies::mayHoldOwnValue));
     }
 
     /** Says whether several won votes, and none a majority as far as this attempt knows: maybe nobody holds the lock. */
     boolean areSplit() {
-        Map<String, Long> others = ballot.all(Refused.class).stream()
+        Map<String, Long> others = collector.all(Refused.class).stream()
                 .collect(Collectors.groupingBy(Refused::holder, Collectors.counting()));
-        boolean several = others.size() + (ballot.count(Granted.class) > 0 ? 1 : 0) > 1;
-        return several && others.values().stream().noneMatch(votes -> ballot.isMajority(votes.intValue()));
+        boolean several = others.size() + (collector.count(Granted.class) > 0 ? 1 : 0) > 1;
+        return several && others.values().stream().noneMatch(votes -> collector.isMajority(votes.intValue()));
     }
 
     int extensionsUsed() {
-        return ballot.all(Adopted.class).stream()
+        return collector.all(Adopted.class).stream()
                 .mapToInt(Adopted::extensionsUsed)
                 .max()
                 .orElse(0);
@@ -48,16 +48,16 @@ record AcquireVotes(Duration ttl, Ballot ballot) {
     /** Finds for how long a majority keeps the lock: with adopted votes that is what is left of an earlier grant. */
     Duration leftOnMajority() {
         List<Duration> left = new ArrayList<>();
-        ballot.all(Granted.class).forEach(vote -> left.add(ttl));
-        ballot.all(Adopted.class).forEach(vote -> left.add(min(vote.remaining(), ttl)));
+        collector.all(Granted.class).forEach(vote -> left.add(ttl));
+        collector.all(Adopted.class).forEach(vote -> left.add(min(vote.remaining(), ttl)));
         left.sort(Comparator.reverseOrder());
-        return left.get(ballot.required() - 1);
+        return left.get(collector.required() - 1);
     }
 
     /** Finds when, by what the refusals say, enough nodes are free for a majority. */
     Duration untilMajorityFree() {
-        int missing = Math.max(1, ballot.required() - count());
-        List<Duration> ends = ballot.all(Refused.class).stream()
+        int missing = Math.max(1, collector.required() - count());
+        List<Duration> ends = collector.all(Refused.class).stream()
                 .map(Refused::remaining)
                 .sorted()
                 .toList();
@@ -67,7 +67,7 @@ record AcquireVotes(Duration ttl, Ballot ballot) {
     /** Finds the lease that most nodes named; there is none if another program's value was named as often. */
     Optional<LeaseToken> holder() {
         Map<String, List<Refused>> holders =
-                ballot.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));
+                collector.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));
         return holders.values().stream()
                 .max(Comparator.comparing(List::size))
                 .map(votes -> votes.get(0))
@@ -76,7 +76,7 @@ record AcquireVotes(Duration ttl, Ballot ballot) {
     }
 
     Optional<Owner> owner() {
-        return ballot.all(Refused.class).stream()
+        return collector.all(Refused.class).stream()
                 .flatMap(refusal -> refusal.owner().stream())
                 .findFirst();
     }

@@ -7,8 +7,8 @@ final class AttemptIds {
     private final String replica;
     private long count;
 
-    AttemptIds(RandomGenerator chance) {
-        this.replica = Long.toUnsignedString(chance.nextLong(), Character.MAX_RADIX) + ".";
+    AttemptIds(RandomGenerator random) {
+        this.replica = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX) + ".";
     }
 
     String next() {

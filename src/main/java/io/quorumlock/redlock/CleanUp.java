@@ -1,7 +1,7 @@
 package io.quorumlock.redlock;
 
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +14,13 @@ import java.util.stream.Collectors;
  * once.
  */
 final class CleanUp {
-    private final Map<LockNode, Leftovers> leftovers;
-    private final Surroundings surroundings;
+    private final Map<LockNode, PendingDeletes> pendingDeletes;
+    private final EngineContext engineContext;
 
-    CleanUp(List<LockNode> nodes, int most, Surroundings surroundings) {
-        this.surroundings = surroundings;
-        this.leftovers = nodes.stream()
-                .collect(Collectors.toMap(Function.identity(), node -> new Leftovers(node, most, surroundings)));
+    CleanUp(List<LockNode> nodes, int most, EngineContext engineContext) {
+        this.engineContext = engineContext;
+        this.pendingDeletes = nodes.stream()
+                .collect(Collectors.toMap(Function.identity(), node -> new PendingDeletes(node, most, engineContext)));
     }
 
     /**
@@ -29,11 +29,11 @@ final class CleanUp {
      * @param ttl after which it has ended by itself
      * @param reply hears what the node said first
      */
-    void delete(LockNode node, Stake stake, Duration ttl, Consumer<NodeReply> reply) {
-        Moment end = surroundings.clock().now().plus(ttl);
-        node.release(stake, said -> {
+    void delete(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
+        MonotonicTime end = engineContext.clock().now().plus(ttl);
+        node.release(condition, said -> {
             if (said instanceof NodeReply.Failed) {
-                leftovers.get(node).add(stake, end);
+                pendingDeletes.get(node).add(condition, end);
             }
             reply.accept(said);
         });
@@ -41,6 +41,6 @@ final class CleanUp {
 
     /** Counts what is still to be deleted. */
     int pending() {
-        return leftovers.values().stream().mapToInt(Leftovers::size).sum();
+        return pendingDeletes.values().stream().mapToInt(PendingDeletes::size).sum();
     }
 }

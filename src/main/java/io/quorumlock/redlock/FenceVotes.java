@@ -16,16 +16,16 @@ import io.quorumlock.redlock.NodeReply.Granted;
 record FenceVotes(FencingToken token, int known) {
 
     /** @param least the smallest token that a new lease may have */
-    static FenceVotes of(Ballot ballot, FencingToken least) {
-        boolean earlier = ballot.isMajority(ballot.count(Adopted.class));
+    static FenceVotes of(VoteCollector collector, FencingToken least) {
+        boolean earlier = collector.isMajority(collector.count(Adopted.class));
         Class<? extends Fenced> counted = earlier ? Adopted.class : Fenced.class;
-        boolean mayBeNew = !earlier && ballot.count(Granted.class) > 0;
+        boolean mayBeNew = !earlier && collector.count(Granted.class) > 0;
         long largest = mayBeNew ? least.number() : 0;
-        for (Fenced vote : ballot.all(counted)) {
+        for (Fenced vote : collector.all(counted)) {
             largest = Math.max(largest, vote.fence().number());
         }
         FencingToken token = new FencingToken(largest);
-        return new FenceVotes(token, ballot.count(reply -> carries(reply, token)));
+        return new FenceVotes(token, collector.count(reply -> carries(reply, token)));
     }
 
     /** Says whether the reply is a vote that carries another token than this. */

@@ -25,40 +25,40 @@ final class Fencing {
     }
 
     /** Finds the token on which the votes agree, or makes them; nothing where no quorum could be made to know it. */
-    void agree(Stake stake, Ballot ballot, Consumer<Optional<FencingToken>> agreed) {
-        FenceVotes votes = FenceVotes.of(ballot, clock.least());
+    void agree(DeleteCondition condition, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
+        FenceVotes votes = FenceVotes.of(collector, clock.least());
         clock.saw(votes.token());
-        if (ballot.isMajority(votes.known())) {
-            tellThoseWhoDiffer(stake, ballot, votes);
+        if (collector.isMajority(votes.known())) {
+            tellThoseWhoDiffer(condition, collector, votes);
             agreed.accept(Optional.of(votes.token()));
             return;
         }
         QuorumRound.run(
                 nodes,
-                (node, reply) -> node.raise(stake, votes.token(), reply),
+                (node, reply) -> node.raise(condition, votes.token(), reply),
                 Fencing::confirmed,
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
     /** Tells a node that voted too late for the answer, so that all nodes of a lease name the same token. */
-    void tell(LockNode node, Stake stake, NodeReply vote, FencingToken fence) {
+    void tell(LockNode node, DeleteCondition condition, NodeReply vote, FencingToken fence) {
         if (new FenceVotes(fence, 0).differs(vote)) {
-            node.raise(stake, fence, ignored -> {});
+            node.raise(condition, fence, ignored -> {});
         }
     }
 
-    private void tellThoseWhoDiffer(Stake stake, Ballot ballot, FenceVotes votes) {
+    private void tellThoseWhoDiffer(DeleteCondition condition, VoteCollector collector, FenceVotes votes) {
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);
-            ballot.of(i).ifPresent(vote -> tell(node, stake, vote, votes.token()));
+            collector.of(i).ifPresent(vote -> tell(node, condition, vote, votes.token()));
         }
     }
 
-    private static Optional<Boolean> confirmed(Ballot ballot) {
-        int raised = ballot.count(Raised.class);
-        if (ballot.isMajority(raised)) {
+    private static Optional<Boolean> confirmed(VoteCollector collector) {
+        int raised = collector.count(Raised.class);
+        if (collector.isMajority(raised)) {
             return Optional.of(true);
         }
-        return ballot.canBeMajority(raised) ? Optional.empty() : Optional.of(false);
+        return collector.canBeMajority(raised) ? Optional.empty() : Optional.of(false);
     }
 }

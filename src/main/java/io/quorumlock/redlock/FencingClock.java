@@ -17,7 +17,7 @@ final class FencingClock {
     private static final long LATEST = FencingToken.LARGEST / PER_MILLISECOND;
     private static final int TTL_PARTS = 8;
 
-    private final NodesClock clock;
+    private final FleetClock clock;
     private final long tolerance;
     private long largest;
 
@@ -25,7 +25,7 @@ final class FencingClock {
      * @param ttlMax an eighth of it is the tolerance: by so much a token may be ahead of the clock or behind it, far less than
      *     a node that forgot gives no vote (R9)
      */
-    FencingClock(NodesClock clock, Duration ttlMax) {
+    FencingClock(FleetClock clock, Duration ttlMax) {
         this.clock = clock;
         this.tolerance = ttlMax.toMillis() * PER_MILLISECOND / TTL_PARTS;
     }

@@ -35,18 +35,18 @@ final class ForceAttempt {
         look(this::choose);
     }
 
-    private void look(Consumer<Ballot> then) {
+    private void look(Consumer<VoteCollector> then) {
         looks++;
         QuorumRound.hearAll(nodes, (node, reply) -> node.inspect(resource, reply), then);
     }
 
-    private void choose(Ballot ballot) {
-        Targets targets = Targets.of(resource, ballot);
-        if (!ballot.isMajority(ballot.answered())) {
-            answer.accept(new ForcedRelease.NoQuorum(ballot.unread()));
+    private void choose(VoteCollector collector) {
+        ForcedReleaseTargets targets = ForcedReleaseTargets.of(resource, collector);
+        if (!collector.isMajority(collector.answered())) {
+            answer.accept(new ForcedRelease.NoQuorum(collector.unread()));
         } else if (!targets.areNone()) {
-            strike(targets, targets, ballot);
-        } else if (ballot.count(Holding.class) > 0) {
+            strike(targets, targets, collector);
+        } else if (collector.count(Holding.class) > 0) {
             answer.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.NOT_OURS));
         } else {
             answer.accept(new ForcedRelease.Free());
@@ -54,13 +54,14 @@ final class ForceAttempt {
     }
 
     /** Deletes from each node what it showed. Elsewhere there is nothing to delete, which is as good as an answer. */
-    private void strike(Targets chosen, Targets found, Ballot seen) {
+    private void strike(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
         QuorumRound.hearAll(
                 nodes,
                 (node, reply) -> {
-                    Optional<Stake> stake = seen.of(nodes.indexOf(node)).flatMap(found::on);
-                    if (stake.isPresent()) {
-                        cleanUp.delete(node, stake.get(), chosen.remaining(), reply);
+                    Optional<DeleteCondition> condition =
+                            seen.of(nodes.indexOf(node)).flatMap(found::on);
+                    if (condition.isPresent()) {
+                        cleanUp.delete(node, condition.get(), chosen.remaining(), reply);
                     } else {
                         reply.accept(new Absent());
                     }
@@ -68,7 +69,7 @@ final class ForceAttempt {
                 said -> judge(chosen, said));
     }
 
-    private void judge(Targets chosen, Ballot said) {
+    private void judge(ForcedReleaseTargets chosen, VoteCollector said) {
         deletedAny |= said.count(Deleted.class) > 0;
         if (said.count(HeldByAnother.class) > 0 && looks < MOST_LOOKS) {
             look(again -> strikeAgain(chosen, again));
@@ -79,22 +80,22 @@ final class ForceAttempt {
         }
     }
 
-    private void strikeAgain(Targets chosen, Ballot ballot) {
-        Targets left = chosen.stillIn(ballot);
-        if (!ballot.isMajority(ballot.answered())) {
-            answer.accept(unconfirmed(chosen, ballot));
+    private void strikeAgain(ForcedReleaseTargets chosen, VoteCollector collector) {
+        ForcedReleaseTargets left = chosen.stillIn(collector);
+        if (!collector.isMajority(collector.answered())) {
+            answer.accept(unconfirmed(chosen, collector));
         } else if (!left.areNone()) {
-            strike(chosen, left, ballot);
+            strike(chosen, left, collector);
         } else if (deletedAny) {
             answer.accept(new ForcedRelease.Broken(chosen.owner()));
-        } else if (ballot.count(Holding.class) > 0) {
+        } else if (collector.count(Holding.class) > 0) {
             answer.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
         } else {
             answer.accept(new ForcedRelease.Free());
         }
     }
 
-    private static ForcedRelease unconfirmed(Targets chosen, Ballot ballot) {
-        return new ForcedRelease.Unconfirmed(ballot.unanswered(), chosen.owner(), chosen.remaining());
+    private static ForcedRelease unconfirmed(ForcedReleaseTargets chosen, VoteCollector collector) {
+        return new ForcedRelease.Unconfirmed(collector.unanswered(), chosen.owner(), chosen.remaining());
     }
 }

@@ -18,20 +18,20 @@ import java.util.stream.Collectors;
 record HolderVotes(List<Holding> votes, int required) {
 
     /** Finds every holder: the one with the most votes first, among equals the one that stays longest. */
-    static List<HolderVotes> all(Ballot ballot) {
-        Map<String, List<Holding>> byHolder = ballot.all(Holding.class).stream()
+    static List<HolderVotes> all(VoteCollector collector) {
+        Map<String, List<Holding>> byHolder = collector.all(Holding.class).stream()
                 .sorted(Comparator.comparing(Holding::remaining).reversed())
                 .collect(Collectors.groupingBy(Holding::holder));
         return byHolder.values().stream()
-                .map(votes -> new HolderVotes(votes, ballot.required()))
+                .map(votes -> new HolderVotes(votes, collector.required()))
                 .sorted(Comparator.comparing(HolderVotes::count)
                         .thenComparing(HolderVotes::longest)
                         .reversed())
                 .toList();
     }
 
-    static Optional<HolderVotes> leading(Ballot ballot) {
-        return all(ballot).stream().findFirst();
+    static Optional<HolderVotes> leading(VoteCollector collector) {
+        return all(collector).stream().findFirst();
     }
 
     int count() {

@@ -26,7 +26,7 @@ public interface LockNode {
     OptionalLong wallClock();
 
     /** Writes the claim if nobody holds the resource. */
-    void acquire(Claim claim, Consumer<NodeReply> reply);
+    void acquire(AcquireCommand claim, Consumer<NodeReply> reply);
 
     /** Gives the lock a new TTL, never a shorter one, if the token still holds it (R7). */
     void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply);
@@ -35,10 +35,10 @@ public interface LockNode {
      * Makes the node know the lease's fencing token, if the token still holds the lock (R10). Lowers only what the attempt
      * of the stake wrote itself.
      */
-    void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply);
+    void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply);
 
     /** Deletes the lock if the stake is found in it (R6). */
-    void release(Stake stake, Consumer<NodeReply> reply);
+    void release(DeleteCondition condition, Consumer<NodeReply> reply);
 
     /** Reads the lock. */
     void inspect(ResourceName resource, Consumer<NodeReply> reply);

@@ -2,8 +2,8 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -24,7 +24,7 @@ final class NameSearch {
 
     private final PageTerms terms;
     private final List<LockNode> nodes;
-    private final Surroundings surroundings;
+    private final EngineContext engineContext;
     private final BooleanSupplier abandoned;
     private final TreeSet<ResourceName> names = new TreeSet<>(Comparator.comparing(ResourceName::text));
     private final Set<LockNode> searched = new HashSet<>();
@@ -41,18 +41,18 @@ final class NameSearch {
      */
     record Found(List<ResourceName> names, Optional<ResourceName> last, Set<LockNode> searched) {}
 
-    NameSearch(PageTerms terms, List<LockNode> nodes, Surroundings surroundings, BooleanSupplier abandoned) {
+    NameSearch(PageTerms terms, List<LockNode> nodes, EngineContext engineContext, BooleanSupplier abandoned) {
         this.terms = terms;
         this.nodes = nodes;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
         this.abandoned = abandoned;
     }
 
     void run(Consumer<Found> then) {
         searching = nodes.size();
-        deadline = surroundings.scheduler().after(DEADLINE, () -> end(then));
+        deadline = engineContext.scheduler().after(DEADLINE, () -> end(then));
         for (LockNode node : nodes) {
-            new NodeScan(node, this, surroundings.scheduler()).run(complete -> {
+            new NodeScan(node, this, engineContext.scheduler()).run(complete -> {
                 if (complete) {
                     searched.add(node);
                 }

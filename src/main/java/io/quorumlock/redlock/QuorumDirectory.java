@@ -3,11 +3,11 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
-import io.quorumlock.time.Surroundings;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,21 +21,21 @@ public final class QuorumDirectory implements LockDirectory {
     private static final int MOST_LISTINGS = 2;
 
     private final List<LockNode> nodes;
-    private final Surroundings surroundings;
-    private final LockEvents events;
+    private final EngineContext engineContext;
+    private final LockListener events;
     private final CleanUp cleanUp;
     private int listings;
 
-    public QuorumDirectory(List<? extends LockNode> nodes, Surroundings surroundings, LockEvents events) {
+    public QuorumDirectory(List<? extends LockNode> nodes, EngineContext engineContext, LockListener events) {
         this.nodes = List.copyOf(nodes);
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
         this.events = events;
-        this.cleanUp = new CleanUp(this.nodes, Rules.CLEAN_UPS_MAX, surroundings);
+        this.cleanUp = new CleanUp(this.nodes, RedlockSettings.CLEAN_UPS_MAX, engineContext);
     }
 
     @Override
     public CompletableFuture<Listing> list(PageTerms terms) {
-        return LoopCalls.run(surroundings.loop(), answer -> {
+        return LoopCalls.run(engineContext.loop(), answer -> {
             if (listings == MOST_LISTINGS) {
                 answer.complete(new Listing.Busy(MOST_LISTINGS));
                 return;
@@ -44,14 +44,14 @@ public final class QuorumDirectory implements LockDirectory {
             CompletableFuture<Listing> read = new CompletableFuture<>();
             read.whenComplete((listing, bug) -> listings--);
             LoopCalls.follow(read, answer);
-            LoopCalls.failIfItThrows(read, () -> new NameSearch(terms, nodes, surroundings, answer::isDone)
-                    .run(found -> new PageReading(found, nodes, surroundings.loop(), read::complete).run()));
+            LoopCalls.failIfItThrows(read, () -> new NameSearch(terms, nodes, engineContext, answer::isDone)
+                    .run(found -> new PageInspection(found, nodes, engineContext.loop(), read::complete).run()));
         });
     }
 
     @Override
     public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
-        return LoopCalls.run(surroundings.loop(), answer -> new ForceAttempt(resource, nodes, cleanUp, outcome -> {
+        return LoopCalls.run(engineContext.loop(), answer -> new ForceAttempt(resource, nodes, cleanUp, outcome -> {
                     answer.complete(outcome);
                     events.forceRelease(outcome);
                 })

@@ -21,18 +21,18 @@ final class QuorumRound<V> {
     /** Finds the verdict, or nothing while later replies can change it. Always finds one when no reply is outstanding. */
     @FunctionalInterface
     interface Rule<V> {
-        Optional<V> decide(Ballot ballot);
+        Optional<V> decide(VoteCollector collector);
     }
 
     /** Hears the verdict, and the replies that came too late for it. */
     interface Listener<V> {
-        void decided(V verdict, Ballot ballot, List<LockNode> nodes);
+        void decided(V verdict, VoteCollector collector, List<LockNode> nodes);
 
         default void late(LockNode node, NodeReply reply) {}
     }
 
     private final List<LockNode> nodes;
-    private final Ballot ballot;
+    private final VoteCollector collector;
     private final Rule<V> rule;
     private final Listener<V> listener;
     private boolean allAsked;
@@ -40,7 +40,7 @@ final class QuorumRound<V> {
 
     private QuorumRound(List<LockNode> nodes, Rule<V> rule, Listener<V> listener) {
         this.nodes = nodes;
-        this.ballot = new Ballot(new Quorum(nodes.size()));
+        this.collector = new VoteCollector(new Quorum(nodes.size()));
         this.rule = rule;
         this.listener = listener;
     }
@@ -57,16 +57,16 @@ final class QuorumRound<V> {
     }
 
     /** Asks all nodes, and waits for the last reply. */
-    static void hearAll(List<LockNode> nodes, Question question, Consumer<Ballot> listener) {
+    static void hearAll(List<LockNode> nodes, Question question, Consumer<VoteCollector> listener) {
         run(
                 nodes,
                 question,
-                ballot -> ballot.outstanding() == 0 ? Optional.of(ballot) : Optional.empty(),
-                (all, ballot, asked) -> listener.accept(all));
+                collector -> collector.outstanding() == 0 ? Optional.of(collector) : Optional.empty(),
+                (all, collector, asked) -> listener.accept(all));
     }
 
     private void hear(int place, LockNode node, NodeReply reply) {
-        ballot.record(place, reply);
+        collector.record(place, reply);
         if (decided) {
             listener.late(node, reply);
         } else {
@@ -79,9 +79,9 @@ final class QuorumRound<V> {
         if (!allAsked || decided) {
             return;
         }
-        rule.decide(ballot).ifPresent(verdict -> {
+        rule.decide(collector).ifPresent(verdict -> {
             decided = true;
-            listener.decided(verdict, ballot, nodes);
+            listener.decided(verdict, collector, nodes);
         });
     }
 }

@@ -7,12 +7,12 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.MonotonicTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -25,23 +25,24 @@ import java.util.function.Supplier;
  */
 public final class Redlock implements LockEngine {
     private final List<LockNode> nodes;
-    private final Rules rules;
-    private final Surroundings surroundings;
-    private final LockEvents events;
+    private final RedlockSettings rules;
+    private final EngineContext engineContext;
+    private final LockListener events;
     private final CleanUp cleanUp;
     private final AttemptIds attemptIds;
     private final Fencing fencing;
-    private final Workshop workshop;
+    private final AttemptContext workshop;
 
-    public Redlock(List<? extends LockNode> nodes, Rules rules, Surroundings surroundings, LockEvents events) {
+    public Redlock(
+            List<? extends LockNode> nodes, RedlockSettings rules, EngineContext engineContext, LockListener events) {
         this.nodes = List.copyOf(nodes);
         this.rules = rules;
-        this.surroundings = surroundings;
+        this.engineContext = engineContext;
         this.events = events;
-        this.cleanUp = new CleanUp(this.nodes, rules.cleanUpsMax(), surroundings);
-        this.attemptIds = new AttemptIds(surroundings.chance());
-        this.fencing = new Fencing(this.nodes, new FencingClock(new NodesClock(this.nodes), rules.ttlMax()));
-        this.workshop = new Workshop(rules, surroundings.clock(), cleanUp, fencing);
+        this.cleanUp = new CleanUp(this.nodes, rules.cleanUpsMax(), engineContext);
+        this.attemptIds = new AttemptIds(engineContext.random());
+        this.fencing = new Fencing(this.nodes, new FencingClock(new FleetClock(this.nodes), rules.ttlMax()));
+        this.workshop = new AttemptContext(rules, engineContext.clock(), cleanUp, fencing);
     }
 
     @Override
@@ -51,14 +52,14 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return acquire(resource, terms, () -> attemptIds.next() + Claim.IN_TURN);
+        return acquire(resource, terms, () -> attemptIds.next() + AcquireCommand.IN_TURN);
     }
 
     private CompletableFuture<Acquisition> acquire(
             ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
-        return LoopCalls.run(surroundings.loop(), answer -> {
-            LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(surroundings.chance()));
-            Claim claim = new Claim(resource, token, attemptId.get(), fencing.candidate(), terms);
+        return LoopCalls.run(engineContext.loop(), answer -> {
+            LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
+            AcquireCommand claim = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
             new AcquireAttempt(claim, workshop, outcome -> {
                         boolean taken = answer.complete(outcome.acquisition());
                         report(outcome);
@@ -77,7 +78,7 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return LoopCalls.run(surroundings.loop(), answer -> {
+        return LoopCalls.run(engineContext.loop(), answer -> {
             ExtendAttempt.Wish wish = new ExtendAttempt.Wish(resource, token, terms);
             new ExtendAttempt(wish, workshop, (extension, elapsed) -> {
                         boolean taken = answer.complete(extension);
@@ -90,59 +91,59 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return release(Stake.ofLease(resource, token));
+        return release(DeleteCondition.ofLease(resource, token));
     }
 
     @Override
     public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
-        return release(Stake.ofPassedOn(resource, token));
+        return release(DeleteCondition.ofPassedOn(resource, token));
     }
 
-    private CompletableFuture<Release> release(Stake stake) {
-        return LoopCalls.run(surroundings.loop(), answer -> {
-            Moment started = surroundings.clock().now();
+    private CompletableFuture<Release> release(DeleteCondition condition) {
+        return LoopCalls.run(engineContext.loop(), answer -> {
+            MonotonicTime started = engineContext.clock().now();
             QuorumRound.run(
                     nodes,
-                    (node, reply) -> cleanUp.delete(node, stake, rules.ttlMax(), reply),
-                    ReleaseVerdict::decide,
-                    (verdict, ballot, all) -> {
+                    (node, reply) -> cleanUp.delete(node, condition, rules.ttlMax(), reply),
+                    ReleaseDecision::decide,
+                    (verdict, collector, all) -> {
                         Release release =
                                 switch (verdict) {
-                                    case RELEASED -> new Release.Released(isContested(ballot));
+                                    case RELEASED -> new Release.Released(isContested(collector));
                                     case NOT_HELD -> new Release.NotHeld(
-                                            ballot.holderInstead().orElseThrow());
-                                    case UNCONFIRMED -> new Release.Unconfirmed(ballot.unanswered(), rules.ttlMax());
+                                            collector.holderInstead().orElseThrow());
+                                    case UNCONFIRMED -> new Release.Unconfirmed(collector.unanswered(), rules.ttlMax());
                                 };
                         answer.complete(release);
-                        events.release(release, surroundings.clock().now().since(started));
+                        events.release(release, engineContext.clock().now().since(started));
                     });
         });
     }
 
-    private static boolean isContested(Ballot ballot) {
-        return ballot.count(reply -> reply instanceof NodeReply.Deleted deleted && deleted.contested()) > 0;
+    private static boolean isContested(VoteCollector collector) {
+        return collector.count(reply -> reply instanceof NodeReply.Deleted deleted && deleted.contested()) > 0;
     }
 
     @Override
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
         return LoopCalls.run(
-                surroundings.loop(),
+                engineContext.loop(),
                 answer -> QuorumRound.run(
                         nodes,
                         (node, reply) -> node.inspect(resource, reply),
-                        InspectVerdict::decide,
-                        (verdict, ballot, all) -> answer.complete(inspection(verdict, ballot))));
+                        InspectDecision::decide,
+                        (verdict, collector, all) -> answer.complete(inspection(verdict, collector))));
     }
 
-    private static Inspection inspection(InspectVerdict verdict, Ballot ballot) {
+    private static Inspection inspection(InspectDecision verdict, VoteCollector collector) {
         if (!verdict.certain()) {
-            return new Inspection.NoQuorum(ballot.unread());
+            return new Inspection.NoQuorum(collector.unread());
         }
         if (verdict.holder().isEmpty()) {
             return new Inspection.Free();
         }
-        HolderVotes votes = HolderVotes.leading(ballot).orElseThrow();
-        return new Inspection.Held(votes.owner(), votes.remaining(), votes.fence(), ballot.votes(votes.count()));
+        HolderVotes votes = HolderVotes.leading(collector).orElseThrow();
+        return new Inspection.Held(votes.owner(), votes.remaining(), votes.fence(), collector.votes(votes.count()));
     }
 
     /** Counts what failed attempts and releases left on nodes that could not be reached since. */

@@ -1,4 +1,4 @@
 package io.quorumlock.security;
 
 /** Is one entry of the file. */
-record ApiKey(KeyId id, KeyHash hash, Rules rules, Quota quota) {}
+record ApiKey(KeyId id, KeyHash hash, AccessRules rules, Quota quota) {}

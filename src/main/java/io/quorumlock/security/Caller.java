@@ -5,7 +5,7 @@ import io.quorumlock.lock.ResourcePrefix;
 import java.util.Optional;
 
 /** Is who makes a request, and what that one may do at the moment of asking. */
-public sealed interface Caller permits Anybody, KeyHolder {
+public sealed interface Caller permits AnonymousCaller, KeyCaller {
 
     Permission may(Verb verb, ResourceName resource);
 

@@ -36,7 +36,7 @@ public final class KeyStore implements KeysState {
             KeyRing ring = KeysFile.parse(content);
             LOG.infof("keys loaded file=%s keys=%d", file, ring.size());
             return new Opened(new KeyStore(file, ring, content.fingerprint()));
-        } catch (BadKeys e) {
+        } catch (InvalidKeysException e) {
             return new Refused(file + ": " + e.getMessage());
         }
     }
@@ -53,7 +53,7 @@ public final class KeyStore implements KeysState {
             stale = false;
             reloads++;
             LOG.infof("keys reloaded file=%s keys=%d", file, ring.size());
-        } catch (BadKeys e) {
+        } catch (InvalidKeysException e) {
             stale = true;
             refusedReloads++;
             LOG.errorf(

@@ -57,25 +57,25 @@ final class KeysFile {
     }
 
     /** Makes keys of it. */
-    static KeyRing parse(Content content) throws BadKeys {
+    static KeyRing parse(Content content) throws InvalidKeysException {
         if (content instanceof Bytes file) {
             String text = utf8(file.bytes());
             if (text.isBlank()) {
-                throw new BadKeys("line 1", "is empty; without any key it would be {\"keys\": []}");
+                throw new InvalidKeysException("line 1", "is empty; without any key it would be {\"keys\": []}");
             }
             return KeysParser.parse(text);
         }
-        throw new BadKeys("the file", ((Nothing) content).why());
+        throw new InvalidKeysException("the file", ((Nothing) content).why());
     }
 
-    private static String utf8(byte[] bytes) throws BadKeys {
+    private static String utf8(byte[] bytes) throws InvalidKeysException {
         try {
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new BadKeys("the file", "must be UTF-8");
+            throw new InvalidKeysException("the file", "must be UTF-8");
         }
     }
 

@@ -29,7 +29,7 @@ final class KeysParser {
         this.json = json;
     }
 
-    static KeyRing parse(String text) throws BadKeys {
+    static KeyRing parse(String text) throws InvalidKeysException {
         KeysParser parser = new KeysParser(StrictJson.of(text));
         parser.json.object(Map.of("keys", () -> parser.json.list(MOST_KEYS, parser::key)), Set.of("keys"));
         parser.json.end();
@@ -40,11 +40,11 @@ final class KeysParser {
     private static final class Draft {
         private KeyId id;
         private KeyHash hash;
-        private List<Rule> rules;
+        private List<AccessRule> rules;
         private Quota quota = Quota.NONE;
     }
 
-    private void key() throws BadKeys {
+    private void key() throws InvalidKeysException {
         Draft draft = new Draft();
         Map<String, StrictJson.Reader> fields = Map.of(
                 "id", () -> draft.id = once(ids, made(KeyId::new)),
@@ -52,31 +52,31 @@ final class KeysParser {
                 "rules", () -> draft.rules = rules(),
                 "quota", () -> draft.quota = quota());
         json.object(fields, Set.of("id", "sha256", "rules"));
-        keys.add(new ApiKey(draft.id, draft.hash, new Rules(draft.rules), draft.quota));
+        keys.add(new ApiKey(draft.id, draft.hash, new AccessRules(draft.rules), draft.quota));
     }
 
-    private List<Rule> rules() throws BadKeys {
-        List<Rule> rules = new ArrayList<>();
+    private List<AccessRule> rules() throws InvalidKeysException {
+        List<AccessRule> rules = new ArrayList<>();
         Set<ResourcePrefix> prefixes = new HashSet<>();
         json.list(MOST_RULES, () -> rules.add(rule(prefixes)));
         return rules;
     }
 
-    private Rule rule(Set<ResourcePrefix> prefixes) throws BadKeys {
+    private AccessRule rule(Set<ResourcePrefix> prefixes) throws InvalidKeysException {
         List<ResourcePrefix> prefix = new ArrayList<>(1);
         Set<Verb> verbs = EnumSet.noneOf(Verb.class);
         Map<String, StrictJson.Reader> fields = Map.of(
                 "prefix", () -> prefix.add(once(prefixes, made(ResourcePrefix::new))),
                 "verbs", () -> json.list(Verb.values().length, () -> once(verbs, verb())));
         json.object(fields, Set.of("prefix", "verbs"));
-        return new Rule(prefix.get(0), verbs);
+        return new AccessRule(prefix.get(0), verbs);
     }
 
-    private Verb verb() throws BadKeys {
+    private Verb verb() throws InvalidKeysException {
         return Verb.labelled(json.text()).orElseThrow(() -> json.bad("must be one of " + VERBS));
     }
 
-    private Quota quota() throws BadKeys {
+    private Quota quota() throws InvalidKeysException {
         Map<String, Integer> bounds = new HashMap<>();
         Map<String, StrictJson.Reader> fields = Map.of(
                 "requestsPerSecond", () -> bounds.put("requests", json.number(1, Quota.MOST_REQUESTS)),
@@ -85,7 +85,7 @@ final class KeysParser {
         return new Quota(Optional.ofNullable(bounds.get("requests")), Optional.ofNullable(bounds.get("waiters")));
     }
 
-    private <T> T made(Function<String, T> make) throws BadKeys {
+    private <T> T made(Function<String, T> make) throws InvalidKeysException {
         try {
             return make.apply(json.text());
         } catch (IllegalArgumentException e) {
@@ -93,7 +93,7 @@ final class KeysParser {
         }
     }
 
-    private <T> T once(Set<T> seen, T value) throws BadKeys {
+    private <T> T once(Set<T> seen, T value) throws InvalidKeysException {
         if (!seen.add(value)) {
             throw json.bad("is the same as that of an entry before it");
         }

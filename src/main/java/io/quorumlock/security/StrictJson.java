@@ -25,7 +25,7 @@ final class StrictJson {
 
     /** Reads the value that comes next. */
     interface Reader {
-        void read() throws BadKeys;
+        void read() throws InvalidKeysException;
     }
 
     private StrictJson(JsonParser parser) {
@@ -42,7 +42,7 @@ final class StrictJson {
     }
 
     /** Reads an object with these fields. */
-    void object(Map<String, Reader> fields, Set<String> required) throws BadKeys {
+    void object(Map<String, Reader> fields, Set<String> required) throws InvalidKeysException {
         expect(next(), JsonToken.START_OBJECT, "an object, {…}");
         Set<String> seen = new HashSet<>();
         while (next() == JsonToken.FIELD_NAME) {
@@ -63,7 +63,7 @@ final class StrictJson {
     }
 
     /** Reads a list of no more values than that. */
-    void list(int most, Reader item) throws BadKeys {
+    void list(int most, Reader item) throws InvalidKeysException {
         expect(next(), JsonToken.START_ARRAY, "a list, […]");
         for (int i = 0; peek() != JsonToken.END_ARRAY; i++) {
             if (i == most) {
@@ -73,7 +73,7 @@ final class StrictJson {
         }
     }
 
-    String text() throws BadKeys {
+    String text() throws InvalidKeysException {
         expect(next(), JsonToken.VALUE_STRING, "a string");
         try {
             return parser.getText();
@@ -82,7 +82,7 @@ final class StrictJson {
         }
     }
 
-    int number(int least, int most) throws BadKeys {
+    int number(int least, int most) throws InvalidKeysException {
         String allowed = "a whole number from " + least + " to " + most;
         expect(next(), JsonToken.VALUE_NUMBER_INT, allowed);
         try {
@@ -96,29 +96,29 @@ final class StrictJson {
         throw bad("must be " + allowed);
     }
 
-    void end() throws BadKeys {
+    void end() throws InvalidKeysException {
         if (next() != null) {
             throw bad("must be one object and nothing after it");
         }
     }
 
-    BadKeys bad(String what) {
+    InvalidKeysException bad(String what) {
         String place = String.join("", (Iterable<String>) this::outsideIn);
         int line = parser.currentTokenLocation().getLineNr();
-        return new BadKeys("line " + line + (place.isEmpty() ? "" : ", " + place), what);
+        return new InvalidKeysException("line " + line + (place.isEmpty() ? "" : ", " + place), what);
     }
 
     private Iterator<String> outsideIn() {
         return path.descendingIterator();
     }
 
-    private void within(String place, Reader reader) throws BadKeys {
+    private void within(String place, Reader reader) throws InvalidKeysException {
         path.push(place);
         reader.read();
         path.pop();
     }
 
-    private void expect(JsonToken found, JsonToken wanted, String what) throws BadKeys {
+    private void expect(JsonToken found, JsonToken wanted, String what) throws InvalidKeysException {
         if (found != wanted) {
             throw bad("must be " + what);
         }
@@ -127,13 +127,13 @@ final class StrictJson {
     private boolean peeked;
 
     /** Looks at what comes, which the next reading then takes. */
-    private JsonToken peek() throws BadKeys {
+    private JsonToken peek() throws InvalidKeysException {
         JsonToken token = next();
         peeked = token != JsonToken.END_ARRAY;
         return token;
     }
 
-    private String name() throws BadKeys {
+    private String name() throws InvalidKeysException {
         try {
             return parser.currentName();
         } catch (IOException e) {
@@ -141,7 +141,7 @@ final class StrictJson {
         }
     }
 
-    private JsonToken next() throws BadKeys {
+    private JsonToken next() throws InvalidKeysException {
         if (peeked) {
             peeked = false;
             return parser.currentToken();
@@ -156,9 +156,9 @@ final class StrictJson {
     }
 
     /** Not the parser's message, which repeats what stands there: it may be a key. */
-    private BadKeys invalid() {
+    private InvalidKeysException invalid() {
         int line = parser.currentLocation().getLineNr();
         int column = parser.currentLocation().getColumnNr();
-        return new BadKeys("line " + line + ", column " + column, "is no valid JSON");
+        return new InvalidKeysException("line " + line + ", column " + column, "is no valid JSON");
     }
 }

@@ -1,6 +1,6 @@
 package io.quorumlock.security;
 
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
@@ -12,18 +12,18 @@ import java.util.concurrent.atomic.AtomicReference;
 final class TokenBucket {
     private static final Duration BURST = Duration.ofSeconds(1);
 
-    private final AtomicReference<Moment> full;
+    private final AtomicReference<MonotonicTime> full;
 
-    TokenBucket(Moment now) {
+    TokenBucket(MonotonicTime now) {
         full = new AtomicReference<>(now);
     }
 
     /** Takes one; where there is none, says how long until there is. */
-    Optional<Duration> take(int perSecond, Moment now) {
+    Optional<Duration> take(int perSecond, MonotonicTime now) {
         Duration one = BURST.dividedBy(perSecond);
         while (true) {
-            Moment seen = full.get();
-            Moment from = seen.isBefore(now) ? now : seen;
+            MonotonicTime seen = full.get();
+            MonotonicTime from = seen.isBefore(now) ? now : seen;
             Duration missing = from.plus(one).since(now).minus(BURST);
             if (missing.compareTo(Duration.ZERO) > 0) {
                 return Optional.of(missing);

@@ -1,7 +1,7 @@
 package io.quorumlock.session;
 
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.session.SessionRoom.Holding;
+import io.quorumlock.session.SessionManager.Holding;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -7,14 +7,11 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionNews;
-import io.quorumlock.lock.SessionTerms;
-import io.quorumlock.lock.SessionTerms.WhenGone;
+import io.quorumlock.session.SessionTerms.WhenGone;
 import io.quorumlock.time.Backoff;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
@@ -29,56 +26,58 @@ final class HeldSession {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
-    private static final Set<SessionEnd> NOT_THERE = EnumSet.of(SessionEnd.GONE, SessionEnd.STALLED, SessionEnd.SILENT);
+    private static final Set<SessionEndReason> NOT_THERE =
+            EnumSet.of(SessionEndReason.GONE, SessionEndReason.STALLED, SessionEndReason.SILENT);
     private static final Scheduler.Timer NONE = () -> {};
 
     private final ResourceName resource;
     private final SessionTerms terms;
-    private final Consumer<SessionNews> holder;
+    private final Consumer<SessionEvent> holder;
     private final Workshop workshop;
-    private final Moment asked;
+    private final MonotonicTime asked;
     private final Backoff backoff;
     private CompletableFuture<Acquisition> acquiring;
     private LeaseToken token;
     /** When the acquire or the latest extension was sent. */
-    private Moment sent;
+    private MonotonicTime sent;
 
-    private Moment end;
+    private MonotonicTime end;
     private boolean over;
     private Scheduler.Timer extension = NONE;
     private Scheduler.Timer longest = NONE;
     private Scheduler.Timer silence = NONE;
-    private Beats.Watch watch = () -> {};
+    private Heartbeats.Watch watch = () -> {};
 
     /** Is what all sessions of a replica work with. */
-    record Workshop(LockEngine engine, Beats beats, Surroundings surroundings, Duration longest, Register register) {}
+    record Workshop(
+            LockEngine engine, Heartbeats beats, EngineContext engineContext, Duration longest, Register register) {}
 
     /** Hears what becomes of a session. */
     interface Register {
-        void begun(HeldSession session, SessionRoom.Holding holding);
+        void begun(HeldSession session, SessionManager.Holding holding);
 
         /** It never began. */
         void left(HeldSession session);
 
-        void over(HeldSession session, SessionRoom.Holding holding, SessionEnd why);
+        void over(HeldSession session, SessionManager.Holding holding, SessionEndReason why);
 
         /** Its lease is due to be released. */
-        void release(SessionRoom.Holding holding);
+        void release(SessionManager.Holding holding);
     }
 
-    HeldSession(ResourceName resource, SessionTerms terms, Consumer<SessionNews> holder, Workshop workshop) {
+    HeldSession(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> holder, Workshop workshop) {
         this.resource = resource;
         this.terms = terms;
         this.holder = holder;
         this.workshop = workshop;
         this.asked = now();
         this.backoff =
-                new Backoff(FIRST_RETRY, LONGEST_RETRY, workshop.surroundings().chance());
+                new Backoff(FIRST_RETRY, LONGEST_RETRY, workshop.engineContext().random());
     }
 
     /** Returns what tells the session from those of other clients; empty if the token is yet to be minted. */
-    Optional<SessionRoom.Holding> claimed() {
-        return terms.lease().token().map(chosen -> new SessionRoom.Holding(resource, chosen));
+    Optional<SessionManager.Holding> claimed() {
+        return terms.lease().token().map(chosen -> new SessionManager.Holding(resource, chosen));
     }
 
     void begin() {
@@ -99,7 +98,7 @@ final class HeldSession {
         } else if (outcome instanceof Acquisition.Replayed again) {
             hold(again.lease(), true);
         } else {
-            leave(bug == null ? new SessionNews.Refused(outcome) : new SessionNews.Failed(bug));
+            leave(bug == null ? new SessionEvent.Refused(outcome) : new SessionEvent.Failed(bug));
         }
     }
 
@@ -107,12 +106,12 @@ final class HeldSession {
         token = lease.token();
         end = sent.plus(lease.waited()).plus(lease.elapsed()).plus(lease.validity());
         workshop.register().begun(this, holding());
-        longest = after(workshop.longest(), () -> end(SessionEnd.LONGEST));
+        longest = after(workshop.longest(), () -> end(SessionEndReason.LONGEST));
         if (terms.beat().isPresent()) {
             watch = workshop.beats().watch(resource, token, this::hear);
             hear();
         }
-        holder.accept(new SessionNews.Begun(lease));
+        holder.accept(new SessionEvent.Begun(lease));
         extension = after(replayed ? Duration.ZERO : left().dividedBy(PART), this::extend);
     }
 
@@ -120,13 +119,13 @@ final class HeldSession {
     void hear() {
         if (!over && terms.beat().isPresent()) {
             silence.cancel();
-            silence = after(terms.beat().get(), () -> end(SessionEnd.SILENT));
+            silence = after(terms.beat().get(), () -> end(SessionEndReason.SILENT));
         }
     }
 
     private void extend() {
         if (left().isZero()) {
-            end(SessionEnd.UNCONFIRMED);
+            end(SessionEndReason.UNCONFIRMED);
         } else {
             ExtendTerms again = new ExtendTerms(terms.lease().ttl());
             sent = now();
@@ -141,15 +140,15 @@ final class HeldSession {
         if (outcome instanceof Extension.Extended extended) {
             Lease lease = extended.lease();
             // Counted from when it was sent: the answer may have been read late, after a pause of this process.
-            Moment decided = sent.plus(lease.elapsed());
+            MonotonicTime decided = sent.plus(lease.elapsed());
             end = decided.plus(lease.validity());
             backoff.reset();
-            holder.accept(new SessionNews.Extended(lease, decided.since(asked)));
+            holder.accept(new SessionEvent.Extended(lease, decided.since(asked)));
             extension = after(left().dividedBy(PART), this::extend);
         } else if (outcome instanceof Extension.Exhausted) {
-            end(SessionEnd.EXHAUSTED);
+            end(SessionEndReason.EXHAUSTED);
         } else if (outcome instanceof Extension.Lost || outcome instanceof Extension.TooShort) {
-            end(SessionEnd.LOST);
+            end(SessionEndReason.LOST);
         } else {
             // Nobody knows, so the lease is as valid as it was: there is time until its end.
             Duration pause = backoff.next();
@@ -158,7 +157,7 @@ final class HeldSession {
     }
 
     /** Ends, unless it is over. */
-    void end(SessionEnd why) {
+    void end(SessionEndReason why) {
         if (over) {
             return;
         }
@@ -170,28 +169,28 @@ final class HeldSession {
         workshop.register().over(this, holding(), why);
         if (NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE) {
             workshop.register().release(holding());
-            holder.accept(new SessionNews.Lost(why));
-        } else if (why == SessionEnd.LOST || why == SessionEnd.UNCONFIRMED) {
-            holder.accept(new SessionNews.Lost(why));
+            holder.accept(new SessionEvent.Lost(why));
+        } else if (why == SessionEndReason.LOST || why == SessionEndReason.UNCONFIRMED) {
+            holder.accept(new SessionEvent.Lost(why));
         } else {
-            holder.accept(new SessionNews.Ended(why, now().since(asked), left()));
+            holder.accept(new SessionEvent.Ended(why, now().since(asked), left()));
         }
     }
 
     /** What the engine grants to somebody who left it releases (R11). */
-    private void abandon(SessionEnd why) {
+    private void abandon(SessionEndReason why) {
         over = true;
         if (acquiring != null) {
             acquiring.cancel(false);
         }
         workshop.register().left(this);
-        if (why == SessionEnd.SHUTDOWN) {
-            holder.accept(new SessionNews.Refused(new Acquisition.ShuttingDown()));
+        if (why == SessionEndReason.SHUTDOWN) {
+            holder.accept(new SessionEvent.Refused(new Acquisition.ShuttingDown()));
         }
     }
 
     /** Is over before it began. */
-    void leave(SessionNews why) {
+    void leave(SessionEvent why) {
         over = true;
         workshop.register().left(this);
         holder.accept(why);
@@ -205,8 +204,8 @@ final class HeldSession {
         watch.end();
     }
 
-    private SessionRoom.Holding holding() {
-        return new SessionRoom.Holding(resource, token);
+    private SessionManager.Holding holding() {
+        return new SessionManager.Holding(resource, token);
     }
 
     private Duration left() {
@@ -214,11 +213,11 @@ final class HeldSession {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private Moment now() {
-        return workshop.surroundings().clock().now();
+    private MonotonicTime now() {
+        return workshop.engineContext().clock().now();
     }
 
     private Scheduler.Timer after(Duration delay, Runnable task) {
-        return workshop.surroundings().scheduler().after(delay, task);
+        return workshop.engineContext().scheduler().after(delay, task);
     }
 }

@@ -10,13 +10,13 @@ import java.util.random.RandomGenerator;
 public final class Backoff {
     private final Duration first;
     private final Duration longest;
-    private final RandomGenerator chance;
+    private final RandomGenerator random;
     private Duration ceiling;
 
-    public Backoff(Duration first, Duration longest, RandomGenerator chance) {
+    public Backoff(Duration first, Duration longest, RandomGenerator random) {
         this.first = first;
         this.longest = longest;
-        this.chance = chance;
+        this.random = random;
         this.ceiling = first;
     }
 
@@ -25,7 +25,7 @@ public final class Backoff {
         long most = ceiling.toNanos();
         Duration doubled = ceiling.multipliedBy(2);
         ceiling = doubled.compareTo(longest) < 0 ? doubled : longest;
-        return Duration.ofNanos(most / 2 + chance.nextLong(most / 2 + 1));
+        return Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1));
     }
 
     /** Starts again from the first delay, after a success. */

@@ -8,7 +8,7 @@ import java.util.Optional;
 public interface MonotonicClock {
 
     /** Reads the clock. */
-    Moment now();
+    MonotonicTime now();
 
     /**
      * Returns for how long this clock has stood still in all because the machine was suspended; empty where that cannot be

@@ -3,8 +3,8 @@ package io.quorumlock.tracing;
 import io.opentelemetry.sdk.common.CompletableResultCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
@@ -19,7 +19,7 @@ final class ReportedExporter implements SpanExporter {
     private final SpanExporter exporter;
     private final MonotonicClock clock;
     private long lost;
-    private Optional<Moment> told = Optional.empty();
+    private Optional<MonotonicTime> told = Optional.empty();
 
     ReportedExporter(SpanExporter exporter, MonotonicClock clock) {
         this.exporter = exporter;
@@ -41,7 +41,7 @@ final class ReportedExporter implements SpanExporter {
     /** Counts what is lost, and finds the line that is due, if one is. */
     synchronized Optional<String> lose(int spans, String reason) {
         lost += spans;
-        Moment now = clock.now();
+        MonotonicTime now = clock.now();
         if (told.isPresent() && now.isBefore(told.get().plus(SILENCE))) {
             return Optional.empty();
         }

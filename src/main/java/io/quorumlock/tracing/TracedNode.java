@@ -8,11 +8,11 @@ import io.opentelemetry.context.Context;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -41,7 +41,7 @@ final class TracedNode implements LockNode {
     }
 
     @Override
-    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
         node.acquire(claim, traced("acquire", reply));
     }
 
@@ -51,13 +51,13 @@ final class TracedNode implements LockNode {
     }
 
     @Override
-    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
-        node.raise(stake, fence, traced("raise", reply));
+    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(condition, fence, traced("raise", reply));
     }
 
     @Override
-    public void release(Stake stake, Consumer<NodeReply> reply) {
-        node.release(stake, traced("release", reply));
+    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+        node.release(condition, traced("release", reply));
     }
 
     @Override

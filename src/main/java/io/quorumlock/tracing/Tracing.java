@@ -8,8 +8,8 @@ import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.redlock.LockNode;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
-import io.quorumlock.time.Surroundings;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -50,9 +50,9 @@ public final class Tracing implements AutoCloseable {
     }
 
     /** Lets what is handed over to the loop go on in the name of the request that handed it over. */
-    public Surroundings follow(Surroundings bare) {
-        return new Surroundings(
-                bare.clock(), bare.wallClock(), bare.scheduler(), Origin.following(bare.loop()), bare.chance());
+    public EngineContext follow(EngineContext bare) {
+        return new EngineContext(
+                bare.clock(), bare.wallClock(), bare.scheduler(), Origin.following(bare.loop()), bare.random());
     }
 
     /** Makes each vote a span. */

@@ -21,12 +21,12 @@ record Delays(Backoff afterSplit, Backoff afterNoQuorum, Backoff afterFewHints, 
     /** A lock that is changing hands has its new holder by then. */
     static final Duration CHANGES_HANDS = Duration.ofMillis(5);
 
-    Delays(RandomGenerator chance) {
+    Delays(RandomGenerator random) {
         this(
-                new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), chance),
-                new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), chance),
-                new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), chance),
-                new Polls(chance));
+                new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), random),
+                new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), random),
+                new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), random),
+                new Polls(random));
     }
 
     /** Starts again from the shortest, after a grant. */

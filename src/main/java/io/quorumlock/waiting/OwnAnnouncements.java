@@ -1,7 +1,7 @@
 package io.quorumlock.waiting;
 
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.BitSet;
 
@@ -15,7 +15,7 @@ final class OwnAnnouncements {
 
     private final MonotonicClock clock;
     private final BitSet heard = new BitSet();
-    private Moment until;
+    private MonotonicTime until;
 
     OwnAnnouncements(MonotonicClock clock) {
         this.clock = clock;

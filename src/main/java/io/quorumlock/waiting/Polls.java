@@ -17,11 +17,11 @@ final class Polls {
     /** What is left of a lease is told in milliseconds, and answers take different times. */
     private static final Duration TOLERANCE = Duration.ofMillis(5);
 
-    private final RandomGenerator chance;
+    private final RandomGenerator random;
     private Duration ceiling = FIRST;
 
-    Polls(RandomGenerator chance) {
-        this.chance = chance;
+    Polls(RandomGenerator random) {
+        this.random = random;
     }
 
     void reset() {
@@ -37,7 +37,7 @@ final class Polls {
 
     /** Returns how long to sleep while a lease of this service stands; a look must not be under way when it ends. */
     Duration whileAnnounced(Duration remaining) {
-        Duration next = LONGEST.minus(LONGEST.multipliedBy(chance.nextInt(20)).dividedBy(100));
+        Duration next = LONGEST.minus(LONGEST.multipliedBy(random.nextInt(20)).dividedBy(100));
         return remaining.compareTo(LONGEST.plus(next)) > 0 ? next : remaining;
     }
 
@@ -45,7 +45,7 @@ final class Polls {
         boolean changed = remaining.compareTo(expected.plus(TOLERANCE)) > 0;
         ceiling = changed ? max(ceiling.dividedBy(2), SHORTEST) : min(ceiling.multipliedBy(2), LONGEST);
         long most = ceiling.toNanos();
-        return min(Duration.ofNanos(most / 2 + chance.nextLong(most / 2 + 1)), remaining);
+        return min(Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1)), remaining);
     }
 
     private static Duration min(Duration a, Duration b) {

@@ -2,7 +2,7 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
 import java.time.Duration;
 
 /** Dependencies shared by all queues. */
@@ -11,12 +11,12 @@ record QueueContext(
         int quorum,
         double drift,
         ReleaseSignal signal,
-        Surroundings surroundings,
+        EngineContext engineContext,
         Departures departures) {
 
     /** Hears of each waiter that is in the queue no longer. */
     @FunctionalInterface
     interface Departures {
-        void left(ResourceQueue queue, Acquisition outcome, Duration waited);
+        void left(WaitQueue queue, Acquisition outcome, Duration waited);
     }
 }

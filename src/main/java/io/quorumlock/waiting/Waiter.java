@@ -2,8 +2,8 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Unanswered;
-import io.quorumlock.time.Moment;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture;
 final class Waiter {
     private final AcquireTerms terms;
     private final CompletableFuture<Acquisition> answer;
-    private final Moment joined;
+    private final MonotonicTime joined;
     private Scheduler.Timer deadline = () -> {};
     private boolean late;
     private int tries;
 
-    Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, Moment joined) {
+    Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
         this.terms = terms;
         this.answer = answer;
         this.joined = joined;
@@ -27,7 +27,7 @@ final class Waiter {
         return terms;
     }
 
-    Moment joined() {
+    MonotonicTime joined() {
         return joined;
     }
 
@@ -51,7 +51,7 @@ final class Waiter {
     }
 
     /** Returns a grant as after this wait: waited for by no more than surely passed before the attempt began. */
-    Acquisition served(Acquisition grant, Moment began, double drift) {
+    Acquisition served(Acquisition grant, MonotonicTime began, double drift) {
         Duration wait = Duration.ofNanos((long) (began.since(joined).toNanos() * (1 - drift)));
         return grant instanceof Acquisition.Replayed replayed
                 ? new Acquisition.Replayed(replayed.lease().after(wait))
@@ -73,11 +73,11 @@ final class Waiter {
     }
 
     /** R15: whatever the last attempt did, those before it may have left something. */
-    private Unanswered ofAllTries(Unanswered last) {
+    private NoQuorumReason ofAllTries(NoQuorumReason last) {
         return switch (tries) {
-            case 0 -> last.with(Unanswered.Effect.NONE);
+            case 0 -> last.with(NoQuorumReason.Effect.NONE);
             case 1 -> last;
-            default -> last.with(Unanswered.Effect.UNKNOWN);
+            default -> last.with(NoQuorumReason.Effect.UNKNOWN);
         };
     }
 

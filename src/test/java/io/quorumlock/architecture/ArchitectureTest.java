@@ -19,53 +19,53 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Holds the walls of the house: which room may know what. */
+/** Checks the dependency rules of the packages. */
 class ArchitectureTest {
     private static final int MOST_LINES = 300;
-    private static final Path HOUSE = house();
-    private static final JavaClasses CLASSES = new ClassFileImporter().importPath(HOUSE);
+    private static final Path PRODUCTION = production();
+    private static final JavaClasses CLASSES = new ClassFileImporter().importPath(PRODUCTION);
 
     private static JavaClasses broken;
 
     @BeforeAll
-    static void breakThrough(@TempDir Path folder) throws IOException {
-        Breaches.compile(folder);
-        broken = new ClassFileImporter().importPaths(HOUSE, folder);
+    static void compileViolations(@TempDir Path folder) throws IOException {
+        Violations.compile(folder);
+        broken = new ClassFileImporter().importPaths(PRODUCTION, folder);
     }
 
-    /** Without it every wall would hold in an empty house. */
+    /** Without classes every rule would hold. */
     @Test
-    void everyRoomWasImported() {
-        for (String room : Wall.ROOMS) {
-            assertTrue(CLASSES.containPackage("io.quorumlock." + room), () -> "nothing imported of " + room);
+    void importsEveryLayer() {
+        for (String layer : LayerRule.LAYERS) {
+            assertTrue(CLASSES.containPackage("io.quorumlock." + layer), () -> "nothing imported of " + layer);
         }
     }
 
     @Test
-    void thereIsNoOtherRoom() {
+    void hasNoOtherLayer() {
         CLASSES.forEach(type -> assertTrue(
-                Wall.ROOMS.contains(type.getPackageName().replace("io.quorumlock.", "")),
-                () -> type + " is in no room"));
+                LayerRule.LAYERS.contains(type.getPackageName().replace("io.quorumlock.", "")),
+                () -> type + " is in no layer"));
     }
 
     @ParameterizedTest
     @EnumSource
-    void theWallHolds(Wall wall) {
-        wall.rule.check(CLASSES);
+    void holds(LayerRule rule) {
+        rule.rule.check(CLASSES);
     }
 
-    /** A rule that cannot fail is no wall. */
+    /** A rule that cannot fail checks nothing. */
     @ParameterizedTest
     @EnumSource
-    void theWallWouldStopABreach(Wall wall) {
-        ArchRule rule = wall.rule;
-        AssertionError stopped = assertThrows(AssertionError.class, () -> rule.check(broken));
-        assertTrue(stopped.getMessage().contains(Breaches.nameOf(wall)), stopped::getMessage);
+    void findsViolations(LayerRule layerRule) {
+        ArchRule rule = layerRule.rule;
+        AssertionError violation = assertThrows(AssertionError.class, () -> rule.check(broken));
+        assertTrue(violation.getMessage().contains(Violations.nameOf(layerRule)), violation::getMessage);
     }
 
-    /** One noun per file: what is longer holds two. */
+    /** Long files have more than one responsibility. */
     @Test
-    void noFileIsLong() throws IOException {
+    void hasNoLongFile() throws IOException {
         for (String root : List.of("src", "bench")) {
             try (Stream<Path> files = Files.walk(Path.of(root))) {
                 for (Path file :
@@ -77,7 +77,7 @@ class ArchitectureTest {
         }
     }
 
-    private static Path house() {
+    private static Path production() {
         try {
             return Path.of(Lease.class
                     .getProtectionDomain()

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.security.Admission;
+import io.quorumlock.security.Authentication;
+import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.Credentials;
-import io.quorumlock.security.Guard;
 import io.quorumlock.security.KeyStore;
 import io.quorumlock.security.Permission;
 import io.quorumlock.security.Verb;
@@ -51,8 +51,8 @@ class KeysDocumentTest {
         String example = OPERATIONS.blocks("json").get(0).replaceFirst("\"[0-9a-f]{64}\"", "\"" + hash + "\"");
         Path file = Files.writeString(folder.resolve("keys.json"), example);
         KeyStore.Opened opened = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file));
-        Guard guard = Guard.of(opened.store(), new VirtualTime());
-        Admission admission = guard.admit(new Credentials(Optional.of("billing"), key), "10.0.0.1");
-        return assertInstanceOf(Admission.Admitted.class, admission).caller();
+        Authenticator guard = Authenticator.of(opened.store(), new VirtualTime());
+        Authentication admission = guard.admit(new Credentials(Optional.of("billing"), key), "10.0.0.1");
+        return assertInstanceOf(Authentication.Admitted.class, admission).caller();
     }
 }

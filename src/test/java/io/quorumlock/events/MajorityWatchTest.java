@@ -1,18 +1,16 @@
 package io.quorumlock.events;
 
-import static io.quorumlock.lock.LockChange.Kind.ACQUIRED;
-import static io.quorumlock.lock.LockChange.Kind.BROKEN;
-import static io.quorumlock.lock.LockChange.Kind.EXPIRED;
-import static io.quorumlock.lock.LockChange.Kind.EXTENDED;
-import static io.quorumlock.lock.LockChange.Kind.RELEASED;
+import static io.quorumlock.events.LockEvent.Kind.ACQUIRED;
+import static io.quorumlock.events.LockEvent.Kind.BROKEN;
+import static io.quorumlock.events.LockEvent.Kind.EXPIRED;
+import static io.quorumlock.events.LockEvent.Kind.EXTENDED;
+import static io.quorumlock.events.LockEvent.Kind.RELEASED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.events.LockWatch.Watch;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockChange;
-import io.quorumlock.lock.LockWatch;
-import io.quorumlock.lock.LockWatch.Watch;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.VirtualTime;
@@ -30,18 +28,18 @@ class MajorityWatchTest {
     private static final int QUORUM = 3;
 
     private final VirtualTime time = new VirtualTime();
-    private final List<LockChange> told = new ArrayList<>();
+    private final List<LockEvent> told = new ArrayList<>();
     private final List<LockWatch.Gap> gaps = new ArrayList<>();
     private Announcements.Listener nodes;
     private boolean listening;
-    private final MajorityWatch watch = new MajorityWatch(this::listen, QUORUM, time.surroundings(1));
+    private final MajorityWatch watch = new MajorityWatch(this::listen, QUORUM, time.engineContext(1));
     private Watch watching;
 
     @BeforeEach
     void watch() {
         watching = watch.watch(new LockWatch.Listener() {
             @Override
-            public void changed(LockChange change) {
+            public void changed(LockEvent change) {
                 told.add(change);
             }
 
@@ -135,13 +133,13 @@ class MajorityWatchTest {
     @Test
     void aTimeInWhichAMajorityWasNotHeardIsToldWhenItIsOver() {
         time.pass(TTL);
-        Instant since = time.surroundings(1).wallClock().instant();
+        Instant since = time.engineContext(1).wallClock().instant();
         breakOff(0, 1, 2);
         time.pass(TTL);
         assertEquals(List.of(), gaps);
         listenAgain(0);
-        time.pass(Hearing.NOTICE);
-        Instant until = since.plus(TTL).plus(Hearing.NOTICE);
+        time.pass(SubscriptionCoverage.NOTICE);
+        Instant until = since.plus(TTL).plus(SubscriptionCoverage.NOTICE);
         assertEquals(List.of(new LockWatch.Gap(since, until)), gaps);
         assertEquals(0, time.pending());
     }
@@ -166,11 +164,11 @@ class MajorityWatchTest {
         assertEquals(0, time.pending());
     }
 
-    private List<LockChange.Kind> kinds() {
-        return told.stream().map(LockChange::kind).toList();
+    private List<LockEvent.Kind> kinds() {
+        return told.stream().map(LockEvent::kind).toList();
     }
 
-    private void announce(LockChange.Kind kind, long fence, int... by) {
+    private void announce(LockEvent.Kind kind, long fence, int... by) {
         for (int node : by) {
             nodes.heard(
                     node, new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));

@@ -3,8 +3,8 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.events.Announcement;
+import io.quorumlock.events.LockEvent;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockChange;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ class AnnouncementTextTest {
     @Test
     void namesAndOwnersMayHaveSpacesAndAnyLetters() {
         Announcement announcement = new Announcement(
-                LockChange.Kind.EXTENDED,
+                LockEvent.Kind.EXTENDED,
                 new ResourceName("a b/ü"),
                 Optional.of(new Owner("wörker 1")),
                 new FencingToken(7),

@@ -5,7 +5,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeNode;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -23,7 +23,7 @@ class FakeNodeContractTest extends ScanContract {
     }
 
     @Override
-    Moment now() {
+    MonotonicTime now() {
         return time.now();
     }
 

@@ -4,8 +4,8 @@ import static io.quorumlock.redis.SimulatedReply.list;
 import static io.quorumlock.redis.SimulatedReply.number;
 import static io.quorumlock.redis.SimulatedReply.text;
 
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Comparator;
@@ -34,15 +34,15 @@ public final class GuardModel implements GuardStore {
     }
 
     /** A number with an expiry. */
-    private record Key(long value, Moment end) {
+    private record Key(long value, MonotonicTime end) {
         static final Key NONE = new Key(0, null);
 
         /** Rounds as Redis does: whole milliseconds. */
-        long left(Moment now) {
+        long left(MonotonicTime now) {
             return end == null ? 0 : Math.max(0, (end.since(now).toNanos() + 500_000) / 1_000_000);
         }
 
-        Key at(Moment now) {
+        Key at(MonotonicTime now) {
             return end != null && now.isBefore(end) ? this : NONE;
         }
     }
@@ -96,7 +96,7 @@ public final class GuardModel implements GuardStore {
     }
 
     private Response decide(Question asked, Marker marker) {
-        Moment now = clock.now();
+        MonotonicTime now = clock.now();
         Key cold = state.cold();
         Key unchanged = cold;
         Key longest = state.longest();
@@ -170,7 +170,7 @@ public final class GuardModel implements GuardStore {
     }
 
     private Response answer(String id, long age, String others) {
-        Moment now = clock.now();
+        MonotonicTime now = clock.now();
         return list(
                 number(1),
                 number(state.cold().left(now)),
@@ -182,7 +182,7 @@ public final class GuardModel implements GuardStore {
 
     /** Removes expired keys for good: a clock that is set back later does not bring them back. */
     private void expire() {
-        Moment now = clock.now();
+        MonotonicTime now = clock.now();
         state = new State(state.marker(), state.cold().at(now), state.longest().at(now));
     }
 

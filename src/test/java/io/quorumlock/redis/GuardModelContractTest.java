@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.testing.RedisCli;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Response;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,7 @@ class GuardModelContractTest {
 
     private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
-    private final GuardModel model = new GuardModel(() -> new Moment(TimeUnit.MILLISECONDS.toNanos(millis)));
+    private final GuardModel model = new GuardModel(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
 
     private enum Answer {
         ADMITTED,
@@ -41,7 +41,7 @@ class GuardModelContractTest {
 
     @Test
     void answersAsTheScriptDoesWhileTimePasses() {
-        GuardScript script = new GuardScript(() -> new Moment(TimeUnit.MILLISECONDS.toNanos(millis)));
+        GuardScript script = new GuardScript(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
         Map<Answer, Integer> seen = new EnumMap<>(Answer.class);
         for (int seed = 0; seed < SEEDS; seed++) {
             Random random = new Random(seed);

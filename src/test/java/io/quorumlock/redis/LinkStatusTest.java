@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 
 class LinkStatusTest {
-    private static final Moment NOW = new Moment(0);
+    private static final MonotonicTime NOW = new MonotonicTime(0);
 
     private final LinkStatus status = new LinkStatus("node-1", () -> NOW);
 

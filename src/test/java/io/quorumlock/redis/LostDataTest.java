@@ -218,7 +218,7 @@ class LostDataTest {
     }
 
     private long told(int node, String id) {
-        return NodePast.ages(field(node, "others")).getOrDefault(id, 0L);
+        return NodeHistory.ages(field(node, "others")).getOrDefault(id, 0L);
     }
 
     private URI[] urls() {

@@ -1,7 +1,7 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.BulkType;
@@ -43,7 +43,7 @@ final class LuaRedis {
     private final Globals globals = new Globals();
 
     /** @param end null for a key without expiry */
-    private record Entry(String value, Moment end) {}
+    private record Entry(String value, MonotonicTime end) {}
 
     LuaRedis(MonotonicClock clock) {
         this.clock = clock;
@@ -119,7 +119,7 @@ final class LuaRedis {
 
     private LuaValue set(String key, Varargs command) {
         Entry before = get(key);
-        Moment end = null;
+        MonotonicTime end = null;
         for (int i = 4; i <= command.narg(); i++) {
             switch (command.checkjstring(i).toUpperCase(Locale.ROOT)) {
                 case "NX" -> {

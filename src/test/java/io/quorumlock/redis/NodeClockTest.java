@@ -3,7 +3,7 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,8 +81,8 @@ class NodeClockTest {
     @Test
     void theOriginOfOurClockMayBeAnywhere() {
         long origin = Long.MAX_VALUE - 1_000_000;
-        clock.read(new Moment(origin), new Moment(origin), WALL);
-        Moment later = new Moment(origin + 100_000_000);
+        clock.read(new MonotonicTime(origin), new MonotonicTime(origin), WALL);
+        MonotonicTime later = new MonotonicTime(origin + 100_000_000);
         assertEquals(Duration.ZERO, clock.read(later, later, WALL + 100_000));
     }
 
@@ -90,7 +90,7 @@ class NodeClockTest {
         return clock.read(moment(sentMillis), moment(receivedMillis), WALL + shownMillis * 1_000);
     }
 
-    private static Moment moment(long millis) {
-        return new Moment(millis * 1_000_000);
+    private static MonotonicTime moment(long millis) {
+        return new MonotonicTime(millis * 1_000_000);
     }
 }

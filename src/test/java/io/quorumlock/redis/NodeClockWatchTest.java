@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeListener;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
@@ -21,7 +21,7 @@ class NodeClockWatchTest {
     private static final LinkSettings SETTINGS =
             new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
 
-    private static final NodeEvents NOBODY = new NodeEvents() {
+    private static final NodeListener NOBODY = new NodeListener() {
         @Override
         public void answered(String node, String command, Duration elapsed) {
             // Of no interest here.
@@ -39,20 +39,20 @@ class NodeClockWatchTest {
     };
 
     private final VirtualTime time = new VirtualTime();
-    private final Surroundings surroundings = time.surroundings(1);
-    private final SuspensionDetector suspensions = new SuspensionDetector(surroundings);
+    private final EngineContext engineContext = time.engineContext(1);
+    private final SuspensionDetector suspensions = new SuspensionDetector(engineContext);
     private final NodeLink link = new NodeLink(
             "node-1",
             new NodeAddress("redis://host"),
             limit -> Promise.<NodeConnection>promise().future(),
             SETTINGS,
-            surroundings,
+            engineContext,
             new FleetContext(
-                    new Roster(),
+                    new ServerIdentities(),
                     GUARD,
-                    new FleetMemory(1, surroundings.chance()),
+                    new FleetHistory(1, engineContext.random()),
                     suspensions,
-                    new Founding(1, time),
+                    new FleetBootstrap(1, time),
                     NOBODY));
     private final NodeClockWatch watch = link.clockWatch();
 
@@ -88,7 +88,7 @@ class NodeClockWatchTest {
 
     private void readAhead(Duration ahead) {
         time.pass(Duration.ofSeconds(1));
-        long micros = (surroundings.wallClock().millis() + ahead.toMillis()) * 1_000;
+        long micros = (engineContext.wallClock().millis() + ahead.toMillis()) * 1_000;
         watch.read(time.now(), time.now(), micros);
     }
 }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.events.Announcement;
 import io.quorumlock.events.Announcements;
+import io.quorumlock.events.LockEvent.Kind;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockChange.Kind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
@@ -14,7 +14,7 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
             new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
             new KeyPrefixes("lock:", "fence:"),
             fleet.loop.vertx,
-            fleet.loop.surroundings);
+            fleet.loop.engineContext);
     private final Queue<Announcement> heard = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
@@ -105,8 +105,8 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     }
 
     @Override
-    public void breaksOff(int node, Moment since) {
-        assertTrue(since.isBefore(fleet.loop.surroundings.clock().now()));
+    public void breaksOff(int node, MonotonicTime since) {
+        assertTrue(since.isBefore(fleet.loop.engineContext.clock().now()));
         broken.incrementAndGet();
     }
 

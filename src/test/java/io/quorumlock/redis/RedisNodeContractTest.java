@@ -19,7 +19,7 @@ import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -54,8 +54,8 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Override
-    Moment now() {
-        return new Moment(System.nanoTime());
+    MonotonicTime now() {
+        return new MonotonicTime(System.nanoTime());
     }
 
     @Override

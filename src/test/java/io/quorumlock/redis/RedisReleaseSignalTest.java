@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -50,7 +50,7 @@ class RedisReleaseSignalTest {
                 new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
                 new KeyPrefixes("lock:", "fence:"),
                 fleet.loop.vertx,
-                fleet.loop.surroundings);
+                fleet.loop.engineContext);
     }
 
     @AfterEach
@@ -76,7 +76,7 @@ class RedisReleaseSignalTest {
         CompletableFuture<NodeReply> released = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
-            fleet.node().release(Stake.ofPassedOn(RESOURCE, TOKEN), released::complete);
+            fleet.node().release(DeleteCondition.ofPassedOn(RESOURCE, TOKEN), released::complete);
         });
         assertEquals(new NodeReply.Deleted(true), released.join());
         Eventually.within(SOON, "heard", () -> heard.equals(List.of(false, true)));
@@ -107,7 +107,7 @@ class RedisReleaseSignalTest {
         CompletableFuture<NodeReply> withdrawn = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
-            fleet.node().release(Stake.ofVotes(RESOURCE, TOKEN, "a1"), withdrawn::complete);
+            fleet.node().release(DeleteCondition.ofVotes(RESOURCE, TOKEN, "a1"), withdrawn::complete);
         });
         assertInstanceOf(NodeReply.Deleted.class, withdrawn.join());
         acquireAndRelease();

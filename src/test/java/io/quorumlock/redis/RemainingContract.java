@@ -7,7 +7,7 @@ import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Holding;
 import io.quorumlock.redlock.NodeReply.Refused;
 import io.quorumlock.testing.Ask;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** The remaining time that every node must tell, fake or real. */
 abstract class RemainingContract extends LockNodeContract {
     /** Reads a clock that runs as the node's does. */
-    abstract Moment now();
+    abstract MonotonicTime now();
 
     /** Lets some time pass where it does not by itself. */
     void letTimePass() {}
@@ -51,7 +51,7 @@ abstract class RemainingContract extends LockNodeContract {
     }
 
     private End end(Duration ttl, Runnable write) {
-        Moment before = now();
+        MonotonicTime before = now();
         write.run();
         End end = new End(before.plus(ttl), now().plus(ttl));
         letTimePass();
@@ -60,17 +60,17 @@ abstract class RemainingContract extends LockNodeContract {
 
     /** The end of a lock: between these, as it was written in between. */
     private final class End {
-        private final Moment earliest;
-        private final Moment latest;
+        private final MonotonicTime earliest;
+        private final MonotonicTime latest;
 
-        End(Moment earliest, Moment latest) {
+        End(MonotonicTime earliest, MonotonicTime latest) {
             this.earliest = earliest;
             this.latest = latest;
         }
 
         /** Redis counts in whole milliseconds: it may be off by one when it writes and when it reads. */
         void assertIsIn(Supplier<Duration> reading) {
-            Moment before = now();
+            MonotonicTime before = now();
             Duration left = reading.get();
             Duration most = latest.since(before).plusMillis(2);
             Duration least = earliest.since(now()).minusMillis(2);

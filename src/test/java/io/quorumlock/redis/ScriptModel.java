@@ -10,11 +10,11 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.LockStore;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class ScriptModel {
         Optional<Owner> owner = value[5].isEmpty() ? Optional.empty() : Optional.of(new Owner(value[5]));
         AcquireTerms terms = new AcquireTerms(millis(given[3]), Optional.of(token), owner);
         FencingToken candidate = new FencingToken(Long.parseLong(given[4]));
-        NodeReply reply = store.acquire(new Claim(resource(given[0]), token, value[1], candidate, terms));
+        NodeReply reply = store.acquire(new AcquireCommand(resource(given[0]), token, value[1], candidate, terms));
         if (reply instanceof NodeReply.Failed) {
             return list(number(-1), text("FENCE_FULL the counter is full"));
         }
@@ -94,8 +94,10 @@ final class ScriptModel {
     private Response raise(String[] given) {
         ResourceName resource = resource(given[0]);
         LeaseToken token = token(given[2]);
-        Stake stake = given[4].isEmpty() ? Stake.ofLease(resource, token) : Stake.ofAttempt(resource, token, given[4]);
-        NodeReply reply = store.raise(stake, new FencingToken(Long.parseLong(given[3])));
+        DeleteCondition condition = given[4].isEmpty()
+                ? DeleteCondition.ofLease(resource, token)
+                : DeleteCondition.ofAttempt(resource, token, given[4]);
+        NodeReply reply = store.raise(condition, new FencingToken(Long.parseLong(given[3])));
         return number(reply instanceof NodeReply.Raised ? 1 : absentOrAnothers(reply));
     }
 
@@ -103,16 +105,16 @@ final class ScriptModel {
         String[] shown = given[1].split(" ");
         ResourceName resource = resource(given[0]);
         boolean announced = !given[2].isEmpty();
-        Stake stake = new Stake(
+        DeleteCondition condition = new DeleteCondition(
                 resource,
                 new LeaseToken(shown[0]),
                 shown.length > 1 ? Optional.of(shown[1]) : Optional.empty(),
                 given[4].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(given[4])),
-                announced ? Stake.End.RELEASED : Stake.End.WITHDRAWN);
+                announced ? DeleteCondition.End.RELEASED : DeleteCondition.End.WITHDRAWN);
         boolean passedOn = given[3].equals(RedisReleaseSignal.PASSED_ON)
                 || given[3].equals(RedisReleaseSignal.AS_GRANTED)
-                        && store.announced(stake).end() == Stake.End.PASSED_ON;
-        NodeReply reply = store.release(stake);
+                        && store.announced(condition).end() == DeleteCondition.End.PASSED_ON;
+        NodeReply reply = store.release(condition);
         if (reply instanceof NodeReply.Deleted) {
             int told = announced ? listener.released(resource, passedOn) : 0;
             return number(told > 1 ? 2 : 1);

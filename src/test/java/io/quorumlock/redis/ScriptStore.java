@@ -3,10 +3,10 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Response;
@@ -32,7 +32,7 @@ public final class ScriptStore implements LockStore {
     }
 
     @Override
-    public NodeReply acquire(Claim claim) {
+    public NodeReply acquire(AcquireCommand claim) {
         List<String> arguments = List.of(
                 LockValue.of(claim),
                 millis(claim.terms().ttl()),
@@ -42,26 +42,27 @@ public final class ScriptStore implements LockStore {
 
     @Override
     public NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
-        List<String> arguments = List.of(LockValue.prefix(Stake.ofLease(resource, token)), millis(ttl), extensionsMax);
+        List<String> arguments =
+                List.of(LockValue.prefix(DeleteCondition.ofLease(resource, token)), millis(ttl), extensionsMax);
         return run(LuaScript.EXTEND, lock(resource), arguments, ScriptReplies::toExtend);
     }
 
     @Override
-    public NodeReply raise(Stake stake, FencingToken fence) {
+    public NodeReply raise(DeleteCondition condition, FencingToken fence) {
         List<String> arguments = List.of(
-                LockValue.prefix(Stake.ofLease(stake.resource(), stake.token())),
+                LockValue.prefix(DeleteCondition.ofLease(condition.resource(), condition.token())),
                 Long.toString(fence.number()),
-                stake.attempt().orElse(NOTHING));
-        return run(LuaScript.RAISE, withCounter(stake.resource()), arguments, ScriptReplies::toRaise);
+                condition.attempt().orElse(NOTHING));
+        return run(LuaScript.RAISE, withCounter(condition.resource()), arguments, ScriptReplies::toRaise);
     }
 
     @Override
-    public NodeReply release(Stake stake) {
-        String extensionsUsed = stake.extensionsUsed().isPresent()
-                ? Integer.toString(stake.extensionsUsed().getAsInt())
+    public NodeReply release(DeleteCondition condition) {
+        String extensionsUsed = condition.extensionsUsed().isPresent()
+                ? Integer.toString(condition.extensionsUsed().getAsInt())
                 : NOTHING;
-        List<String> arguments = List.of(LockValue.prefix(stake), NOBODY, NOTHING, extensionsUsed);
-        return run(LuaScript.RELEASE, lock(stake.resource()), arguments, ScriptReplies::toRelease);
+        List<String> arguments = List.of(LockValue.prefix(condition), NOBODY, NOTHING, extensionsUsed);
+        return run(LuaScript.RELEASE, lock(condition.resource()), arguments, ScriptReplies::toRelease);
     }
 
     @Override

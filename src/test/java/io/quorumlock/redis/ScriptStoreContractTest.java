@@ -3,11 +3,11 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.LockStore;
 import io.quorumlock.testing.RealFleet;
@@ -46,7 +46,7 @@ class ScriptStoreContractTest extends LockNodeContract {
         }
 
         @Override
-        public void acquire(Claim claim, Consumer<NodeReply> reply) {
+        public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
             reply.accept(store.acquire(claim));
         }
 
@@ -56,13 +56,13 @@ class ScriptStoreContractTest extends LockNodeContract {
         }
 
         @Override
-        public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
-            reply.accept(store.raise(stake, fence));
+        public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
+            reply.accept(store.raise(condition, fence));
         }
 
         @Override
-        public void release(Stake stake, Consumer<NodeReply> reply) {
-            reply.accept(store.release(stake));
+        public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+            reply.accept(store.release(condition));
         }
 
         @Override

@@ -1,8 +1,8 @@
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeEvents;
+import io.quorumlock.lock.NodeListener;
 import io.quorumlock.redlock.LockNode;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisConnection;
 import java.time.Duration;
@@ -46,8 +46,8 @@ public final class SimulatedFleet {
             Duration timeout,
             int extensionsMax,
             RestartGuard guard,
-            Surroundings surroundings,
-            NodeEvents events) {
+            EngineContext engineContext,
+            NodeListener events) {
         List<NodeAddress> addresses = IntStream.range(0, dialers.size())
                 .mapToObj(i -> new NodeAddress("redis://master-" + i))
                 .toList();
@@ -59,7 +59,7 @@ public final class SimulatedFleet {
                     return limit -> dialer.dial(limit).map(opened -> opened.connection);
                 },
                 new RedisFleet.Settings(link, SimulatedServer.KEYS, extensionsMax, guard),
-                surroundings,
+                engineContext,
                 events);
     }
 

@@ -3,8 +3,8 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeListener;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
@@ -12,7 +12,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeStore;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Request;
@@ -38,7 +38,7 @@ class SimulatedServerContractTest extends ScanContract {
                 Duration.ofSeconds(1),
                 RealFleet.EXTENSIONS_MAX,
                 guard,
-                time.surroundings(1),
+                time.engineContext(1),
                 new Deaf());
         fleet.open();
         return fleet.nodes().get(0);
@@ -53,7 +53,7 @@ class SimulatedServerContractTest extends ScanContract {
     }
 
     @Override
-    Moment now() {
+    MonotonicTime now() {
         return time.now();
     }
 
@@ -86,7 +86,7 @@ class SimulatedServerContractTest extends ScanContract {
         }
     }
 
-    private static final class Deaf implements SimulatedServer.Listener, NodeEvents {
+    private static final class Deaf implements SimulatedServer.Listener, NodeListener {
         @Override
         public void voteAsked(LeaseToken token) {
             // The contract looks at answers only.

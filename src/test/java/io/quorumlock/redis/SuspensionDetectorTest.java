@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.redis.SuspensionDetector.Step;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ class SuspensionDetectorTest {
 
     private final VirtualTime time = new VirtualTime();
     private Optional<Duration> suspended = Optional.empty();
-    private final SuspensionDetector detector = new SuspensionDetector(surroundings());
+    private final SuspensionDetector detector = new SuspensionDetector(engineContext());
     private final List<FakeClock> nodes =
             IntStream.range(0, 5).mapToObj(i -> new FakeClock()).toList();
 
@@ -89,7 +89,7 @@ class SuspensionDetectorTest {
 
     @Test
     void ignoresReadingsThatWereAskedForBeforeTheStepWasSeen() {
-        Moment before = time.now();
+        MonotonicTime before = time.now();
         time.pass(Duration.ofMillis(5));
         step(0, PAUSE, true);
         for (int i = 1; i < 5; i++) {
@@ -150,11 +150,11 @@ class SuspensionDetectorTest {
         detector.steady(nodes.get(node), time.now());
     }
 
-    private Surroundings surroundings() {
-        Surroundings virtual = time.surroundings(1);
+    private EngineContext engineContext() {
+        EngineContext virtual = time.engineContext(1);
         MonotonicClock clock = new MonotonicClock() {
             @Override
-            public Moment now() {
+            public MonotonicTime now() {
                 return time.now();
             }
 
@@ -163,7 +163,7 @@ class SuspensionDetectorTest {
                 return suspended;
             }
         };
-        return new Surroundings(clock, virtual.wallClock(), virtual.scheduler(), virtual.loop(), virtual.chance());
+        return new EngineContext(clock, virtual.wallClock(), virtual.scheduler(), virtual.loop(), virtual.random());
     }
 
     private static final class FakeClock implements SuspensionDetector.Clock {

@@ -13,9 +13,9 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.Unanswered;
 import io.quorumlock.lock.Votes;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
@@ -74,7 +74,7 @@ class AcquireTest {
     /** Lets B try and lose. */
     private int deletionsTold() {
         AtomicInteger told = new AtomicInteger();
-        fleet.nodes.forEach(node -> node.announceTo(stake -> told.incrementAndGet() > 0));
+        fleet.nodes.forEach(node -> node.announceTo(condition -> told.incrementAndGet() > 0));
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(1));
@@ -131,10 +131,10 @@ class AcquireTest {
     void noNodeReachedIsToldFromUnknown() {
         fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
-        assertEquals(Unanswered.Effect.NONE, none.why().effect());
+        assertEquals(NoQuorumReason.Effect.NONE, none.why().effect());
         fleet.suffer(Fault.MUTE, 1, 2, 3, 4, 5);
         none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
-        assertEquals(Unanswered.Effect.UNKNOWN, none.why().effect());
+        assertEquals(NoQuorumReason.Effect.UNKNOWN, none.why().effect());
     }
 
     /** R4: a grant that comes when the lease is over is no lease. */

@@ -14,8 +14,8 @@ import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitingLimits;
-import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ class BugTest {
     private static final int MOST_LISTINGS = 2;
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitingRoom room = fleet.waitingRoom(2, fleet.signal(), new WaitingLimits(10, 10));
+    private final WaitQueues room = fleet.waitQueues(2, fleet.signal(), new WaitingLimits(10, 10));
 
     static List<Function<BugTest, CompletableFuture<?>>> calls() {
         return List.of(

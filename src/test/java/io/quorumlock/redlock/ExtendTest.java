@@ -12,7 +12,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Holder;
-import io.quorumlock.lock.Shortage;
+import io.quorumlock.lock.ValidityShortage;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
@@ -116,7 +116,7 @@ class ExtendTest {
     void anExtensionThatLeavesTooLittleEndsTheLease() {
         fleet.acquire(A);
         Duration asked = Duration.ofMillis(9_899);
-        Shortage shortage = new Shortage(asked, Duration.ofMillis(9_898));
+        ValidityShortage shortage = new ValidityShortage(asked, Duration.ofMillis(9_898));
         assertEquals(new Extension.TooShort(shortage), extendNeeding(asked));
         fleet.time.pass(Duration.ZERO);
         assertEquals(0, fleet.holding());

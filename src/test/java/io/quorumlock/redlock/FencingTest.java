@@ -219,7 +219,7 @@ class FencingTest {
     }
 
     private FencingClock clockOfNodes() {
-        return new FencingClock(new NodesClock(List.copyOf(fleet.nodes)), FakeFleet.TTL_MAX);
+        return new FencingClock(new FleetClock(List.copyOf(fleet.nodes)), FakeFleet.TTL_MAX);
     }
 
     private long now() {

@@ -8,15 +8,15 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.HeldLock;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.lock.StandingLock;
-import io.quorumlock.lock.Unanswered;
-import io.quorumlock.lock.Unanswered.Effect;
 import io.quorumlock.lock.Votes;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
@@ -49,7 +49,7 @@ class ListingTest {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         ResourceName resource = new ResourceName("orders/42");
         fleet.await(fleet.engine.acquire(resource, new AcquireTerms(TTL, Optional.of(A), owner)));
-        StandingLock lock = page("", Optional.empty(), 1).locks().get(0);
+        HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
         assertEquals(owner, lock.owner());
         assertEquals(TTL, lock.remaining());
@@ -61,10 +61,9 @@ class ListingTest {
     void whatOnlyAMinorityKnowsIsPartial() {
         put("orphan", A, 1, 2);
         hold("lease", B);
-        List<StandingLock> locks = page("", Optional.empty(), 100).locks();
+        List<HeldLock> locks = page("", Optional.empty(), 100).locks();
         assertEquals(
-                List.of(false, true),
-                locks.stream().map(StandingLock::isPartial).toList());
+                List.of(false, true), locks.stream().map(HeldLock::isPartial).toList());
         assertEquals(new Votes(2, 3, 5), locks.get(1).votes());
     }
 
@@ -112,7 +111,7 @@ class ListingTest {
         hold("a", A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.suffer(Fault.SILENT, 2);
-        StandingLock lock = page("", Optional.empty(), 100).locks().get(0);
+        HeldLock lock = page("", Optional.empty(), 100).locks().get(0);
         assertEquals(new Votes(3, 3, 5), lock.votes());
     }
 
@@ -121,7 +120,7 @@ class ListingTest {
         hold("a", A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.suffer(Fault.SILENT, 2, 3);
-        assertEquals(new Listing.NoQuorum(new Unanswered(2, 3, 5, Effect.NONE)), list("", Optional.empty(), 100));
+        assertEquals(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)), list("", Optional.empty(), 100));
     }
 
     @Test

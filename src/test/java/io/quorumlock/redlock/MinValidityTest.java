@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.Shortage;
+import io.quorumlock.lock.ValidityShortage;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
@@ -34,7 +34,7 @@ class MinValidityTest {
     void aLeaseOfLessValidityThanIsNeededIsNotGrantedAndLeavesNothing() {
         Duration asked = Duration.ofMillis(9_899);
         Acquisition.TooShort tooShort = tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(asked))));
-        assertEquals(new Shortage(asked, Duration.ofMillis(9_898)), tooShort.shortage());
+        assertEquals(new ValidityShortage(asked, Duration.ofMillis(9_898)), tooShort.shortage());
         assertFalse(tooShort.wasHeld());
         fleet.time.pass(Duration.ZERO);
         assertEquals(0, fleet.holding());

@@ -44,46 +44,46 @@ class VerdictTest {
     void everyAcquireEndsAndIsWonOnlyByAMajorityOfVotes() {
         everySequence(TO_ACQUIRE, replies -> {
             boolean won = count(replies, Granted.class, Adopted.class) >= MAJORITY;
-            assertEquals(won, first(replies, AcquireVerdict::decide) == AcquireVerdict.WON, replies::toString);
+            assertEquals(won, first(replies, AcquireDecision::decide) == AcquireDecision.WON, replies::toString);
         });
     }
 
     @Test
     void heldAndNoQuorumAreToldApartByWhetherAMajorityAnswered() {
         everySequence(TO_ACQUIRE, replies -> {
-            AcquireVerdict verdict = first(replies, AcquireVerdict::decide);
+            AcquireDecision verdict = first(replies, AcquireDecision::decide);
             boolean majorityAnswered = NODES - count(replies, Failed.class) >= MAJORITY;
-            assertTrue(verdict != AcquireVerdict.HELD || majorityAnswered, replies::toString);
-            assertTrue(verdict != AcquireVerdict.NO_QUORUM || !majorityAnswered, replies::toString);
+            assertTrue(verdict != AcquireDecision.HELD || majorityAnswered, replies::toString);
+            assertTrue(verdict != AcquireDecision.NO_QUORUM || !majorityAnswered, replies::toString);
         });
     }
 
     @Test
     void everyExtensionEndsAndCountsOnlyNodesThatStillHeld() {
         everySequence(TO_EXTEND, replies -> {
-            ExtendVerdict verdict = first(replies, ExtendVerdict::decide);
+            ExtendDecision verdict = first(replies, ExtendDecision::decide);
             boolean extended = count(replies, Extended.class) >= MAJORITY;
             boolean lost = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
-            assertEquals(extended, verdict == ExtendVerdict.EXTENDED, replies::toString);
-            assertEquals(lost, verdict == ExtendVerdict.LOST, replies::toString);
+            assertEquals(extended, verdict == ExtendDecision.EXTENDED, replies::toString);
+            assertEquals(lost, verdict == ExtendDecision.LOST, replies::toString);
         });
     }
 
     @Test
     void everyReleaseEndsAndNeverCallsALostLeaseReleased() {
         everySequence(TO_RELEASE, replies -> {
-            ReleaseVerdict verdict = first(replies, ReleaseVerdict::decide);
+            ReleaseDecision verdict = first(replies, ReleaseDecision::decide);
             boolean gone = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
             boolean reached = NODES - count(replies, Failed.class) >= MAJORITY;
-            assertEquals(gone, verdict == ReleaseVerdict.NOT_HELD, replies::toString);
-            assertEquals(!reached, verdict == ReleaseVerdict.UNCONFIRMED, replies::toString);
+            assertEquals(gone, verdict == ReleaseDecision.NOT_HELD, replies::toString);
+            assertEquals(!reached, verdict == ReleaseDecision.UNCONFIRMED, replies::toString);
         });
     }
 
     @Test
     void everyInspectionEndsAndNamesOnlyAHolderOnAMajority() {
         everySequence(TO_INSPECT, replies -> {
-            InspectVerdict verdict = first(replies, InspectVerdict::decide);
+            InspectDecision verdict = first(replies, InspectDecision::decide);
             long a = replies.stream().filter(holding("a")::equals).count();
             assertEquals(a >= MAJORITY, verdict.holder().equals(Optional.of("a")), replies::toString);
             boolean nobodyCan =
@@ -97,12 +97,12 @@ class VerdictTest {
     }
 
     /** Finds the verdict at the first reply that allows one. */
-    private static <V> V first(List<NodeReply> replies, Function<Ballot, Optional<V>> rule) {
-        Ballot ballot = new Ballot(new Quorum(NODES));
+    private static <V> V first(List<NodeReply> replies, Function<VoteCollector, Optional<V>> rule) {
+        VoteCollector collector = new VoteCollector(new Quorum(NODES));
         Optional<V> first = Optional.empty();
         for (int i = 0; i < NODES; i++) {
-            ballot.record(i, replies.get(i));
-            Optional<V> now = rule.apply(ballot);
+            collector.record(i, replies.get(i));
+            Optional<V> now = rule.apply(collector);
             if (first.isEmpty()) {
                 first = now;
             }

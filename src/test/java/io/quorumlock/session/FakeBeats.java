@@ -1,6 +1,5 @@
 package io.quorumlock.session;
 
-import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.util.HashMap;
@@ -8,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /** Carries beats between replicas in memory. */
-final class FakeBeats implements Beats {
-    private final Map<SessionRoom.Holding, Runnable> watched = new HashMap<>();
+final class FakeBeats implements Heartbeats {
+    private final Map<SessionManager.Holding, Runnable> watched = new HashMap<>();
 
     int watches() {
         return watched.size();
@@ -17,18 +16,18 @@ final class FakeBeats implements Beats {
 
     @Override
     public Watch watch(ResourceName resource, LeaseToken token, Runnable beat) {
-        SessionRoom.Holding holding = new SessionRoom.Holding(resource, token);
+        SessionManager.Holding holding = new SessionManager.Holding(resource, token);
         watched.put(holding, beat);
         return () -> watched.remove(holding);
     }
 
     @Override
-    public CompletableFuture<Beat> send(ResourceName resource, LeaseToken token) {
-        Runnable beat = watched.get(new SessionRoom.Holding(resource, token));
+    public CompletableFuture<BeatOutcome> send(ResourceName resource, LeaseToken token) {
+        Runnable beat = watched.get(new SessionManager.Holding(resource, token));
         if (beat == null) {
-            return CompletableFuture.completedFuture(new Beat.NoSession());
+            return CompletableFuture.completedFuture(new BeatOutcome.NoSession());
         }
         beat.run();
-        return CompletableFuture.completedFuture(new Beat.Heard());
+        return CompletableFuture.completedFuture(new BeatOutcome.Heard());
     }
 }

@@ -5,13 +5,10 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionNews;
-import io.quorumlock.lock.SessionNews.Begun;
-import io.quorumlock.lock.SessionNews.Ended;
-import io.quorumlock.lock.SessionNews.Extended;
-import io.quorumlock.lock.SessionTerms.WhenGone;
-import io.quorumlock.lock.Sessions;
+import io.quorumlock.session.SessionEvent.Begun;
+import io.quorumlock.session.SessionEvent.Ended;
+import io.quorumlock.session.SessionEvent.Extended;
+import io.quorumlock.session.SessionTerms.WhenGone;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,10 +21,11 @@ class ReconnectTest extends SessionFixture {
     void aClientThatComesAgainTakesItsSessionOver() {
         open(A, WhenGone.RELEASE);
         fleet.time.pass(Duration.ofSeconds(1));
-        List<SessionNews> again = new ArrayList<>();
+        List<SessionEvent> again = new ArrayList<>();
         room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), again::add);
         fleet.time.pass(SOON);
-        assertEquals(SessionEnd.REPLACED, assertInstanceOf(Ended.class, last()).why());
+        assertEquals(
+                SessionEndReason.REPLACED, assertInstanceOf(Ended.class, last()).why());
         assertEquals(lease().fence(), ((Begun) again.get(0)).lease().fence());
         assertInstanceOf(Extended.class, again.get(1));
         assertEquals(1, room.count());
@@ -39,14 +37,14 @@ class ReconnectTest extends SessionFixture {
         for (int micros = 0; micros < 3_000; micros += 100) {
             Sessions.Session first = open(A, WhenGone.RELEASE);
             fleet.time.pass(Duration.ofSeconds(1));
-            List<SessionNews> again = new ArrayList<>();
+            List<SessionEvent> again = new ArrayList<>();
             Sessions.Session second = reopen(again);
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            first.end(SessionEnd.GONE);
+            first.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertInstanceOf(Begun.class, again.get(0));
             assertEquals(5, fleet.holding(), "gone " + micros + " us after the reconnect");
-            second.end(SessionEnd.GONE);
+            second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding());
         }
@@ -58,14 +56,14 @@ class ReconnectTest extends SessionFixture {
             Sessions.Session first = open(A, WhenGone.RELEASE);
             fleet.time.pass(Duration.ofSeconds(1));
             fleet.node(1).answerAfter(Duration.ofMillis(5));
-            first.end(SessionEnd.GONE);
+            first.end(SessionEndReason.GONE);
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            List<SessionNews> again = new ArrayList<>();
+            List<SessionEvent> again = new ArrayList<>();
             Sessions.Session second = reopen(again);
             fleet.time.pass(SOON);
             assertInstanceOf(Begun.class, again.get(0));
             assertEquals(5, fleet.holding(), "back " + micros + " us after the end");
-            second.end(SessionEnd.GONE);
+            second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding());
         }
@@ -78,9 +76,9 @@ class ReconnectTest extends SessionFixture {
             Sessions.Session first = open(A, WhenGone.RELEASE);
             fleet.time.pass(Duration.ofSeconds(1));
             Sessions.Session second = reopen(new ArrayList<>());
-            first.end(SessionEnd.GONE);
+            first.end(SessionEndReason.GONE);
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            second.end(SessionEnd.GONE);
+            second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding(), "given up " + micros + " us after the reconnect");
             assertEquals(0, room.count());

@@ -8,12 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionNews;
-import io.quorumlock.lock.SessionNews.Begun;
-import io.quorumlock.lock.SessionTerms;
-import io.quorumlock.lock.SessionTerms.WhenGone;
-import io.quorumlock.lock.Sessions;
+import io.quorumlock.session.SessionEvent.Begun;
+import io.quorumlock.session.SessionTerms.WhenGone;
 import io.quorumlock.testing.FakeFleet;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,20 +25,20 @@ abstract class SessionFixture {
 
     final FakeFleet fleet = new FakeFleet(5);
     final FakeBeats beats = new FakeBeats();
-    final List<SessionEnd> ends = new ArrayList<>();
-    final List<SessionNews> news = new ArrayList<>();
-    SessionRoom room = room(LONGEST);
+    final List<SessionEndReason> ends = new ArrayList<>();
+    final List<SessionEvent> news = new ArrayList<>();
+    SessionManager room = room(LONGEST);
 
     @BeforeEach
     void letAnswersTakeAMillisecond() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
-    Sessions.Session reopen(List<SessionNews> heard) {
+    Sessions.Session reopen(List<SessionEvent> heard) {
         return room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), heard::add);
     }
 
-    void assertOver(SessionEnd why) {
+    void assertOver(SessionEndReason why) {
         fleet.time.pass(TTL);
         assertEquals(List.of(why), ends);
         assertEquals(0, room.count());
@@ -61,7 +57,7 @@ abstract class SessionFixture {
         return ((Begun) news.get(0)).lease();
     }
 
-    SessionNews last() {
+    SessionEvent last() {
         return news.get(news.size() - 1);
     }
 
@@ -71,12 +67,13 @@ abstract class SessionFixture {
         return kinds;
     }
 
-    SessionRoom room(Duration longest) {
+    SessionManager room(Duration longest) {
         return room(longest, fleet.engine);
     }
 
-    SessionRoom room(Duration longest, LockEngine engine) {
-        return new SessionRoom(engine, beats, new Sessions.Bounds(5, longest), fleet.time.surroundings(3), ends::add);
+    SessionManager room(Duration longest, LockEngine engine) {
+        return new SessionManager(
+                engine, beats, new Sessions.Bounds(5, longest), fleet.time.engineContext(3), ends::add);
     }
 
     static SessionTerms terms(LeaseToken token, Optional<Duration> beat, WhenGone whenGone) {

@@ -11,14 +11,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionNews;
-import io.quorumlock.lock.SessionNews.Begun;
-import io.quorumlock.lock.SessionNews.Ended;
-import io.quorumlock.lock.SessionNews.Extended;
-import io.quorumlock.lock.SessionNews.Lost;
-import io.quorumlock.lock.SessionTerms.WhenGone;
-import io.quorumlock.lock.Sessions;
+import io.quorumlock.session.SessionEvent.Begun;
+import io.quorumlock.session.SessionEvent.Ended;
+import io.quorumlock.session.SessionEvent.Extended;
+import io.quorumlock.session.SessionEvent.Lost;
+import io.quorumlock.session.SessionTerms.WhenGone;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
 import java.util.List;
@@ -55,22 +52,22 @@ class SessionTest extends SessionFixture {
     void whenTheClientIsGoneTheLeaseIsExtendedNoMore() {
         Sessions.Session session = open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofSeconds(1));
-        session.end(SessionEnd.GONE);
+        session.end(SessionEndReason.GONE);
         fleet.time.pass(TTL.minus(Duration.ofMillis(1_100)));
         assertInstanceOf(Inspection.Held.class, fleet.inspect());
         fleet.time.pass(Duration.ofMillis(200));
         assertInstanceOf(Inspection.Free.class, fleet.inspect());
-        assertOver(SessionEnd.GONE);
+        assertOver(SessionEndReason.GONE);
     }
 
     @Test
     void whoAsksForItIsReleasedAtOnceWhenGone() {
         Sessions.Session session = open(A, WhenGone.RELEASE);
         fleet.time.pass(Duration.ofSeconds(1));
-        session.end(SessionEnd.GONE);
+        session.end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
         assertEquals(0, fleet.holding());
-        assertOver(SessionEnd.GONE);
+        assertOver(SessionEndReason.GONE);
     }
 
     /** The extension that is under way must not outlive the release. */
@@ -80,7 +77,7 @@ class SessionTest extends SessionFixture {
             news.clear();
             Sessions.Session session = open(A, WhenGone.RELEASE);
             fleet.time.pass(lease().validity().dividedBy(3).plusNanos(micros * 1_000L));
-            session.end(SessionEnd.GONE);
+            session.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding(), "gone " + micros + " us after the extension began");
         }
@@ -92,8 +89,8 @@ class SessionTest extends SessionFixture {
         fleet.time.pass(Duration.ofSeconds(1));
         fleet.force();
         fleet.time.pass(THIRD);
-        assertEquals(new Lost(SessionEnd.LOST), last());
-        assertOver(SessionEnd.LOST);
+        assertEquals(new Lost(SessionEndReason.LOST), last());
+        assertOver(SessionEndReason.LOST);
     }
 
     @Test
@@ -104,8 +101,8 @@ class SessionTest extends SessionFixture {
         fleet.time.pass(lease().validity().minus(Duration.ofMillis(600)));
         assertEquals(List.of(Begun.class), kinds());
         fleet.time.pass(Duration.ofMillis(200));
-        assertEquals(new Lost(SessionEnd.UNCONFIRMED), last());
-        assertOver(SessionEnd.UNCONFIRMED);
+        assertEquals(new Lost(SessionEndReason.UNCONFIRMED), last());
+        assertOver(SessionEndReason.UNCONFIRMED);
     }
 
     @Test
@@ -122,11 +119,11 @@ class SessionTest extends SessionFixture {
     /** R13 */
     @Test
     void theExtensionsOfASessionAreBoundedAsAllAre() {
-        SessionRoom patient = room(Duration.ofHours(1));
+        SessionManager patient = room(Duration.ofHours(1));
         patient.open(RESOURCE, terms(A, Optional.empty(), WhenGone.EXPIRE), news::add);
         fleet.time.pass(TTL.multipliedBy(2));
         Ended ended = assertInstanceOf(Ended.class, last());
-        assertEquals(SessionEnd.EXHAUSTED, ended.why());
+        assertEquals(SessionEndReason.EXHAUSTED, ended.why());
         assertTrue(ended.left().compareTo(TTL.dividedBy(2)) > 0, ended::toString);
         assertEquals(
                 EXTENSIONS_MAX, kinds().stream().filter(Extended.class::equals).count());
@@ -138,9 +135,9 @@ class SessionTest extends SessionFixture {
         open(A, WhenGone.RELEASE);
         fleet.time.pass(LONGEST.plus(SOON));
         Ended ended = assertInstanceOf(Ended.class, last());
-        assertEquals(SessionEnd.LONGEST, ended.why());
+        assertEquals(SessionEndReason.LONGEST, ended.why());
         assertInstanceOf(Inspection.Held.class, fleet.inspect());
-        assertOver(SessionEnd.LONGEST);
+        assertOver(SessionEndReason.LONGEST);
     }
 
     /** S1: what is left of a lease is counted from the request, however late its answer is read. */
@@ -149,7 +146,7 @@ class SessionTest extends SessionFixture {
         room = room(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(6)));
         Sessions.Session session = open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofSeconds(6));
-        session.end(SessionEnd.GONE);
+        session.end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
         Ended ended = assertInstanceOf(Ended.class, last());
         assertNotLater(TTL, ended.since().plus(ended.left()));
@@ -174,7 +171,7 @@ class SessionTest extends SessionFixture {
         fleet.acquire(B);
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(SOON);
-        SessionNews.Refused refused = assertInstanceOf(SessionNews.Refused.class, last());
+        SessionEvent.Refused refused = assertInstanceOf(SessionEvent.Refused.class, last());
         assertInstanceOf(Acquisition.Held.class, refused.why());
         assertEquals(0, room.count());
         assertEquals(List.of(), ends);

@@ -4,7 +4,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.SessionNews;
+import io.quorumlock.session.SessionEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +35,7 @@ final class Call {
      * @param decided when the replica told it
      * @param heard when the client heard it
      */
-    record News(long decided, long heard, SessionNews what) {}
+    record News(long decided, long heard, SessionEvent what) {}
 
     final int number;
     final int client;

@@ -3,7 +3,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.SessionNews;
+import io.quorumlock.session.SessionEvent;
 import io.quorumlock.simulation.Call.Kind;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -109,7 +109,7 @@ final class Checker {
                 .count();
         extended += calls.stream()
                 .flatMap(call -> call.news.stream())
-                .filter(news -> news.what() instanceof SessionNews.Extended)
+                .filter(news -> news.what() instanceof SessionEvent.Extended)
                 .count();
         int most = Scale.EXTENSIONS_MAX * history.nodes() / (history.nodes() / 2 + 1);
         if (acquires == 1 && extended > most) {

@@ -13,7 +13,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release.Released;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.Shortage;
+import io.quorumlock.lock.ValidityShortage;
 import io.quorumlock.lock.Votes;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
@@ -188,7 +188,7 @@ class CheckerTest {
     }
 
     private void gaveUp(String token, int invoked, int returned) {
-        Shortage shortage = new Shortage(TTL, Duration.ZERO);
+        ValidityShortage shortage = new ValidityShortage(TTL, Duration.ZERO);
         answered(Kind.EXTEND, token, invoked, returned, lease -> new Extension.TooShort(shortage), 0).gaveUp = true;
     }
 

@@ -3,7 +3,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.SessionNews;
+import io.quorumlock.session.SessionEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +31,7 @@ record Claim(Call call, long asked, long from, long until) {
         if (outcome instanceof Acquisition.Replayed replayed) {
             return Optional.of(replayed.lease());
         }
-        if (outcome instanceof SessionNews.Begun begun) {
+        if (outcome instanceof SessionEvent.Begun begun) {
             return Optional.of(begun.lease());
         }
         return outcome instanceof Extension.Extended extended ? Optional.of(extended.lease()) : Optional.empty();
@@ -50,19 +50,19 @@ record Claim(Call call, long asked, long from, long until) {
     }
 
     private static Stream<Claim> ofNews(Call call, Call.News news) {
-        if (news.what() instanceof SessionNews.Begun begun) {
+        if (news.what() instanceof SessionEvent.Begun begun) {
             Lease lease = begun.lease();
             Duration length = lease.waited().plus(lease.elapsed()).plus(lease.validity());
             return Stream.of(new Claim(call, call.invoked, news.heard(), call.invoked + length.toNanos()));
         }
-        if (news.what() instanceof SessionNews.Extended extended) {
+        if (news.what() instanceof SessionEvent.Extended extended) {
             Lease lease = extended.lease();
             long asked = news.decided() - (long) (lease.elapsed().toNanos() * (1 + Scale.RATE_ERROR));
             long until =
                     call.invoked + passed(extended.since()) + lease.validity().toNanos();
             return Stream.of(new Claim(call, asked, news.heard(), until));
         }
-        if (news.what() instanceof SessionNews.Ended ended) {
+        if (news.what() instanceof SessionEvent.Ended ended) {
             long until = call.invoked + passed(ended.since()) + ended.left().toNanos();
             return Stream.of(new Claim(call, call.invoked, news.heard(), until));
         }

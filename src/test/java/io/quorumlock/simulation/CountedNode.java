@@ -1,6 +1,6 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import java.util.OptionalLong;
@@ -21,7 +21,7 @@ final class CountedNode extends NodeInTheMiddle {
     }
 
     @Override
-    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
         world.underWay(claim.token(), 1);
         node.acquire(claim, said -> {
             if (said instanceof NodeReply.Failed failed && !failed.sent()) {

@@ -1,8 +1,8 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.Unanswered.Effect;
 import java.util.Map;
 
 /** Checks what is left of a world when all is over. */

@@ -1,9 +1,9 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.Beats;
+import io.quorumlock.session.BeatOutcome;
+import io.quorumlock.session.Heartbeats;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The beats that one replica hears and sends; as many are lost as announcements are. */
-final class LossyBeats implements Beats {
+final class LossyBeats implements Heartbeats {
     private final Replica replica;
     private final Map<List<Object>, Runnable> watched = new HashMap<>();
 
@@ -27,18 +27,18 @@ final class LossyBeats implements Beats {
     }
 
     @Override
-    public CompletableFuture<Beat> send(ResourceName resource, LeaseToken token) {
+    public CompletableFuture<BeatOutcome> send(ResourceName resource, LeaseToken token) {
         World world = replica.world();
         List<Object> key = List.of(resource, token);
         Optional<Replica> listener = world.replicas.stream()
                 .filter(other -> other != replica && other.isUp() && other.beats.watched.containsKey(key))
                 .findFirst();
         if (listener.isEmpty() || world.chance.percent(world.announcementsLost)) {
-            return CompletableFuture.completedFuture(new Beat.NoSession());
+            return CompletableFuture.completedFuture(new BeatOutcome.NoSession());
         }
         Replica other = listener.get();
         world.agenda.after(Scale.millis(1), () -> other.run(() -> other.beats.hear(key)));
-        return CompletableFuture.completedFuture(new Beat.Heard());
+        return CompletableFuture.completedFuture(new BeatOutcome.Heard());
     }
 
     private void hear(List<Object> key) {

@@ -3,8 +3,8 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.SimulatedServer;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.LockStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -127,7 +127,7 @@ final class Master {
     /** Loses a lock and nothing else. */
     void evict(ResourceName resource) {
         if (store.inspect(resource) instanceof NodeReply.Holding holding) {
-            store.release(Stake.ofLease(resource, new LeaseToken(holding.holder())));
+            store.release(DeleteCondition.ofLease(resource, new LeaseToken(holding.holder())));
         }
     }
 

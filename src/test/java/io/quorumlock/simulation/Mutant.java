@@ -19,7 +19,7 @@ enum Mutant {
     R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
     R5_NO_CLEAN_UP(
-            Promise.N, redlock("AcquireAttempt", "ballot.each(nodes, NodeReply.class, this::deleteOwnValue);", "")),
+            Promise.N, redlock("AcquireAttempt", "collector.each(nodes, NodeReply.class, this::deleteOwnValue);", "")),
     R5_NO_CLEAN_UP_OF_LATE_VOTES(
             Promise.N, redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settled();", "settled();")),
     R6_RELEASE_WITHOUT_COMPARING(
@@ -39,19 +39,19 @@ enum Mutant {
             Promise.S4,
             redlock(
                     "ExtendAttempt",
-                    "default -> new Extension.Unconfirmed(ballot.unanswered());",
-                    "default -> {\n ballot.each(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(ballot.unanswered());\n }")),
+                    "default -> new Extension.Unconfirmed(collector.unanswered());",
+                    "default -> {\n collector.each(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.unanswered());\n }")),
     R7_EXTEND_COUNTS_THE_LOST(
             Promise.S1,
             redlock(
-                    "ExtendVerdict",
-                    "int extended = ballot.count(Extended.class);",
-                    "int extended = ballot.count(Extended.class) + Math.min(ballot.count(Extended.class), ballot.count(NodeReply.Absent.class));")),
+                    "ExtendDecision",
+                    "int extended = collector.count(Extended.class);",
+                    "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class), collector.count(NodeReply.Absent.class));")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
                     "Fencing",
-                    "if (ballot.isMajority(votes.known())) {\n            tellThoseWhoDiffer(stake, ballot, votes);",
+                    "if (collector.isMajority(votes.known())) {\n            tellThoseWhoDiffer(condition, collector, votes);",
                     "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
@@ -66,16 +66,13 @@ enum Mutant {
                     "report(outcome);\n return true;")),
     R12_NO_TIMER(
             Promise.R12,
-            waiting(
-                    "ResourceQueue",
-                    "alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));",
-                    "")),
+            waiting("WaitQueue", "alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
-    R14_CLEAN_UPS_WITHOUT_BOUND(Promise.R14, redlock("Leftovers", "if (waiting.size() < most) {", "if (true) {")),
+    R14_CLEAN_UPS_WITHOUT_BOUND(Promise.R14, redlock("PendingDeletes", "if (waiting.size() < most) {", "if (true) {")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
             Promise.R15,
             redlock(
-                    "Ballot",
+                    "VoteCollector",
                     "boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;",
                     "boolean touched = false;")),
     ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
@@ -86,7 +83,7 @@ enum Mutant {
                     "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE",
                     "NOT_THERE.contains(why)")),
     R2_ONE_SERVER_COUNTS_TWICE(
-            Promise.S1, redis("Roster", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
+            Promise.S1, redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
     R8_OVERDUE_COMMANDS_ARE_SENT_AGAIN(
             Promise.R8,
             redis(
@@ -97,15 +94,15 @@ enum Mutant {
             Promise.S1, script("admit", "if lost or ARGV[6] == 'stepped' then", "if ARGV[6] == 'stepped' then")),
     R9_QUARANTINED_NODES_VOTE(
             Promise.S1,
-            redis("Doorkeeper", "link.quarantine(pipeline, admitted.quarantine());", "link.admit(pipeline);")),
+            redis("NodeAdmission", "link.quarantine(pipeline, admitted.quarantine());", "link.admit(pipeline);")),
     R9_CLOCK_STEPS_ARE_IGNORED(
             Promise.S1, redis("NodeClockWatch", "if (moved.isZero()) {", "if (moved.isZero() || true) {")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(
             Promise.S1,
             redis(
                     "NodeLink",
-                    "context.founding().leave(alias);",
-                    "clockWatch.confirmed();\n context.founding().leave(alias);")),
+                    "context.bootstrap().leave(alias);",
+                    "clockWatch.confirmed();\n context.bootstrap().leave(alias);")),
     R9_AGE_IS_NOT_COMPARED(
             Promise.S1, script("admit", "local older = tonumber(age or 0) < tonumber(ARGV[8])", "local older = false")),
     R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
@@ -113,7 +110,7 @@ enum Mutant {
             redis(
                     "NodeClockWatch",
                     "return status.wallClock();",
-                    "return OptionalLong.of(surroundings.wallClock().millis());"));
+                    "return OptionalLong.of(engineContext.wallClock().millis());"));
 
     final Promise promise;
     final Mutation mutation;

@@ -3,11 +3,11 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
@@ -31,7 +31,7 @@ class NodeInTheMiddle implements LockNode {
     }
 
     @Override
-    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
         node.acquire(claim, reply);
     }
 
@@ -41,13 +41,13 @@ class NodeInTheMiddle implements LockNode {
     }
 
     @Override
-    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
-        node.raise(stake, fence, reply);
+    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(condition, fence, reply);
     }
 
     @Override
-    public void release(Stake stake, Consumer<NodeReply> reply) {
-        node.release(stake, reply);
+    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+        node.release(condition, reply);
     }
 
     @Override

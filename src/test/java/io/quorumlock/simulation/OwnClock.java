@@ -1,7 +1,7 @@
 package io.quorumlock.simulation;
 
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,8 +20,8 @@ final class OwnClock implements MonotonicClock {
     }
 
     @Override
-    public Moment now() {
-        return new Moment(offset + (long) (agenda.now() * rate));
+    public MonotonicTime now() {
+        return new MonotonicTime(offset + (long) (agenda.now() * rate));
     }
 
     @Override

@@ -3,8 +3,8 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionNews;
+import io.quorumlock.session.SessionEndReason;
+import io.quorumlock.session.SessionEvent;
 import java.util.List;
 
 /** Checks S4 for one lease's token: nothing is extended after its release, and nobody takes away what is claimed. */
@@ -76,7 +76,7 @@ final class OwnershipCheck {
 
     private void checkNotDenied(Claim claim, Call session, Call.News news) {
         long asked = news.decided() - LONGEST_ROUND;
-        boolean lost = news.what() instanceof SessionNews.Lost end && end.why() == SessionEnd.LOST;
+        boolean lost = news.what() instanceof SessionEvent.Lost end && end.why() == SessionEndReason.LOST;
         if (lost && asked >= claim.from() && news.heard() < claim.until()) {
             found("a valid lease was taken away from a session:\n  " + claim.call() + "\n  " + session);
         }

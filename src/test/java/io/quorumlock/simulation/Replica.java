@@ -3,20 +3,20 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.Sessions;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.SimulatedFleet;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.Rules;
-import io.quorumlock.session.SessionRoom;
+import io.quorumlock.redlock.RedlockSettings;
+import io.quorumlock.session.SessionManager;
+import io.quorumlock.session.Sessions;
 import io.quorumlock.testing.EventLog;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitingLimits;
-import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -36,8 +36,8 @@ final class Replica {
     private Duration ttlMax = Scale.TTL_MAX;
     private Redlock redlock;
     LossySignal signal;
-    private WaitingRoom room;
-    private SessionRoom sessions;
+    private WaitQueues room;
+    private SessionManager sessions;
     LossyBeats beats;
     private QuorumDirectory directory;
     private int life;
@@ -106,7 +106,7 @@ final class Replica {
     }
 
     /** Reads its own clock. */
-    Moment now() {
+    MonotonicTime now() {
         return clock.now();
     }
 
@@ -140,27 +140,27 @@ final class Replica {
         wires = named().stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
-        Surroundings surroundings = surroundings(alive);
+        EngineContext engineContext = engineContext(alive);
         ttlMax = world.conditions.ttlMaxChanges() && world.chance.in(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
         RestartGuard guard = new RestartGuard(true, wires.size(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
-                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, surroundings, new SilentEvents(world));
+                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new SilentEvents(world));
         List<? extends LockNode> nodes =
                 fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
-        Rules rules = new Rules(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, world.cleanUpsMax);
-        redlock = new Redlock(nodes, rules, surroundings, new EventLog());
-        directory = new QuorumDirectory(nodes, surroundings, new EventLog());
-        room = new WaitingRoom(
+        RedlockSettings rules = new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, world.cleanUpsMax);
+        redlock = new Redlock(nodes, rules, engineContext, new EventLog());
+        directory = new QuorumDirectory(nodes, engineContext, new EventLog());
+        room = new WaitQueues(
                 new ObservedEngine(redlock, world.history, agenda()),
                 wires.size() / 2 + 1,
                 Scale.DRIFT.factor(),
                 signal,
                 WITHOUT_END,
-                surroundings,
+                engineContext,
                 new SilentEvents(world));
         beats = new LossyBeats(this);
         Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
-        sessions = new SessionRoom(room, beats, bounds, surroundings, why -> {});
+        sessions = new SessionManager(room, beats, bounds, engineContext, why -> {});
         fleet.open();
     }
 
@@ -174,8 +174,8 @@ final class Replica {
         return named;
     }
 
-    private Surroundings surroundings(BooleanSupplier alive) {
-        return new Surroundings(
+    private EngineContext engineContext(BooleanSupplier alive) {
+        return new EngineContext(
                 clock, this::timeOfDay, this::later, task -> hand(alive, task), world.chance.generator());
     }
 
@@ -262,13 +262,13 @@ final class Replica {
     Scheduler.Timer later(Duration delay, Runnable task) {
         BooleanSupplier alive = aliveAsNow();
         Appointment appointment = new Appointment(agenda(), task);
-        Moment due = clock.now().plus(delay);
+        MonotonicTime due = clock.now().plus(delay);
         agenda().after(clock.inTrueTime(delay.toNanos()), () -> ring(due, appointment, alive));
         return appointment;
     }
 
     /** Timers wait for their own clock, which may have stood still meanwhile. */
-    private void ring(Moment due, Appointment appointment, BooleanSupplier alive) {
+    private void ring(MonotonicTime due, Appointment appointment, BooleanSupplier alive) {
         long left = due.since(clock.now()).toNanos();
         if (left <= 0 || !alive.getAsBoolean()) {
             appointment.comesDue();

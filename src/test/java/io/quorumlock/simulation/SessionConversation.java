@@ -1,14 +1,14 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Beat;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.SessionEnd;
-import io.quorumlock.lock.SessionNews;
-import io.quorumlock.lock.SessionTerms;
-import io.quorumlock.lock.SessionTerms.WhenGone;
-import io.quorumlock.lock.Sessions;
+import io.quorumlock.session.BeatOutcome;
+import io.quorumlock.session.SessionEndReason;
+import io.quorumlock.session.SessionEvent;
+import io.quorumlock.session.SessionTerms;
+import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions;
 import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;
 import java.util.Optional;
@@ -87,12 +87,12 @@ final class SessionConversation {
     }
 
     /** Runs at the replica. */
-    private void tell(SessionNews news) {
+    private void tell(SessionEvent news) {
         long decided = world.agenda.now();
         if (!call.isDecided()) {
             call.decided = decided;
         }
-        call.gaveUp |= news instanceof SessionNews.Refused refused
+        call.gaveUp |= news instanceof SessionEvent.Refused refused
                 && refused.why() instanceof Acquisition.TooShort tooShort
                 && tooShort.wasHeld();
         lastNews = Math.max(lastNews, decided + travel());
@@ -110,7 +110,7 @@ final class SessionConversation {
             call.returned = news.heard();
             world.watch(call);
         }
-        if (news.what() instanceof SessionNews.Begun begun) {
+        if (news.what() instanceof SessionEvent.Begun begun) {
             world.history.used(Use.SESSION_BEGUN);
             // The replica waits for beats from the grant on, which was no earlier than this.
             Duration until = begun.lease().waited().plus(begun.lease().elapsed());
@@ -118,11 +118,11 @@ final class SessionConversation {
             listener.begun(this);
             beat();
             stopUnlessHeard();
-        } else if (news.what() instanceof SessionNews.Extended) {
+        } else if (news.what() instanceof SessionEvent.Extended) {
             world.history.used(Use.SESSION_EXTENDED);
         } else {
-            if (news.what() instanceof SessionNews.Ended ended && ended.why() == SessionEnd.SILENT
-                    || news.what() instanceof SessionNews.Lost lost && lost.why() == SessionEnd.SILENT) {
+            if (news.what() instanceof SessionEvent.Ended ended && ended.why() == SessionEndReason.SILENT
+                    || news.what() instanceof SessionEvent.Lost lost && lost.why() == SessionEndReason.SILENT) {
                 world.history.used(Use.BEAT_MISSED);
             }
             finish();
@@ -143,8 +143,8 @@ final class SessionConversation {
         world.agenda.after(terms.beat().get().toNanos() / BEATS, this::beat);
     }
 
-    private void answered(Beat answer, long sent) {
-        if (answer instanceof Beat.Heard) {
+    private void answered(BeatOutcome answer, long sent) {
+        if (answer instanceof BeatOutcome.Heard) {
             world.history.used(Use.BEAT_HEARD);
             world.agenda.after(travel(), () -> lastBeatHeard = Math.max(lastBeatHeard, sent));
         }
@@ -200,7 +200,7 @@ final class SessionConversation {
     private void leave() {
         gone = true;
         replica.hand(this::noteLeaving);
-        session.ifPresent(open -> open.end(SessionEnd.GONE));
+        session.ifPresent(open -> open.end(SessionEndReason.GONE));
     }
 
     /** Runs on the replica's loop, right before it ends the session. */

@@ -1,13 +1,13 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.lock.NodeListener;
+import io.quorumlock.waiting.WaitListener;
 import java.time.Duration;
 
 /** Counts restarts of masters; of all other events the history tells. */
-record SilentEvents(World world) implements NodeEvents, WaitEvents {
+record SilentEvents(World world) implements NodeListener, WaitListener {
     @Override
     public void waited(Acquisition outcome, Duration elapsed) {
         // The history tells.

@@ -5,11 +5,11 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -28,7 +28,7 @@ public interface Ask {
 
     static Ask acquire(
             ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
-        Claim claim = new Claim(resource, token, attempt, candidate, terms);
+        AcquireCommand claim = new AcquireCommand(resource, token, attempt, candidate, terms);
         return (node, reply) -> node.acquire(claim, reply);
     }
 
@@ -37,25 +37,27 @@ public interface Ask {
     }
 
     static Ask raise(ResourceName resource, LeaseToken token, String attempt, long fence) {
-        return (node, reply) -> node.raise(Stake.ofAttempt(resource, token, attempt), new FencingToken(fence), reply);
+        return (node, reply) ->
+                node.raise(DeleteCondition.ofAttempt(resource, token, attempt), new FencingToken(fence), reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {
-        return (node, reply) -> node.release(Stake.ofLease(resource, token), reply);
+        return (node, reply) -> node.release(DeleteCondition.ofLease(resource, token), reply);
     }
 
     static Ask cleanUp(ResourceName resource, LeaseToken token, String attempt) {
-        return (node, reply) -> node.release(Stake.ofAttempt(resource, token, attempt), reply);
+        return (node, reply) -> node.release(DeleteCondition.ofAttempt(resource, token, attempt), reply);
     }
 
     /** Gives up what an attempt adopted. */
     static Ask giveUp(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
-        return (node, reply) -> node.release(Stake.ofAdoption(resource, token, attempt, extensionsUsed), reply);
+        return (node, reply) ->
+                node.release(DeleteCondition.ofAdoption(resource, token, attempt, extensionsUsed), reply);
     }
 
     /** Gives up what was extended. */
     static Ask giveUp(ResourceName resource, LeaseToken token, int extensionsUsed) {
-        return (node, reply) -> node.release(Stake.ofExtension(resource, token, extensionsUsed), reply);
+        return (node, reply) -> node.release(DeleteCondition.ofExtension(resource, token, extensionsUsed), reply);
     }
 
     static Ask inspect(ResourceName resource) {

@@ -3,15 +3,15 @@ package io.quorumlock.testing;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.WaitEvents;
+import io.quorumlock.waiting.WaitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Remembers what an engine reported. */
-public final class EventLog implements LockEvents, WaitEvents {
+public final class EventLog implements LockListener, WaitListener {
     public final List<Object> outcomes = new ArrayList<>();
     public int splitVotes;
 

@@ -12,10 +12,10 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.Rules;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.redlock.RedlockSettings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitingLimits;
-import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -48,34 +48,35 @@ public final class FakeFleet {
                 .mapToObj(i -> new FakeNode("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
                 .toList();
         engine = replica(1);
-        directory = new QuorumDirectory(nodes, time.surroundings(-1), events);
+        directory = new QuorumDirectory(nodes, time.engineContext(-1), events);
     }
 
     /** Makes another engine on the same nodes. */
     public Redlock replica(long seed) {
-        return replica(time.surroundings(seed));
+        return replica(time.engineContext(seed));
     }
 
     /** Makes an engine on the same nodes whose own wall clock is wrong. */
     public Redlock replica(long seed, Duration ahead) {
-        Surroundings right = time.surroundings(seed);
-        return replica(new Surroundings(
+        EngineContext right = time.engineContext(seed);
+        return replica(new EngineContext(
                 right.clock(),
                 () -> right.wallClock().instant().plus(ahead),
                 right.scheduler(),
                 right.loop(),
-                right.chance()));
+                right.random()));
     }
 
-    private Redlock replica(Surroundings surroundings) {
-        Rules rules = new Rules(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
-        return new Redlock(nodes, rules, surroundings, events);
+    private Redlock replica(EngineContext engineContext) {
+        RedlockSettings rules =
+                new RedlockSettings(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
+        return new Redlock(nodes, rules, engineContext, events);
     }
 
     /** Makes a replica in which one can wait. */
-    public WaitingRoom waitingRoom(long seed, FakeSignal signal, WaitingLimits limits) {
+    public WaitQueues waitQueues(long seed, FakeSignal signal, WaitingLimits limits) {
         int quorum = nodes.size() / 2 + 1;
-        return new WaitingRoom(replica(seed), quorum, DRIFT_FACTOR, signal, limits, time.surroundings(seed), events);
+        return new WaitQueues(replica(seed), quorum, DRIFT_FACTOR, signal, limits, time.engineContext(seed), events);
     }
 
     public FakeSignal signal() {

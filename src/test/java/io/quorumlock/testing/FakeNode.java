@@ -4,11 +4,11 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ public final class FakeNode implements LockNode {
     private Fault fault = Fault.NONE;
     private int commands;
     private Optional<Duration> clockOffset = Optional.of(Duration.ZERO);
-    private final List<Predicate<Stake>> listeners = new ArrayList<>();
+    private final List<Predicate<DeleteCondition>> listeners = new ArrayList<>();
 
     public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
         this.alias = alias;
@@ -60,7 +60,7 @@ public final class FakeNode implements LockNode {
     }
 
     /** Lets somebody hear of every lock that is deleted, but for votes that were won in vain, and say whether it listened for that. */
-    public void announceTo(Predicate<Stake> listener) {
+    public void announceTo(Predicate<DeleteCondition> listener) {
         listeners.add(listener);
     }
 
@@ -107,7 +107,7 @@ public final class FakeNode implements LockNode {
     }
 
     @Override
-    public void acquire(Claim claim, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
         carry(() -> store.acquire(claim), reply);
     }
 
@@ -117,26 +117,26 @@ public final class FakeNode implements LockNode {
     }
 
     @Override
-    public void raise(Stake stake, FencingToken fence, Consumer<NodeReply> reply) {
-        carry(() -> store.raise(stake, fence), reply);
+    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
+        carry(() -> store.raise(condition, fence), reply);
     }
 
     @Override
-    public void release(Stake stake, Consumer<NodeReply> reply) {
+    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
         carry(
                 () -> {
-                    Stake announced = store.announced(stake);
-                    NodeReply said = store.release(stake);
-                    boolean told = said instanceof NodeReply.Deleted && stake.isAnnounced();
+                    DeleteCondition announced = store.announced(condition);
+                    NodeReply said = store.release(condition);
+                    boolean told = said instanceof NodeReply.Deleted && condition.isAnnounced();
                     return told ? new NodeReply.Deleted(tell(announced) > 1) : said;
                 },
                 reply);
     }
 
-    private int tell(Stake stake) {
+    private int tell(DeleteCondition condition) {
         int told = 0;
-        for (Predicate<Stake> listener : listeners) {
-            told += listener.test(stake) ? 1 : 0;
+        for (Predicate<DeleteCondition> listener : listeners) {
+            told += listener.test(condition) ? 1 : 0;
         }
         return told;
     }

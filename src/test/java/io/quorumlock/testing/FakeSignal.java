@@ -1,7 +1,7 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Stake;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.time.Scheduler;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
@@ -21,7 +21,9 @@ public final class FakeSignal implements ReleaseSignal {
         this.time = time;
         for (int i = 0; i < nodes.size(); i++) {
             int number = i;
-            nodes.get(i).announceTo(stake -> announce(stake.resource(), number, stake.end() == Stake.End.PASSED_ON));
+            nodes.get(i)
+                    .announceTo(condition ->
+                            announce(condition.resource(), number, condition.end() == DeleteCondition.End.PASSED_ON));
         }
     }
 

@@ -4,12 +4,12 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
-import io.quorumlock.time.Moment;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -27,7 +27,8 @@ public final class FakeStore implements LockStore {
     private final MonotonicClock clock;
     private final int extensionsMax;
 
-    private record Entry(Claim claim, String attempt, int used, FencingToken fence, boolean raised, Moment end) {
+    private record Entry(
+            AcquireCommand claim, String attempt, int used, FencingToken fence, boolean raised, MonotonicTime end) {
         Entry adopted(String by) {
             return new Entry(claim, marked(by), used, fence, raised, end);
         }
@@ -64,10 +65,10 @@ public final class FakeStore implements LockStore {
     }
 
     @Override
-    public NodeReply acquire(Claim claim) {
+    public NodeReply acquire(AcquireCommand claim) {
         Entry entry = find(claim.resource());
         if (entry == null) {
-            Moment end = clock.now().plus(claim.terms().ttl());
+            MonotonicTime end = clock.now().plus(claim.terms().ttl());
             Optional<FencingToken> fence = counters.grant(claim.resource(), claim.candidate());
             if (fence.isEmpty()) {
                 return new NodeReply.Failed(NodeFailure.FENCE_FULL, true);
@@ -104,7 +105,7 @@ public final class FakeStore implements LockStore {
             return new NodeReply.Exhausted();
         }
         Duration left = left(entry);
-        Moment later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
+        MonotonicTime later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
         locks.put(
                 resource,
                 new Entry(
@@ -118,17 +119,18 @@ public final class FakeStore implements LockStore {
     }
 
     @Override
-    public NodeReply raise(Stake stake, FencingToken fence) {
-        ResourceName resource = stake.resource();
+    public NodeReply raise(DeleteCondition condition, FencingToken fence) {
+        ResourceName resource = condition.resource();
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
         }
-        if (!entry.claim().token().equals(stake.token())) {
+        if (!entry.claim().token().equals(condition.token())) {
             return new NodeReply.HeldByAnother();
         }
         counters.raise(resource, fence);
-        boolean own = stake.attempt()
+        boolean own = condition
+                .attempt()
                 .map(attempt ->
                         entry.attempt().equals(attempt) || entry.attempt().equals(marked(attempt)))
                 .orElse(false);
@@ -139,18 +141,18 @@ public final class FakeStore implements LockStore {
     }
 
     @Override
-    public NodeReply release(Stake stake) {
-        Entry entry = find(stake.resource());
+    public NodeReply release(DeleteCondition condition) {
+        Entry entry = find(condition.resource());
         if (entry == null) {
             return new NodeReply.Absent();
         }
-        boolean found = entry.claim().token().equals(stake.token())
-                && stake.attempt().map(entry.attempt()::equals).orElse(true)
-                && stake.extensionsUsed().orElse(entry.used()) == entry.used();
+        boolean found = entry.claim().token().equals(condition.token())
+                && condition.attempt().map(entry.attempt()::equals).orElse(true)
+                && condition.extensionsUsed().orElse(entry.used()) == entry.used();
         if (!found) {
             return new NodeReply.HeldByAnother();
         }
-        locks.remove(stake.resource());
+        locks.remove(condition.resource());
         return new NodeReply.Deleted();
     }
 

@@ -3,22 +3,22 @@ package io.quorumlock.testing;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
-import io.quorumlock.redlock.Stake;
 import java.time.Duration;
 
 /** The locks of one simulated master. */
 public interface LockStore {
 
-    NodeReply acquire(Claim claim);
+    NodeReply acquire(AcquireCommand claim);
 
     NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl);
 
-    NodeReply raise(Stake stake, FencingToken fence);
+    NodeReply raise(DeleteCondition condition, FencingToken fence);
 
-    NodeReply release(Stake stake);
+    NodeReply release(DeleteCondition condition);
 
     NodeReply inspect(ResourceName resource);
 
@@ -33,11 +33,13 @@ public interface LockStore {
     Runnable snapshot();
 
     /** Returns the stake as the node announces its end: a lease that was granted in a turn is passed on. */
-    default Stake announced(Stake stake) {
-        boolean inTurn = inspect(stake.resource()) instanceof NodeReply.Holding holding
+    default DeleteCondition announced(DeleteCondition condition) {
+        boolean inTurn = inspect(condition.resource()) instanceof NodeReply.Holding holding
                 && holding.attempt()
-                        .filter(attempt -> attempt.replace("+", "").endsWith(Claim.IN_TURN))
+                        .filter(attempt -> attempt.replace("+", "").endsWith(AcquireCommand.IN_TURN))
                         .isPresent();
-        return inTurn && stake.isAnnouncedAsGranted() ? Stake.ofPassedOn(stake.resource(), stake.token()) : stake;
+        return inTurn && condition.isAnnouncedAsGranted()
+                ? DeleteCondition.ofPassedOn(condition.resource(), condition.token())
+                : condition;
     }
 }

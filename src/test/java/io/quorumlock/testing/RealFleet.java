@@ -1,7 +1,7 @@
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.NodeEvents;
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeListener;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
@@ -66,7 +66,7 @@ public final class RealFleet implements AutoCloseable {
                 addresses,
                 new RedisFleet.Settings(link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX, guard),
                 loop.vertx,
-                loop.surroundings,
+                loop.engineContext,
                 new Failures());
         misfits = RealLoop.await(fleet.open(Duration.ofSeconds(4)));
     }
@@ -77,7 +77,7 @@ public final class RealFleet implements AutoCloseable {
 
     /** Runs something on the loop that owns the nodes. */
     public void onLoop(Runnable task) {
-        loop.surroundings.loop().execute(task);
+        loop.engineContext.loop().execute(task);
     }
 
     @Override
@@ -87,7 +87,7 @@ public final class RealFleet implements AutoCloseable {
         loop.close();
     }
 
-    private final class Failures implements NodeEvents {
+    private final class Failures implements NodeListener {
         @Override
         public void answered(String node, String command, Duration elapsed) {
             // Only failures are of interest here.

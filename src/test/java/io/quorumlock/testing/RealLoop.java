@@ -1,7 +1,7 @@
 package io.quorumlock.testing;
 
-import io.quorumlock.time.Moment;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Context;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -21,12 +21,12 @@ public final class RealLoop implements AutoCloseable {
     private static final int MOST_SECONDS = 20;
 
     public final Vertx vertx = Vertx.vertx();
-    public final Surroundings surroundings;
+    public final EngineContext engineContext;
 
     public RealLoop() {
         Context context = vertx.getOrCreateContext();
-        surroundings = new Surroundings(
-                () -> new Moment(System.nanoTime()),
+        engineContext = new EngineContext(
+                () -> new MonotonicTime(System.nanoTime()),
                 Clock.systemUTC(),
                 (delay, task) -> {
                     long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> task.run());

@@ -1,9 +1,9 @@
 package io.quorumlock.testing;
 
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
-import io.quorumlock.time.Surroundings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -23,8 +23,8 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
     private record Task(Long at, Long number, Runnable action) {}
 
     /** Gives an algorithm this time, a seeded chance, and the test's thread as its loop. */
-    public Surroundings surroundings(long seed) {
-        return new Surroundings(this, wallClock(), this, task -> after(Duration.ZERO, task), new Random(seed));
+    public EngineContext engineContext(long seed) {
+        return new EngineContext(this, wallClock(), this, task -> after(Duration.ZERO, task), new Random(seed));
     }
 
     /** Returns the right time of day. */
@@ -33,8 +33,8 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
     }
 
     @Override
-    public Moment now() {
-        return new Moment(nanos);
+    public MonotonicTime now() {
+        return new MonotonicTime(nanos);
     }
 
     @Override

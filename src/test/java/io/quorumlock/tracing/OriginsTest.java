@@ -38,7 +38,7 @@ class OriginsTest {
     @Test
     void nothingIsRememberedOfWhoHasItsAnswerOrLeft() {
         FakeFleet fleet = new FakeFleet(5);
-        TracedWaits waits = new TracedWaits(fleet.waitingRoom(1, fleet.signal(), new WaitingLimits(9, 9)), origins);
+        TracedWaits waits = new TracedWaits(fleet.waitQueues(1, fleet.signal(), new WaitingLimits(9, 9)), origins);
         CompletableFuture<Acquisition> served = waits.acquire(RESOURCE, TERMS);
         CompletableFuture<Acquisition> refused = waits.acquire(RESOURCE, FakeFleet.terms(FakeFleet.B));
         CompletableFuture<Acquisition> left = waits.acquire(RESOURCE, TERMS);

@@ -10,17 +10,17 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.LockEvents;
+import io.quorumlock.lock.LockListener;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.Rules;
+import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.time.Surroundings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitingLimits;
-import io.quorumlock.waiting.WaitingRoom;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
@@ -34,23 +34,24 @@ final class TracedFleet {
     final LockEngine engine;
     final LockDirectory directory;
 
-    TracedFleet(boolean resourceNames, LockEvents events) {
+    TracedFleet(boolean resourceNames, LockListener events) {
         Tracing tracing = new Tracing(
                 Export.provider(0, new Replica("1", "replica"), SimpleSpanProcessor.create(exporter)), resourceNames);
-        Surroundings surroundings = tracing.follow(fleet.time.surroundings(1));
+        EngineContext engineContext = tracing.follow(fleet.time.engineContext(1));
         List<LockNode> nodes = tracing.votes(List.copyOf(fleet.nodes));
-        Rules rules = new Rules(new Drift(0.01, Duration.ofMillis(2)), FakeFleet.EXTENSIONS_MAX, FakeFleet.TTL_MAX);
-        Redlock algorithm = new Redlock(nodes, rules, surroundings, events);
-        WaitingRoom room = new WaitingRoom(
+        RedlockSettings rules =
+                new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), FakeFleet.EXTENSIONS_MAX, FakeFleet.TTL_MAX);
+        Redlock algorithm = new Redlock(nodes, rules, engineContext, events);
+        WaitQueues room = new WaitQueues(
                 tracing.rounds(algorithm),
                 3,
                 0.01,
                 fleet.signal(),
                 new WaitingLimits(10, 10),
-                surroundings,
+                engineContext,
                 new EventLog());
         engine = tracing.waits(room);
-        directory = tracing.rounds(new QuorumDirectory(nodes, surroundings, events));
+        directory = tracing.rounds(new QuorumDirectory(nodes, engineContext, events));
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 

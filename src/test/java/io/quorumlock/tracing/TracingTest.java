@@ -18,7 +18,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.redlock.Stake;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
@@ -111,8 +111,8 @@ class TracingTest {
     /** What the room where callers wait asks for reaches the nodes. */
     @Test
     void aLockIsPassedOnAsWithoutTraces() {
-        List<Stake.End> told = new ArrayList<>();
-        traced.fleet.node(1).announceTo(stake -> told.add(stake.end()));
+        List<DeleteCondition.End> told = new ArrayList<>();
+        traced.fleet.node(1).announceTo(condition -> told.add(condition.end()));
         traced.engine.acquire(RESOURCE, terms(A));
         pass(Duration.ofMillis(5));
         traced.engine.acquire(RESOURCE, patient(B));
@@ -122,7 +122,9 @@ class TracingTest {
             inTrace(ONE, () -> traced.engine.release(RESOURCE, holder));
             pass(Duration.ofMillis(100));
         }
-        assertEquals(List.of(Stake.End.RELEASED, Stake.End.PASSED_ON, Stake.End.RELEASED), told);
+        assertEquals(
+                List.of(DeleteCondition.End.RELEASED, DeleteCondition.End.PASSED_ON, DeleteCondition.End.RELEASED),
+                told);
         assertEquals(3, traced.spans(ONE, "release round").size());
     }
 

@@ -8,7 +8,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,11 +31,11 @@ class FairnessTest {
 
     /** An acquire and a release on each node, and rarely more: a turn ends after 16 grants. */
     private static final double MOST_COMMANDS = 2.2;
-    /** Turns of two: every other grant both replicas contend. */
+    /** HandOverBudget of two: every other grant both replicas contend. */
     private static final double MOST_COMMANDS_OF_FEW = 2.6;
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final List<WaitingRoom> rooms = new ArrayList<>();
+    private final List<WaitQueues> rooms = new ArrayList<>();
     private final int[] served = new int[REPLICAS];
     private final List<Duration> waits = new ArrayList<>();
     private Random random;
@@ -80,7 +80,7 @@ class FairnessTest {
         random = new Random(seed);
         changeTheWeather();
         for (int i = 0; i < REPLICAS; i++) {
-            rooms.add(fleet.waitingRoom(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
+            rooms.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
         }
         for (int i = 0; i < REPLICAS * clients; i++) {
             comeAgain(i % REPLICAS, releasedThrough);
@@ -114,12 +114,12 @@ class FairnessTest {
     private void comeAgain(int replica, IntUnaryOperator releasedThrough) {
         LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
         AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
-        Moment joined = fleet.time.now();
+        MonotonicTime joined = fleet.time.now();
         rooms.get(replica).acquire(RESOURCE, terms).thenAccept(outcome -> {
             if (outcome instanceof Acquisition.Acquired) {
                 served[replica]++;
                 waits.add(fleet.time.now().since(joined));
-                WaitingRoom room = rooms.get(releasedThrough.applyAsInt(replica));
+                WaitQueues room = rooms.get(releasedThrough.applyAsInt(replica));
                 fleet.time.after(
                         HELD, () -> room.release(RESOURCE, token).thenRun(() -> comeAgain(replica, releasedThrough)));
             } else {

@@ -7,9 +7,9 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.redlock.Claim;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.Stake;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class PlainClientsTest {
     private static final Duration RUN = Duration.ofSeconds(12);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitingRoom room = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(100, 100));
+    private final WaitQueues room = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
     private Random random;
     private int tokens;
     private int ours;
@@ -71,8 +71,8 @@ class PlainClientsTest {
     /** Tries as a client does that knows only {@code SET NX PX}. */
     private void tryAgain(int longestRetryMillis) {
         LeaseToken token = token();
-        Claim claim =
-                new Claim(RESOURCE, token, FakeFleet.NO_ATTEMPT, new FencingToken(1), terms(token, Duration.ZERO));
+        AcquireCommand claim = new AcquireCommand(
+                RESOURCE, token, FakeFleet.NO_ATTEMPT, new FencingToken(1), terms(token, Duration.ZERO));
         List<NodeReply> replies = new ArrayList<>();
         for (FakeNode node : fleet.nodes) {
             node.acquire(claim, reply -> {
@@ -93,7 +93,7 @@ class PlainClientsTest {
     }
 
     private void delete(LeaseToken token) {
-        Stake unannounced = Stake.ofVotes(RESOURCE, token, FakeFleet.NO_ATTEMPT);
+        DeleteCondition unannounced = DeleteCondition.ofVotes(RESOURCE, token, FakeFleet.NO_ATTEMPT);
         fleet.nodes.forEach(node -> node.release(unannounced, reply -> {}));
     }
 

@@ -27,8 +27,8 @@ class RepeatedAcquireTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitingRoom here = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(100, 100));
-    private final WaitingRoom elsewhere = fleet.waitingRoom(8, fleet.signal(), new WaitingLimits(100, 100));
+    private final WaitQueues here = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
+    private final WaitQueues elsewhere = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
 
     @BeforeEach
     void letAnswersTakeAMillisecond() {
@@ -125,7 +125,7 @@ class RepeatedAcquireTest {
         assertEquals(before, fleet.node(1).commands());
     }
 
-    private CompletableFuture<Acquisition> acquire(WaitingRoom room, LeaseToken token) {
+    private CompletableFuture<Acquisition> acquire(WaitQueues room, LeaseToken token) {
         return room.acquire(
                 RESOURCE, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty()));
     }

@@ -8,7 +8,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,12 +48,12 @@ class StarvationTest {
     private void contend(long seed, boolean releasesAnywhere) {
         Random random = new Random(seed);
         changeTheWeather(random);
-        List<WaitingRoom> rooms = new ArrayList<>();
+        List<WaitQueues> rooms = new ArrayList<>();
         for (int i = 0; i < REPLICAS; i++) {
-            rooms.add(fleet.waitingRoom(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
+            rooms.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
         }
         for (int i = 0; i < REPLICAS * CLIENTS; i++) {
-            WaitingRoom room = rooms.get(i % REPLICAS);
+            WaitQueues room = rooms.get(i % REPLICAS);
             comeAgain(room, () -> releasesAnywhere ? rooms.get(random.nextInt(REPLICAS)) : room);
         }
         fleet.time.pass(RUN);
@@ -70,13 +70,13 @@ class StarvationTest {
         fleet.time.after(Duration.ofMillis(5), () -> changeTheWeather(random));
     }
 
-    private void comeAgain(WaitingRoom room, Supplier<WaitingRoom> releasing) {
+    private void comeAgain(WaitQueues room, Supplier<WaitQueues> releasing) {
         LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
         AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
-        Moment joined = fleet.time.surroundings(0).clock().now();
+        MonotonicTime joined = fleet.time.engineContext(0).clock().now();
         room.acquire(RESOURCE, terms).thenAccept(outcome -> {
             assertEquals(Acquisition.Acquired.class, outcome.getClass());
-            waits.add(fleet.time.surroundings(0).clock().now().since(joined));
+            waits.add(fleet.time.engineContext(0).clock().now().since(joined));
             fleet.time.after(
                     HELD, () -> releasing.get().release(RESOURCE, token).thenRun(() -> comeAgain(room, releasing)));
         });

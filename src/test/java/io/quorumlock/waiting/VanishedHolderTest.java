@@ -13,7 +13,7 @@ import io.quorumlock.redlock.Drift;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import io.quorumlock.testing.FakeSignal;
-import io.quorumlock.time.Moment;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,11 +93,11 @@ class VanishedHolderTest {
     /** Lets replicas ask so long after the grant, tells how long after it the first of them is granted, and ends all. */
     private Duration grantedAfter(Duration... asked) {
         fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), Optional.empty())));
-        Moment begun = fleet.time.now();
+        MonotonicTime begun = fleet.time.now();
         List<Duration> granted = new ArrayList<>();
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
         for (Duration delay : asked) {
-            WaitingRoom room = deafRoom();
+            WaitQueues room = deafRoom();
             LeaseToken token = asked.length == 1 ? B : new LeaseToken("token-of-waiter-" + waiting.size());
             fleet.time.after(delay, () -> {
                 CompletableFuture<Acquisition> answer = room.acquire(RESOURCE, terms(token));
@@ -112,16 +112,16 @@ class VanishedHolderTest {
         return granted.get(0);
     }
 
-    private void note(Acquisition outcome, List<Duration> granted, Moment begun) {
+    private void note(Acquisition outcome, List<Duration> granted, MonotonicTime begun) {
         if (outcome instanceof Acquisition.Acquired) {
             granted.add(fleet.time.now().since(begun));
         }
     }
 
-    private WaitingRoom deafRoom() {
+    private WaitQueues deafRoom() {
         FakeSignal signal = fleet.signal();
         signal.cut();
-        return fleet.waitingRoom(chance.nextLong(), signal, new WaitingLimits(4, 3));
+        return fleet.waitQueues(chance.nextLong(), signal, new WaitingLimits(4, 3));
     }
 
     private static AcquireTerms terms(LeaseToken token) {

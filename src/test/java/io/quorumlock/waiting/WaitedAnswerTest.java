@@ -13,7 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.Unanswered.Effect;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
@@ -28,7 +28,7 @@ class WaitedAnswerTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitingRoom room = fleet.waitingRoom(7, fleet.signal(), new WaitingLimits(4, 3));
+    private final WaitQueues room = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(4, 3));
 
     @BeforeEach
     void letAnswersTakeAMillisecond() {

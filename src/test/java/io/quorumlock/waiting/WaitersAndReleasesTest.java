@@ -29,7 +29,7 @@ class WaitersAndReleasesTest {
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final FakeSignal signal = fleet.signal();
-    private final WaitingRoom room = fleet.waitingRoom(7, signal, new WaitingLimits(100, 100));
+    private final WaitQueues room = fleet.waitQueues(7, signal, new WaitingLimits(100, 100));
 
     @BeforeEach
     void letAnswersTakeAMillisecond() {
@@ -82,7 +82,7 @@ class WaitersAndReleasesTest {
     void looksAgainAfterALockWasPassedOnElsewhereDuringAnAttempt() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(4)));
         for (int micros = 3_000; micros < 9_000; micros += 250) {
-            WaitingRoom replica = fleet.waitingRoom(micros, fleet.signal(), new WaitingLimits(100, 100));
+            WaitQueues replica = fleet.waitQueues(micros, fleet.signal(), new WaitingLimits(100, 100));
             fleet.acquire(A);
             CompletableFuture<Acquisition> waiting = replica.acquire(RESOURCE, terms(B, PATIENCE));
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));

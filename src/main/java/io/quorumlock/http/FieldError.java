@@ -1,8 +1,0 @@
-package io.quorumlock.http;
-
-/**
- * Tells what is wrong with one field.
- *
- * @param field as the client named it; "body" or "query" where that could not be read
- */
-record FieldError(String field, String detail) {}

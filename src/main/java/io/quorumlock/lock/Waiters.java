@@ -1,8 +1,0 @@
-package io.quorumlock.lock;
-
-/** Counts who waits on this replica. */
-public interface Waiters {
-    int all();
-
-    int on(ResourceName resource);
-}

@@ -1,0 +1,45 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeFailure;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+
+/** Reads why the client library gave up. */
+final class ClientErrors {
+    /** What its parser says of bytes that are not Redis' protocol. */
+    private static final String NOT_REDIS = "ILLEGAL_STATE";
+
+    private ClientErrors() {}
+
+    static NodeFailure reason(Throwable cause) {
+        if (cause instanceof TimeoutException) {
+            return NodeFailure.TIMEOUT;
+        }
+        if (cause instanceof RestartGuard.Unusable unusable) {
+            return unusable.reason();
+        }
+        if (cause instanceof IOException) {
+            return NodeFailure.DISCONNECTED;
+        }
+        String message = String.valueOf(cause.getMessage());
+        if (message.contains(NOT_REDIS) || cause instanceof NumberFormatException) {
+            return NodeFailure.GARBAGE;
+        }
+        return message.contains("CLOSED") || message.contains("closed")
+                ? NodeFailure.DISCONNECTED
+                : NodeFailure.ofError(message);
+    }
+
+    /** Tells people what happened; the library's messages name addresses and Redis' own errors, never credentials. */
+    static Optional<String> detail(Throwable cause) {
+        Throwable root = cause;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        String message = cause.getMessage();
+        String reason = root.getMessage();
+        boolean more = message != null && reason != null && !message.contains(reason);
+        return Optional.ofNullable(more ? message + ": " + reason : message);
+    }
+}

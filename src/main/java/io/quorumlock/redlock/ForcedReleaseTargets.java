@@ -1,0 +1,75 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Holding;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Is what a forced release sets out to delete. */
+record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
+
+    /** Chooses the lease of a majority alone: what stands beside it is on its way out. Without one, all of ours. */
+    static ForcedReleaseTargets of(ResourceName resource, VoteCollector collector) {
+        List<HolderVotes> all = HolderVotes.all(collector);
+        boolean leased = !all.isEmpty() && all.get(0).isMajority();
+        return new ForcedReleaseTargets(
+                resource,
+                all.stream()
+                        .limit(leased ? 1 : all.size())
+                        .filter(HolderVotes::areOurs)
+                        .toList());
+    }
+
+    boolean areNone() {
+        return holders.isEmpty();
+    }
+
+    /** Keeps those that still stand, as they stand now. */
+    ForcedReleaseTargets stillIn(VoteCollector collector) {
+        return new ForcedReleaseTargets(
+                resource,
+                HolderVotes.all(collector).stream()
+                        .filter(found -> find(found.holder()).isPresent())
+                        .toList());
+    }
+
+    /** Finds what to delete from a node: what it showed, or, where it could not be asked, what others showed. */
+    Optional<DeleteCondition> on(NodeReply seen) {
+        if (seen instanceof Holding holding) {
+            return find(holding.holder()).map(target -> condition(holding));
+        }
+        return seen instanceof Failed
+                ? Optional.of(condition(holders.get(0).votes().get(0)))
+                : Optional.empty();
+    }
+
+    Optional<Owner> owner() {
+        return holders.get(0).owner();
+    }
+
+    Duration remaining() {
+        return holders.stream()
+                .map(HolderVotes::longest)
+                .max(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
+    private Optional<HolderVotes> find(String holder) {
+        return holders.stream().filter(target -> target.holder().equals(holder)).findFirst();
+    }
+
+    private DeleteCondition condition(Holding holding) {
+        return new DeleteCondition(
+                resource,
+                new LeaseToken(holding.holder()),
+                holding.attempt(),
+                OptionalInt.empty(),
+                DeleteCondition.End.BROKEN);
+    }
+}

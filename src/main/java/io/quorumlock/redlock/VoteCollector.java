@@ -1,0 +1,126 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.Votes;
+import io.quorumlock.redlock.NodeReply.Absent;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.HeldByAnother;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+
+/** Collects the replies of one round, one place per configured node. */
+final class VoteCollector {
+    private final Quorum quorum;
+    private final NodeReply[] replies;
+    private int outstanding;
+
+    VoteCollector(Quorum quorum) {
+        this.quorum = quorum;
+        this.replies = new NodeReply[quorum.total()];
+        this.outstanding = replies.length;
+    }
+
+    void record(int node, NodeReply reply) {
+        if (replies[node] != null) {
+            throw new IllegalStateException("node " + node + " answered twice");
+        }
+        replies[node] = reply;
+        outstanding--;
+    }
+
+    /** Finds what a node said, or nothing if it has not yet. */
+    Optional<NodeReply> of(int node) {
+        return Optional.ofNullable(replies[node]);
+    }
+
+    /** Visits what the nodes said so far, as far as it is of one kind. */
+    <R extends NodeReply> void each(List<LockNode> nodes, Class<R> kind, BiConsumer<LockNode, R> visit) {
+        for (int i = 0; i < replies.length; i++) {
+            if (kind.isInstance(replies[i])) {
+                visit.accept(nodes.get(i), kind.cast(replies[i]));
+            }
+        }
+    }
+
+    int outstanding() {
+        return outstanding;
+    }
+
+    int required() {
+        return quorum.required();
+    }
+
+    int count(Class<? extends NodeReply> kind) {
+        return count(kind::isInstance);
+    }
+
+    int count(Predicate<NodeReply> kind) {
+        int count = 0;
+        for (NodeReply reply : replies) {
+            if (reply != null && kind.test(reply)) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    <R extends NodeReply> List<R> all(Class<R> kind) {
+        List<R> all = new ArrayList<>(replies.length);
+        for (NodeReply reply : replies) {
+            if (kind.isInstance(reply)) {
+                all.add(kind.cast(reply));
+            }
+        }
+        return all;
+    }
+
+    int answered() {
+        return replies.length - outstanding - count(Failed.class);
+    }
+
+    boolean isMajority(int count) {
+        return count >= quorum.required();
+    }
+
+    /** Says whether {@code count} is or can still become a majority. */
+    boolean canBeMajority(int count) {
+        return isMajority(count + outstanding);
+    }
+
+    /** Counts the nodes on which the caller's lease is not. */
+    int gone() {
+        return count(Absent.class) + count(HeldByAnother.class);
+    }
+
+    /** Tells who holds the resource instead, once a majority lost the lease and no later vote can change it. */
+    Optional<Holder> holderInstead() {
+        int others = count(HeldByAnother.class);
+        if (!isMajority(gone())) {
+            return Optional.empty();
+        }
+        if (isMajority(others)) {
+            return Optional.of(Holder.ANOTHER);
+        }
+        return canBeMajority(others) ? Optional.empty() : Optional.of(Holder.NOBODY);
+    }
+
+    Votes votes(int granted) {
+        return new Votes(granted, quorum.required(), quorum.total());
+    }
+
+    /** Describes why nothing could be told; reading has no effect. */
+    NoQuorumReason unread() {
+        return new NoQuorumReason(answered(), quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE);
+    }
+
+    /** Describes why nothing was decided; an effect is unknown where a command may have been applied. */
+    NoQuorumReason unanswered() {
+        boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;
+        NoQuorumReason.Effect effect = touched ? NoQuorumReason.Effect.UNKNOWN : NoQuorumReason.Effect.NONE;
+        return new NoQuorumReason(replies.length - count(Failed.class), quorum.required(), quorum.total(), effect);
+    }
+}

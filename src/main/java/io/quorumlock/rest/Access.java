@@ -1,0 +1,45 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.security.Caller;
+import io.quorumlock.security.KeyId;
+import io.quorumlock.security.RefusalReason;
+import io.quorumlock.security.SecurityListener;
+import io.quorumlock.security.Verb;
+import io.quorumlock.security.WaitPermission;
+import java.util.Optional;
+
+/** Is what one request may do: whatever else it asks for ends it with an answer. */
+record Access(Caller caller, SecurityListener events) {
+    void require(Verb verb, ResourceName resource) {
+        caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
+    }
+
+    void requireAll(Verb verb, ResourcePrefix prefix) {
+        caller.mayAll(verb, prefix).deniedTo().ifPresent(key -> deny(key, verb, "prefix", prefix.text()));
+    }
+
+    void requireOverall(Verb verb) {
+        caller.mayOverall(verb).deniedTo().ifPresent(key -> deny(key, verb, "prefix", ""));
+    }
+
+    /** Takes a place among those who wait with this key; what it returns gives it back. */
+    Runnable enterToWait() {
+        WaitPermission permission = caller.enterToWait();
+        if (permission instanceof WaitPermission.Place place) {
+            return place.leave();
+        }
+        events.refused(RefusalReason.TOO_MANY_WAITERS);
+        throw new Refusal(Problems.tooManyWaitWith(((WaitPermission.Full) permission).most()));
+    }
+
+    Optional<KeyId> key() {
+        return caller.key();
+    }
+
+    private void deny(KeyId key, Verb verb, String kind, String name) {
+        events.refused(RefusalReason.FORBIDDEN);
+        throw new Refusal(Problems.forbidden(key, verb, kind, name));
+    }
+}

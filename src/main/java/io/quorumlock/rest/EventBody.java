@@ -1,0 +1,23 @@
+package io.quorumlock.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorumlock.events.LockEvent;
+import io.quorumlock.lock.Owner;
+import java.time.temporal.ChronoUnit;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Is what a stream tells of one event. */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+record EventBody(String kind, String resource, Optional<String> owner, long fencingToken, long ttlMs, String at) {
+
+    static EventBody of(LockEvent change) {
+        return new EventBody(
+                change.kind().name().toLowerCase(Locale.ROOT),
+                change.resource().text(),
+                change.owner().map(Owner::label),
+                change.fence().number(),
+                change.left().toMillis(),
+                change.at().truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+}

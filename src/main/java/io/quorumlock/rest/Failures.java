@@ -1,0 +1,40 @@
+package io.quorumlock.rest;
+
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/** Answers where the router found nobody to, or failed itself, before the framework would with a page of its own. */
+@Singleton
+final class Failures {
+    /** Just before the framework's own. */
+    private static final int ORDER = Integer.MAX_VALUE - 1;
+
+    private final ProblemMapper problems;
+    private final AnswerWriter writer;
+
+    Failures(ProblemMapper problems, AnswerWriter writer) {
+        this.problems = problems;
+        this.writer = writer;
+    }
+
+    void register(@Observes Router router) {
+        router.route()
+                .order(ORDER)
+                .handler(context -> writer.write(Problems.notFound(), context))
+                .failureHandler(this::answer);
+    }
+
+    private void answer(RoutingContext context) {
+        if (context.statusCode() == 401 || context.statusCode() == 403) {
+            context.next();
+        } else if (context.statusCode() == 404) {
+            writer.write(Problems.notFound(), context);
+        } else if (context.statusCode() == 400) {
+            writer.write(Problems.invalidRequest("request", "must be valid HTTP: one Host, a path from /"), context);
+        } else {
+            writer.write(problems.answer(context.failure()), context);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Owner;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** Logs who broke which lock and why, whatever became of it. */
+final class ForceAudit {
+    private static final Logger LOG = Logger.getLogger(ForceAudit.class);
+
+    private ForceAudit() {}
+
+    static void log(ForceRequest request, int status, ForcedRelease outcome) {
+        LOG.warn(line(request, status, outcome));
+    }
+
+    static String line(ForceRequest request, int status, ForcedRelease outcome) {
+        StringBuilder line = new StringBuilder("forced release status=").append(status);
+        add(line, "resource", request.resource().text());
+        owner(outcome).ifPresent(owner -> add(line, "owner", owner.label()));
+        add(line, "reason", request.reason().text());
+        request.key().ifPresent(key -> add(line, "key", key.text()));
+        add(line, "client", request.client());
+        request.requestId().ifPresent(id -> add(line, "request_id", id));
+        return line.toString();
+    }
+
+    private static void add(StringBuilder line, String key, String value) {
+        line.append(' ').append(key).append('=').append(LogText.quoted(value));
+    }
+
+    private static Optional<Owner> owner(ForcedRelease outcome) {
+        if (outcome instanceof ForcedRelease.Broken broken) {
+            return broken.owner();
+        }
+        return outcome instanceof ForcedRelease.Unconfirmed unconfirmed ? unconfirmed.owner() : Optional.empty();
+    }
+}

@@ -1,0 +1,16 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.events.LockWatch;
+import java.time.temporal.ChronoUnit;
+
+/** Is what a stream tells of a time in which it may have missed events. */
+record GapBody(String kind, String since, String at) {
+    static final String KIND = "gap";
+
+    static GapBody of(LockWatch.Gap gap) {
+        return new GapBody(
+                KIND,
+                gap.since().truncatedTo(ChronoUnit.MILLIS).toString(),
+                gap.until().truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+}

@@ -1,0 +1,31 @@
+package io.quorumlock.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Owner;
+import java.util.Optional;
+
+/**
+ * Is how a held lock is shown to anybody: without its token.
+ *
+ * @param waiters on this replica
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+record InspectionBody(
+        boolean held,
+        Optional<String> owner,
+        long remainingMs,
+        Optional<Long> fencingToken,
+        VotesBody votes,
+        int waiters) {
+    static InspectionBody of(Inspection.Held lock, int waiters) {
+        return new InspectionBody(
+                true,
+                lock.owner().map(Owner::label),
+                RoundedUp.millis(lock.remaining()),
+                lock.fence().map(FencingToken::number),
+                VotesBody.of(lock.votes()),
+                waiters);
+    }
+}

@@ -1,0 +1,66 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.RequestClass;
+import io.quorumlock.lock.RequestLimits;
+import io.quorumlock.lock.RequestLoad;
+import jakarta.inject.Singleton;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Supplier;
+
+/**
+ * Lets as many requests to the engine as this replica can work on, and turns the others away at once (R14). The last places
+ * are for extensions and releases, so that no overload makes a lease outlive its use.
+ */
+@Singleton
+final class Lanes implements RequestLoad {
+    private final RequestLimits limits;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final AtomicLongArray shed = new AtomicLongArray(RequestClass.values().length);
+    private volatile boolean closed;
+
+    Lanes(RequestLimits limits) {
+        this.limits = limits;
+    }
+
+    /** Makes the call, or refuses to. A call is in flight until it is answered, or its caller left. */
+    <T> CompletableFuture<T> through(RequestClass lane, Supplier<CompletableFuture<T>> call) {
+        enter(lane);
+        CompletableFuture<T> outcome;
+        try {
+            outcome = call.get();
+        } catch (RuntimeException bug) {
+            inFlight.decrementAndGet();
+            throw bug;
+        }
+        outcome.whenComplete((end, bug) -> inFlight.decrementAndGet());
+        return outcome;
+    }
+
+    private void enter(RequestClass lane) {
+        if (closed) {
+            throw new Refusal(Problems.shuttingDown());
+        }
+        if (inFlight.incrementAndGet() > limits.most(lane)) {
+            inFlight.decrementAndGet();
+            shed.incrementAndGet(lane.ordinal());
+            throw new Refusal(Problems.overloaded());
+        }
+    }
+
+    @Override
+    public int inFlight() {
+        return inFlight.get();
+    }
+
+    @Override
+    public long shed(RequestClass lane) {
+        return shed.get(lane.ordinal());
+    }
+
+    @Override
+    public void end() {
+        closed = true;
+    }
+}

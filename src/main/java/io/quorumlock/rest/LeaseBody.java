@@ -1,0 +1,37 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.Lease;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * Is how a lease is written.
+ *
+ * @param validityMs rounded down, so that nobody counts on more than there is
+ * @param elapsedMs with the time spent waiting, rounded down as well: the holder's deadline is {@code sent + elapsedMs + validityMs}
+ * @param expiresAt by the service's clock, for people
+ */
+record LeaseBody(
+        String resource,
+        String token,
+        long fencingToken,
+        long ttlMs,
+        long validityMs,
+        long elapsedMs,
+        String expiresAt,
+        int extensionsLeft,
+        VotesBody votes) {
+
+    static LeaseBody of(Lease lease, Instant now) {
+        return new LeaseBody(
+                lease.resource().text(),
+                lease.token().text(),
+                lease.fence().number(),
+                lease.ttl().toMillis(),
+                lease.validity().toMillis(),
+                lease.waited().plus(lease.elapsed()).toMillis(),
+                now.plus(lease.validity()).truncatedTo(ChronoUnit.MILLIS).toString(),
+                lease.extensionsLeft(),
+                VotesBody.of(lease.votes()));
+    }
+}

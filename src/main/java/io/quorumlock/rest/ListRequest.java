@@ -1,0 +1,23 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.PageTerms;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import java.util.Optional;
+import java.util.Set;
+
+/** Is a checked request to list. */
+record ListRequest(PageTerms terms) {
+    private static final Set<String> FIELDS = Set.of("prefix", "limit", "cursor");
+    private static final int DEFAULT_LIMIT = 100;
+    private static final int MOST = 1_000;
+
+    static ListRequest read(String query, byte[] body) {
+        Fields fields = Fields.of(FIELDS, query, body);
+        int limit = fields.limit(DEFAULT_LIMIT, MOST);
+        ResourcePrefix prefix = fields.made("prefix", ResourcePrefix::new).orElseGet(() -> new ResourcePrefix(""));
+        Optional<ResourceName> after = fields.made("cursor", text -> Cursor.read(text, prefix));
+        fields.check();
+        return new ListRequest(new PageTerms(prefix, after, limit));
+    }
+}

@@ -1,0 +1,43 @@
+package io.quorumlock.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.HeldLock;
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourcePrefix;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Is how a page of locks is shown.
+ *
+ * @param cursor of the next page; absent at the end
+ */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
+record ListingBody(List<LockBody> locks, Optional<String> cursor) {
+    static ListingBody of(ResourcePrefix prefix, Listing.Page page) {
+        return new ListingBody(
+                page.locks().stream().map(LockBody::of).toList(), page.last().map(last -> Cursor.write(prefix, last)));
+    }
+
+    /** Is how one of them is shown: without its token. */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record LockBody(
+            String resource,
+            Optional<String> owner,
+            long remainingMs,
+            Optional<Long> fencingToken,
+            boolean partial,
+            VotesBody votes) {
+        static LockBody of(HeldLock lock) {
+            return new LockBody(
+                    lock.resource().text(),
+                    lock.owner().map(Owner::label),
+                    RoundedUp.millis(lock.remaining()),
+                    lock.fence().map(FencingToken::number),
+                    lock.isPartial(),
+                    VotesBody.of(lock.votes()));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.quorumlock.rest;
+
+/** Writes what strangers chose into a line of the log, so that it stays one line and one value. */
+final class LogText {
+    private LogText() {}
+
+    static boolean isPrintable(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.SURROGATE,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
+    }
+
+    /** Puts the text in quotes, with what could end them or the line escaped as in JSON. */
+    static String quoted(String text) {
+        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        text.codePoints().forEach(c -> {
+            if (c == '"' || c == '\\') {
+                quoted.append('\\').append((char) c);
+            } else if (isPrintable(c)) {
+                quoted.appendCodePoint(c);
+            } else {
+                for (char half : Character.toChars(c)) {
+                    quoted.append("\\u%04x".formatted((int) half));
+                }
+            }
+        });
+        return quoted.append('"').toString();
+    }
+}

@@ -1,0 +1,57 @@
+package io.quorumlock.rest;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.NodeStatus;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Is how the masters are shown.
+ *
+ * @param tolerance how many more may fail before no majority is left
+ */
+record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> nodes) {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    static NodesBody of(Fleet fleet) {
+        List<NodeStatus> nodes = fleet.nodes();
+        int up = (int) nodes.stream().filter(NodeStatus::up).count();
+        return new NodesBody(
+                fleet.quorum(),
+                up,
+                nodes.size(),
+                Math.max(0, up - fleet.quorum()),
+                nodes.stream().map(NodeBody::of).toList());
+    }
+
+    /** Is how one of them is shown. */
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record NodeBody(
+            String node,
+            boolean up,
+            Optional<Double> latencyMs,
+            int restarts,
+            Optional<String> problem,
+            Optional<String> detail,
+            Optional<Long> quarantineMs,
+            Optional<Double> clockOffsetMs) {
+        static NodeBody of(NodeStatus status) {
+            return new NodeBody(
+                    status.alias(),
+                    status.up(),
+                    status.latency().map(NodeBody::millis),
+                    status.restarts(),
+                    status.problem().map(problem -> problem.name().toLowerCase(Locale.ROOT)),
+                    status.detail(),
+                    status.quarantine().map(RoundedUp::millis),
+                    status.clockOffset().map(NodeBody::millis));
+        }
+
+        private static double millis(Duration duration) {
+            return Math.round(duration.toNanos() / NANOS_PER_MILLI * 100) / 100.0;
+        }
+    }
+}

@@ -1,0 +1,37 @@
+package io.quorumlock.rest;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import java.util.Map;
+
+/**
+ * Is a problem document (RFC 9457).
+ *
+ * @param detail for people; never the text of an exception, never a token
+ * @param members for programs, in their order
+ */
+@JsonPropertyOrder({"type", "title", "status", "detail"})
+record Problem(@JsonIgnore ProblemType kind, String detail, @JsonIgnore Map<String, Object> members) {
+
+    Problem(ProblemType kind, String detail) {
+        this(kind, detail, Map.of());
+    }
+
+    public String getType() {
+        return kind.uri();
+    }
+
+    public String getTitle() {
+        return kind.title();
+    }
+
+    public int getStatus() {
+        return kind.status();
+    }
+
+    @JsonAnyGetter
+    public Map<String, Object> getMembers() {
+        return members;
+    }
+}

@@ -1,0 +1,19 @@
+package io.quorumlock.rest;
+
+/**
+ * Says, for the log, why a lock is broken.
+ *
+ * @param text 1 to 256 printable characters
+ */
+record Reason(String text) {
+    private static final int LONGEST = 256;
+
+    Reason {
+        if (text.isBlank() || text.length() > LONGEST) {
+            throw new IllegalArgumentException("must have 1 to " + LONGEST + " characters, and not only spaces");
+        }
+        if (!text.codePoints().allMatch(LogText::isPrintable)) {
+            throw new IllegalArgumentException("must be printable: no line breaks, control or format characters");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import java.util.Optional;
+import java.util.Set;
+
+/** Is a checked request to release. */
+record ReleaseRequest(ResourceName resource, LeaseToken token) {
+    /** Of a forced release too: one method takes both. */
+    static final Set<String> FIELDS = Set.of("token", ForceRequest.FORCE, ForceRequest.REASON);
+
+    static ReleaseRequest read(ResourceName resource, Fields fields) {
+        if (fields.has(ForceRequest.REASON)) {
+            fields.refuse(ForceRequest.REASON, "is taken only with force=true");
+        }
+        Optional<LeaseToken> token = fields.requiredToken();
+        fields.check();
+        return new ReleaseRequest(resource, token.orElseThrow());
+    }
+}

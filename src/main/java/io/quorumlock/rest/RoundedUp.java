@@ -1,0 +1,18 @@
+package io.quorumlock.rest;
+
+import java.time.Duration;
+
+/** Rounds durations to whole units, upwards: an answer may say that a lock lasts longer, never that it ends earlier. */
+final class RoundedUp {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private RoundedUp() {}
+
+    static long millis(Duration duration) {
+        return Math.max(0, Math.floorDiv(duration.toNanos() + NANOS_PER_MILLI - 1, NANOS_PER_MILLI));
+    }
+
+    static long seconds(Duration duration) {
+        return Math.floorDiv(millis(duration) + 999, 1000);
+    }
+}

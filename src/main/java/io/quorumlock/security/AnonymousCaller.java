@@ -1,0 +1,35 @@
+package io.quorumlock.security;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import java.util.Optional;
+
+/** May do everything: who calls a service that asks for no keys. */
+record AnonymousCaller() implements Caller {
+    private static final WaitPermission PLACE = new WaitPermission.Place(() -> {});
+
+    @Override
+    public Permission may(Verb verb, ResourceName resource) {
+        return Permission.ALLOWED;
+    }
+
+    @Override
+    public Permission mayAll(Verb verb, ResourcePrefix prefix) {
+        return Permission.ALLOWED;
+    }
+
+    @Override
+    public Permission mayOverall(Verb verb) {
+        return Permission.ALLOWED;
+    }
+
+    @Override
+    public WaitPermission enterToWait() {
+        return PLACE;
+    }
+
+    @Override
+    public Optional<KeyId> key() {
+        return Optional.empty();
+    }
+}

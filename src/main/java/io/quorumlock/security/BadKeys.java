@@ -1,8 +1,0 @@
-package io.quorumlock.security;
-
-/** Ends the reading of a file of keys with the place that is wrong and what it must be, and never with what it says. */
-final class BadKeys extends Exception {
-    BadKeys(String where, String what) {
-        super(where + ": " + what, null, false, false);
-    }
-}

@@ -1,7 +1,0 @@
-package io.quorumlock.security;
-
-/** Hears whom the guard refused. */
-public interface GuardEvents {
-
-    void refused(RefusalReason reason);
-}

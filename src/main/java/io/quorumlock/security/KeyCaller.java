@@ -1,0 +1,46 @@
+package io.quorumlock.security;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+
+/**
+ * May do what the rules of its key allow: those in force when it asks, so that a key taken out of the file ends what goes
+ * on with it.
+ */
+record KeyCaller(ApiKey admitted, KeyUsage usage, Supplier<KeyRing> ring) implements Caller {
+    private static final WaitPermission UNCOUNTED = new WaitPermission.Place(() -> {});
+
+    @Override
+    public Permission may(Verb verb, ResourceName resource) {
+        return ask(rules -> rules.allow(verb, resource));
+    }
+
+    @Override
+    public Permission mayAll(Verb verb, ResourcePrefix prefix) {
+        return ask(rules -> rules.allowAll(verb, prefix));
+    }
+
+    @Override
+    public Permission mayOverall(Verb verb) {
+        return ask(rules -> rules.allowOverall(verb));
+    }
+
+    @Override
+    public WaitPermission enterToWait() {
+        return admitted.quota().waiters().map(usage::enter).orElse(UNCOUNTED);
+    }
+
+    @Override
+    public Optional<KeyId> key() {
+        return Optional.of(admitted.id());
+    }
+
+    private Permission ask(Predicate<AccessRules> question) {
+        boolean allowed =
+                ring.get().current(admitted).map(ApiKey::rules).filter(question).isPresent();
+        return Permission.of(allowed, admitted.id());
+    }
+}

@@ -1,0 +1,7 @@
+package io.quorumlock.security;
+
+/** Hears whom the guard refused. */
+public interface SecurityListener {
+
+    void refused(RefusalReason reason);
+}

@@ -1,0 +1,243 @@
+package io.quorumlock.architecture;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaAccess;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchRule;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+
+/** A dependency rule of the packages, with a class that would violate it. */
+enum LayerRule {
+    LOCK_DEPENDS_ONLY_ON_THE_JDK(layer("lock", "lock", "java"), "lock", "io.vertx.core.Vertx vertx;"),
+    TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
+    REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            layer("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+    WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            layer("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
+    EVENTS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            layer("events", "events", "lock", "time", "java"), "events", "io.quorumlock.redlock.Redlock engine;"),
+    SESSION_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            layer("session", "session", "lock", "time", "java"), "session", "io.quorumlock.redlock.Redlock engine;"),
+    REDIS_DEPENDS_ON_NEITHER_REST_NOR_CONFIG(
+            layer(
+                    "redis",
+                    "redis",
+                    "redlock",
+                    "waiting",
+                    "events",
+                    "session",
+                    "lock",
+                    "time",
+                    "java",
+                    "io.vertx.core..",
+                    "io.vertx.redis..",
+                    "org.jboss.logging.."),
+            "redis",
+            "io.vertx.ext.web.RoutingContext context;"),
+    EMBEDDED_STANDS_ALONE(
+            layer("embedded", "embedded", "java", "redis.embedded.."), "embedded", "io.quorumlock.lock.Lease lease;"),
+    SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(
+            layer("security", "security", "lock", "time", "java", "com.fasterxml.jackson.core", "org.jboss.logging.."),
+            "security",
+            "io.vertx.core.http.HttpServerRequest request;"),
+    REST_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
+            noClasses()
+                    .that(resideInAPackage("io.quorumlock.rest.."))
+                    .should()
+                    .dependOnClassesThat(
+                            projectWithout("rest", "lock", "time", "security", "events", "session", "waiting")),
+            "rest",
+            "io.quorumlock.redlock.Redlock engine;"),
+    METRICS_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
+            noClasses()
+                    .that(layers("metrics"))
+                    .should()
+                    .dependOnClassesThat(projectWithout("metrics", "lock", "security", "events", "session", "waiting")),
+            "metrics",
+            "io.quorumlock.redis.RedisFleet fleet;"),
+    HEALTH_DEPENDS_ONLY_ON_THE_DOMAIN(
+            noClasses().that(layers("health")).should().dependOnClassesThat(projectWithout("health", "lock")),
+            "health",
+            "io.quorumlock.security.KeyId key;"),
+    ONLY_REST_METRICS_AND_CONFIG_DEPENDS_ON_SECURITY(
+            noClasses()
+                    .that(projectWithout("rest", "metrics", "config", "security"))
+                    .should()
+                    .dependOnClassesThat(layers("security")),
+            "waiting",
+            "io.quorumlock.security.KeyId key;"),
+    TRACING_GOES_AROUND_THE_ALGORITHM(
+            layer(
+                    "tracing",
+                    "tracing",
+                    "redlock",
+                    "lock",
+                    "time",
+                    "java",
+                    "io.opentelemetry..",
+                    "io.prometheus.client.exemplars..",
+                    "io.quarkus.vertx.http.runtime.filters..",
+                    "io.smallrye.common.vertx..",
+                    "io.vertx.core..",
+                    "io.vertx.ext.web..",
+                    "org.jboss.logging.."),
+            "tracing",
+            "io.quorumlock.waiting.WaitQueues layer;"),
+    ONLY_TRACING_DEPENDS_ON_OPENTELEMETRY(
+            onlyIn("tracing", resideInAPackage("io.opentelemetry..")),
+            "config",
+            "io.opentelemetry.api.trace.Span span;"),
+    ONLY_CONFIG_DEPENDS_ON_TRACING(
+            noClasses().that(projectWithout("tracing", "config")).should().dependOnClassesThat(layers("tracing")),
+            "rest",
+            "io.quorumlock.tracing.Tracing tracing;"),
+    NOTHING_DEPENDS_ON_CONFIG(
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("io.quorumlock.config..")
+                    .should()
+                    .dependOnClassesThat(layers("config")),
+            "metrics",
+            "io.quorumlock.config.QuorumlockConfig config;"),
+    ONLY_REDIS_DEPENDS_ON_THE_REDIS_CLIENT(
+            onlyIn("redis", resideInAPackage("io.vertx.redis..")), "config", "io.vertx.redis.client.Redis client;"),
+    ONLY_METRICS_DEPENDS_ON_METERS(
+            onlyIn("metrics", resideInAPackage("io.micrometer..")),
+            "rest",
+            "io.micrometer.core.instrument.Counter counter;"),
+    ONLY_REST_AND_TRACING_DEPENDS_ON_THE_ROUTER(
+            noClasses()
+                    .that(projectWithout("rest", "tracing"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")),
+            "security",
+            "io.vertx.ext.web.RoutingContext context;"),
+    ONLY_REST_AND_SECURITY_DEPENDS_ON_JSON(
+            noClasses()
+                    .that(projectWithout("rest", "security"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson..")),
+            "health",
+            "com.fasterxml.jackson.databind.ObjectMapper json;"),
+    ONLY_EMBEDDED_STARTS_PROCESSES(
+            onlyIn("embedded", assignableTo(ProcessBuilder.class)), "config", "ProcessBuilder builder;"),
+    LAYERS_FORM_NO_CYCLE(
+            slices().matching("io.quorumlock.(*)..").should().beFreeOfCycles(),
+            "lock",
+            "io.quorumlock.redlock.Redlock engine;"),
+    TIME_AND_RANDOMNESS_ARE_INJECTED(
+            noClasses()
+                    .that()
+                    .resideOutsideOfPackage("io.quorumlock.config..")
+                    .should()
+                    .accessTargetWhere(DescribedPredicate.describe(
+                            "reads a clock, sleeps or draws by itself", LayerRule::isTimeOrRandomness)),
+            "redlock",
+            "long now = System.nanoTime();"),
+    OUTCOMES_ARE_RECORDS(
+            classes()
+                    .that(DescribedPredicate.describe("are outcomes", LayerRule::isOutcome))
+                    .should()
+                    .beRecords(),
+            "rest",
+            "interface Release {} static final class Maybe implements Release {}"),
+    NOTHING_IS_INJECTED_INTO_FIELDS(
+            fields().should().notBeAnnotatedWith("jakarta.inject.Inject"),
+            "health",
+            "@jakarta.inject.Inject String x;");
+
+    static final Set<String> LAYERS = Set.of(
+            "lock",
+            "time",
+            "redlock",
+            "waiting",
+            "events",
+            "session",
+            "redis",
+            "embedded",
+            "security",
+            "rest",
+            "metrics",
+            "health",
+            "tracing",
+            "config");
+
+    private static final Set<String> OUTCOMES = Set.of(
+            "Acquisition",
+            "Extension",
+            "Release",
+            "Inspection",
+            "Listing",
+            "ForcedRelease",
+            "NodeReply",
+            "SessionEvent",
+            "BeatOutcome",
+            "Authentication",
+            "AdmissionResult",
+            "Permission",
+            "WaitPermission");
+
+    final ArchRule rule;
+    /** The package of the violation. */
+    final String layer;
+    /** The members of the class that violates the rule. */
+    final String violation;
+
+    LayerRule(ArchRule rule, String layer, String violation) {
+        this.rule = rule;
+        this.layer = layer;
+        this.violation = violation;
+    }
+
+    private static boolean isTimeOrRandomness(JavaAccess<?> access) {
+        String owner = access.getTargetOwner().getFullName();
+        String name = access.getName();
+        return owner.equals(System.class.getName())
+                        && Set.of("nanoTime", "currentTimeMillis").contains(name)
+                || owner.equals(Instant.class.getName()) && name.equals("now")
+                || owner.equals(Thread.class.getName()) && name.equals("sleep")
+                || owner.equals(UUID.class.getName()) && name.equals("randomUUID")
+                || owner.equals(ThreadLocalRandom.class.getName())
+                || access.getTargetOwner().isAssignableTo(Random.class) && name.equals("<init>");
+    }
+
+    private static boolean isOutcome(JavaClass type) {
+        return !type.isInterface()
+                && type.getAllRawInterfaces().stream().anyMatch(face -> OUTCOMES.contains(face.getSimpleName()));
+    }
+
+    private static DescribedPredicate<JavaClass> layers(String... names) {
+        return resideInAnyPackage(Arrays.stream(names).map(LayerRule::packageOf).toArray(String[]::new));
+    }
+
+    private static DescribedPredicate<JavaClass> projectWithout(String... names) {
+        return resideInAPackage("io.quorumlock..").and(DescribedPredicate.not(layers(names)));
+    }
+
+    /** Layers are given by their simple names, other packages by their full names. */
+    private static ArchRule layer(String name, String... allowed) {
+        return classes().that(layers(name)).should().onlyDependOnClassesThat(layers(allowed));
+    }
+
+    private static String packageOf(String name) {
+        boolean whole = name.contains(".");
+        return whole ? name : name.equals("java") ? "java.." : "io.quorumlock." + name + "..";
+    }
+
+    private static ArchRule onlyIn(String layer, DescribedPredicate<JavaClass> technology) {
+        return noClasses().that(projectWithout(layer)).should().dependOnClassesThat(technology);
+    }
+}

@@ -1,0 +1,36 @@
+package io.quorumlock.architecture;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.ToolProvider;
+
+/** Compiles, for each rule, a class that violates it, to show that the rule finds it. */
+final class Violations {
+    private Violations() {}
+
+    static void compile(Path folder) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of("-proc:none", "-nowarn", "-d", folder.toString()));
+        arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        for (LayerRule rule : LayerRule.values()) {
+            Path source = folder.resolve(nameOf(rule) + ".java");
+            Files.writeString(source, source(rule));
+            arguments.add(source.toString());
+        }
+        int status = ToolProvider.getSystemJavaCompiler().run(null, null, null, arguments.toArray(String[]::new));
+        assertEquals(0, status, "does not compile");
+    }
+
+    static String nameOf(LayerRule rule) {
+        return "Violation_of_" + rule;
+    }
+
+    private static String source(LayerRule rule) {
+        return "package io.quorumlock." + rule.layer + ";\nfinal class " + nameOf(rule) + " { " + rule.violation
+                + " }\n";
+    }
+}

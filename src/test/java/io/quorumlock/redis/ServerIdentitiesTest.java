@@ -1,0 +1,36 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** R2: one server has one vote, behind whichever address it is. */
+class ServerIdentitiesTest {
+    private final ServerIdentities identities = new ServerIdentities();
+
+    @Test
+    void refusesAServerThatIsConnectedAsAnotherNode() {
+        identities.enter("node-1", "server X");
+        assertEquals(
+                Optional.of("node-1"), identities.enter("node-2", "server X").sameAs());
+    }
+
+    @Test
+    void letsServersSwapTheirAddresses() {
+        identities.enter("node-1", "server X");
+        identities.enter("node-2", "server Y");
+        identities.leave("node-1");
+        identities.leave("node-2");
+        assertEquals(new ServerIdentities.Entry(Optional.empty(), true), identities.enter("node-1", "server Y"));
+        assertEquals(new ServerIdentities.Entry(Optional.empty(), true), identities.enter("node-2", "server X"));
+    }
+
+    @Test
+    void noticesARestartAlsoAfterTheConnectionWasLost() {
+        identities.enter("node-1", "server X");
+        identities.leave("node-1");
+        assertTrue(identities.enter("node-1", "server X again").restarted());
+    }
+}

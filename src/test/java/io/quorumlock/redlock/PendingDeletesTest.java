@@ -1,0 +1,91 @@
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.Ask;
+import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** R14: what is kept for a node that stays away is bounded, and a silent node is not flooded. */
+class PendingDeletesTest {
+    private static final int MOST = 10_000;
+    private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+    private static final Duration TTL = Duration.ofSeconds(60);
+
+    private final VirtualTime time = new VirtualTime();
+    private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
+    private final PendingDeletes pendingDeletes = new PendingDeletes(node, MOST, time.engineContext(1));
+
+    /** What was taken before the node went away may be there; what came later cannot be. */
+    @Test
+    void theNewestAreLeftToTheirTtlWhereThereAreTooMany() {
+        List<ResourceName> taken =
+                Stream.of("oldest", "second", "newest").map(ResourceName::new).toList();
+        taken.forEach(resource ->
+                Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(node, reply -> {}));
+        time.pass(Duration.ofMillis(1));
+        node.suffer(FakeNode.Fault.DOWN);
+        PendingDeletes two = new PendingDeletes(node, 2, time.engineContext(1));
+        taken.forEach(resource ->
+                two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL)));
+        assertEquals(2, two.size());
+        node.suffer(FakeNode.Fault.NONE);
+        time.pass(Duration.ofSeconds(2));
+        assertEquals(List.of(taken.get(2)), taken.stream().filter(this::isHeld).toList());
+    }
+
+    private boolean isHeld(ResourceName resource) {
+        List<NodeReply> replies = new ArrayList<>();
+        node.inspect(resource, replies::add);
+        time.pass(Duration.ofMillis(1));
+        return replies.get(0) instanceof NodeReply.Holding;
+    }
+
+    /** What was tried in vain comes back to a queue that has filled up meanwhile. */
+    @Test
+    void whatComesBackCountsAsWell() {
+        node.suffer(FakeNode.Fault.SILENT);
+        add(MOST);
+        time.pass(Duration.ofMillis(30));
+        add(MOST);
+        time.pass(Duration.ofSeconds(1));
+        assertEquals(MOST, pendingDeletes.size());
+    }
+
+    @Test
+    void aSilentNodeGetsOneLotAtATime() {
+        node.suffer(FakeNode.Fault.SILENT);
+        add(1_000);
+        time.pass(Duration.ofSeconds(1));
+        assertTrue(node.commands() <= 5 * 64, "sent " + node.commands());
+    }
+
+    @Test
+    void aNodeThatIsBackGetsAllOfThem() {
+        node.suffer(FakeNode.Fault.DOWN);
+        add(1_000);
+        time.pass(Duration.ofSeconds(3));
+        node.suffer(FakeNode.Fault.NONE);
+        time.pass(Duration.ofSeconds(1));
+        assertEquals(0, pendingDeletes.size());
+    }
+
+    private void add(int count) {
+        for (int i = 0; i < count; i++) {
+            DeleteCondition condition =
+                    DeleteCondition.ofLease(RESOURCE, new LeaseToken("token-number-" + (100_000 + i)));
+            pendingDeletes.add(condition, time.now().plus(Duration.ofSeconds(60)));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.rest.BadInput.badRequest;
+import static io.quorumlock.rest.RawRequest.get;
+import static io.quorumlock.rest.RawRequest.post;
+
+import java.nio.charset.StandardCharsets;
+import java.util.stream.Stream;
+
+/** Lists fields and bodies that are not what they must be. */
+final class BadFields {
+    private BadFields() {}
+
+    static Stream<BadInput> rows() {
+        return Stream.of(ttls(), queries(), bodies(), others()).flatMap(rows -> rows);
+    }
+
+    private static Stream<BadInput> ttls() {
+        return Stream.of(
+                        "0",
+                        "-1",
+                        "-0",
+                        "99",
+                        "60001",
+                        "1.5",
+                        "500.0",
+                        "1e3",
+                        "5E2",
+                        "\"500\"",
+                        "\"10\"",
+                        "true",
+                        "false",
+                        "null",
+                        "[500]",
+                        "{\"ttlMs\":500}",
+                        "2147483648",
+                        "4294967796",
+                        "9007199254740993",
+                        "9223372036854775807",
+                        "9223372036854775808",
+                        "18446744073709552116",
+                        "1e309",
+                        "-1e309",
+                        "9".repeat(5000))
+                .map(ttl -> badRequest("ttlMs " + ttl, body("{\"ttlMs\":" + ttl + "}")));
+    }
+
+    private static Stream<BadInput> queries() {
+        return Stream.of(
+                        "ttlMs=",
+                        "ttlMs",
+                        "ttlMs=0",
+                        "ttlMs=-500",
+                        "ttlMs=+500",
+                        "ttlMs=%2B500",
+                        "ttlMs=1e3",
+                        "ttlMs=500.0",
+                        "ttlMs=0500",
+                        "ttlMs=%20500",
+                        "ttlMs=0x1F4",
+                        "ttlMs=null",
+                        "ttlMs=9223372036854775808",
+                        "ttlMs=%D9%A5%D9%A0%D9%A0",
+                        "ttlMs=500&ttlMs=500",
+                        "ttlMs=500&ttlMs=600",
+                        "minValidityMs=",
+                        "minValidityMs=-1",
+                        "minValidityMs=1.5",
+                        "minValidityMs=1e3",
+                        "minValidityMs=0500",
+                        "minValidityMs=+500",
+                        "minValidityMs=9223372036854775808",
+                        "minValidityMs=29699",
+                        "minValidityMs=494&ttlMs=500",
+                        "minValidityMs=1&minValidityMs=1",
+                        "minvalidityms=1",
+                        "ttlms=500",
+                        "ttl=500",
+                        "%74tlMs=600000",
+                        "waitMs=-1",
+                        "waitMs=10001",
+                        "waitMs=1.0",
+                        "owner=",
+                        "owner=%00",
+                        "owner=a%0Ab",
+                        "owner=%ff",
+                        "owner=%",
+                        "owner=" + "o".repeat(129),
+                        "force=true",
+                        "x=%zz",
+                        "=1",
+                        "%=1",
+                        ";",
+                        "ttlMs=500;waitMs=0")
+                .map(query -> badRequest("?" + query, post("/locks/bad/query?" + query)));
+    }
+
+    private static Stream<BadInput> bodies() {
+        return Stream.of(
+                        " ",
+                        "x",
+                        "null",
+                        "1",
+                        "\"ttlMs\"",
+                        "[]",
+                        "[{\"ttlMs\":500}]",
+                        "{",
+                        "{\"ttlMs\":500",
+                        "{\"ttlMs\":500,}",
+                        "{ttlMs:500}",
+                        "{'ttlMs':500}",
+                        "{\"ttlMs\":500}}",
+                        "{\"ttlMs\":500} x",
+                        "{}{}",
+                        "{}\u0000",
+                        "{\"ttlMs\":0500}",
+                        "{\"ttlMs\":NaN}",
+                        "{\"ttlMs\":500,\"ttlMs\":500}",
+                        "{\"ttlMs\":500,\"ttl\\u004ds\":600}",
+                        "{\"ttlms\":500}",
+                        "{\"unknown\":1}",
+                        "{\"\":1}",
+                        "{\"__proto__\":{}}",
+                        "{\"resource\":\"a\"}",
+                        "{\"owner\":7}",
+                        "{\"owner\":\"\"}",
+                        "{\"owner\":\"a\\u0000b\"}",
+                        "{\"owner\":\"\\ud800\"}",
+                        "{\"owner\":[\"a\"]}",
+                        "{\"waitMs\":\"0\"}",
+                        "{\"minValidityMs\":\"1\"}",
+                        "{\"minValidityMs\":null}",
+                        "{\"minValidityMs\":1.0}",
+                        "{\"minValidityMs\":true}",
+                        "{\"minValidityMs\":59399,\"ttlMs\":60000}",
+                        "{\"options\":{\"ttlMs\":500}}",
+                        "{\"a\":" + "[".repeat(8000) + "]".repeat(8000) + "}",
+                        "[".repeat(16_000),
+                        "ttlMs=500",
+                        "<ttlMs>500</ttlMs>",
+                        "// {}",
+                        "\ufeff{}")
+                .map(body -> badRequest("the body " + body, body(body)));
+    }
+
+    private static Stream<BadInput> others() {
+        byte[] latin = "{\"owner\":\"é\"}".getBytes(StandardCharsets.ISO_8859_1);
+        byte[] wide = "{\"ttlMs\":500}".getBytes(StandardCharsets.UTF_16);
+        byte[] zipped = {31, -117, 8, 0, 0, 0, 0, 0, 0, 3, -85, -82, 5, 0, 67, -65, -90, -93, 2, 0, 0, 0};
+        return Stream.of(
+                badRequest("Latin 1", post("/locks/bad/body").bytes(latin)),
+                badRequest("UTF-16", post("/locks/bad/body").bytes(wide)),
+                badRequest(
+                        "gzip",
+                        post("/locks/bad/body")
+                                .header("Content-Encoding", "gzip")
+                                .bytes(zipped)),
+                badRequest("two values", post("/locks/bad/body?ttlMs=500").json("{\"ttlMs\":501}")),
+                badRequest("a query that inspect lacks", get("/locks/bad/query?ttlMs=500")),
+                badRequest("a body that inspect lacks", get("/locks/bad/query").json("{\"ttlMs\":500}")),
+                badRequest(
+                        "a lease that can never be",
+                        RawRequest.put("/locks/bad/query/extend?ttlMs=500&minValidityMs=494")
+                                .token("a-token-of-nobody")),
+                badRequest("a query that nodes lacks", get("/nodes?verbose=true")),
+                new BadInput("a large body", body(" ".repeat(16 * 1024 + 1)), 413, "body-too-large"),
+                new BadInput("a huge body", body("x".repeat(1_000_000)), 413, "body-too-large"),
+                new BadInput("a large body elsewhere", get("/nodes").json("x".repeat(20_000)), 413, "body-too-large"),
+                new BadInput(
+                        "a large body to extend",
+                        RawRequest.put("/locks/bad/body/extend").json("x".repeat(20_000)),
+                        413,
+                        "body-too-large"));
+    }
+
+    private static RawRequest body(String text) {
+        return post("/locks/bad/body").json(text);
+    }
+}

@@ -1,0 +1,96 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.rest.BadInput.HELD;
+import static io.quorumlock.rest.BadInput.HOLDER;
+import static io.quorumlock.rest.BadInput.STRANGER;
+import static io.quorumlock.rest.BadInput.badRequest;
+import static io.quorumlock.rest.RawRequest.delete;
+import static io.quorumlock.rest.RawRequest.get;
+import static io.quorumlock.rest.RawRequest.post;
+import static io.quorumlock.rest.RawRequest.put;
+
+import java.util.stream.Stream;
+
+/** Lists forced releases that are not asked for as they must be. None of them touches the lock. */
+final class BadForce {
+    private static final String FORCE = HELD + "?force=true&reason=";
+
+    private BadForce() {}
+
+    static Stream<BadInput> rows() {
+        return Stream.of(switches(), reasons(), bodies(), others()).flatMap(rows -> rows);
+    }
+
+    private static Stream<BadInput> switches() {
+        return Stream.of("maybe", "TRUE", "True", "1", "0", "yes", "on", "", "%20true", "true,true", "null")
+                .map(value -> badRequest("force " + value, delete(HELD + "?reason=r&force=" + value)));
+    }
+
+    private static Stream<BadInput> reasons() {
+        return Stream.of(
+                        "",
+                        "%20",
+                        "%e2%80%83",
+                        "a%0ab",
+                        "a%0d%0ab",
+                        "a%00b",
+                        "a%09b",
+                        "%1b%5b31m",
+                        "a%7fb",
+                        "a%c2%85b",
+                        "a%e2%80%a8b",
+                        "a%e2%80%aeb",
+                        "%ef%bb%bfa",
+                        "%ff",
+                        "%ed%a0%80",
+                        "%",
+                        "r".repeat(257),
+                        "r".repeat(10_000),
+                        "r&reason=r",
+                        "r&force=true")
+                .map(reason -> badRequest("the reason " + reason, delete(FORCE + reason)));
+    }
+
+    private static Stream<BadInput> bodies() {
+        return Stream.of(
+                        "{\"force\":true}",
+                        "{\"force\":\"true\",\"reason\":\"r\"}",
+                        "{\"force\":1,\"reason\":\"r\"}",
+                        "{\"force\":null,\"reason\":\"r\"}",
+                        "{\"force\":[true],\"reason\":\"r\"}",
+                        "{\"force\":true,\"reason\":7}",
+                        "{\"force\":true,\"reason\":true}",
+                        "{\"force\":true,\"reason\":\"\"}",
+                        "{\"force\":true,\"reason\":\"a\\nb\"}",
+                        "{\"force\":true,\"reason\":\"\\ud800\"}",
+                        "{\"force\":false,\"reason\":\"r\"}",
+                        "{\"force\":true,\"force\":true,\"reason\":\"r\"}",
+                        "{\"force\":true,\"reason\":\"r\",\"ttlMs\":500}")
+                .map(body -> badRequest("the body " + body, delete(HELD).json(body)));
+    }
+
+    private static Stream<BadInput> others() {
+        return Stream.of(
+                badRequest("no reason", delete(HELD + "?force=true")),
+                badRequest("a reason alone", delete(HELD + "?reason=r")),
+                badRequest("a reason for a release", delete(HELD + "?reason=r").token(HOLDER)),
+                badRequest("no force and no token", delete(HELD + "?force=false")),
+                badRequest("a token too", delete(FORCE + "r").token(HOLDER)),
+                badRequest("a token of nobody too", delete(FORCE + "r&token=" + STRANGER)),
+                badRequest("a token in the body", delete(FORCE + "r").json("{\"token\":\"" + HOLDER + "\"}")),
+                badRequest("said twice, differently", delete(FORCE + "r").json("{\"force\":false}")),
+                badRequest("two reasons", delete(FORCE + "r").json("{\"reason\":\"s\"}")),
+                badRequest("of an acquire", post(HELD + "?force=true&reason=r")),
+                badRequest(
+                        "of an extension",
+                        put(HELD + "/extend?force=true&reason=r").token(HOLDER)),
+                badRequest("of an inspection", get(HELD + "?force=true&reason=r")),
+                BadInput.badName("of no name", delete("/locks/?force=true&reason=r")),
+                new BadInput("a free lock", delete("/locks/bad/free?force=true&reason=r"), 404, "lease-not-found"),
+                new BadInput(
+                        "no force, and a token of nobody",
+                        delete(HELD + "?force=false").token(STRANGER),
+                        409,
+                        "not-owner"));
+    }
+}

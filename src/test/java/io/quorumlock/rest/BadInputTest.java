@@ -1,0 +1,154 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever is sent, the answer is the contract's, as a problem document: never a bug of ours, never a hang. */
+@QuarkusTest
+class BadInputTest {
+    private static final int FEWEST_ROWS = 100;
+    private static final OpenApiContract CONTRACT = OpenApiContract.load();
+
+    @TestHTTPResource
+    URI service;
+
+    @BeforeEach
+    void holdTheLocksThatTheTablesSpeakOf() {
+        hold(BadInput.HELD, BadInput.HOLDER);
+        hold(BadInput.OTHER, BadInput.OTHERS_HOLDER);
+    }
+
+    static Stream<BadInput> rows() {
+        return Stream.of(
+                        BadNames.rows(),
+                        BadFields.rows(),
+                        BadTokens.rows(),
+                        BadMethods.rows(),
+                        BadForce.rows(),
+                        BadLists.rows(),
+                        BadSessions.rows())
+                .flatMap(rows -> rows);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void everyRowIsAnsweredAsTheContractSays(BadInput row) {
+        RawAnswer answer = send(row.request());
+        assertEquals(row.status() + " " + row.slug(), answer.status() + " " + answer.slug(), answer::body);
+        CONTRACT.check(row.request(), answer);
+        if (row.status() == 201) {
+            release(answer);
+        } else {
+            assertTellsNoSecret(answer);
+        }
+    }
+
+    @Test
+    void theTablesAreLong() {
+        assertTrue(rows().count() >= FEWEST_ROWS);
+    }
+
+    @ParameterizedTest
+    @MethodSource("io.quorumlock.rest.NotHttp#rows")
+    void whatIsNoHttpIsNotServed(String wire) {
+        byte[] answer = new RawHttp(service).send(wire.getBytes(StandardCharsets.ISO_8859_1));
+        String text = new String(answer, StandardCharsets.ISO_8859_1);
+        assertTrue(text.matches("(?s)HTTP/1.[01] 4(00|04|14|31) .*\r\n\r\n.*"), text);
+        assertFalse(text.contains("<html") || text.contains("\tat "), text);
+    }
+
+    @Test
+    void aMethodThatIsNotTakenIsToldWhichAre() {
+        assertEquals("PUT", send(RawRequest.get("/locks/a/extend")).header("Allow"));
+        assertEquals("POST, GET, DELETE", send(RawRequest.put("/locks/a")).header("Allow"));
+        assertEquals("GET", send(RawRequest.delete("/nodes")).header("Allow"));
+    }
+
+    @Test
+    void headHasTheHeadersOfItsProblemAndNoBody() {
+        RawRequest head = RawRequest.of("HEAD", "/locks/a");
+        RawAnswer answer = send(head);
+        assertEquals(405, answer.status());
+        assertEquals("", answer.body());
+        CONTRACT.check(head, answer);
+    }
+
+    @Test
+    void largeHeadersAreRefusedInWords() {
+        RawRequest request = RawRequest.delete("/locks/a").header("X", "x".repeat(21_000));
+        RawAnswer answer = send(request);
+        assertEquals("headers-too-large", answer.slug());
+        CONTRACT.check(request, answer);
+    }
+
+    @Test
+    void aRequestWithoutAHostIsRefusedInWords() {
+        RawRequest request = new RawRequest("GET", "/nodes", List.of("Connection: close"), new byte[0]);
+        assertEquals("invalid-request", send(request).slug());
+    }
+
+    @Test
+    void aBodyInChunksIsReadLikeAnyOther() {
+        RawRequest request = RawRequest.post("/locks/bad/chunks").header("Transfer-Encoding", "chunked");
+        String chunks = "6\r\n{\"ttlM\r\n7\r\ns\":500}\r\n0\r\n\r\n";
+        RawAnswer answer = send(new RawRequest("POST", request.target(), request.headers(), ascii(chunks)));
+        assertEquals(500, answer.json().get("ttlMs").asInt());
+    }
+
+    @Test
+    void aLargeBodyInChunksIsRefused() {
+        RawRequest request = RawRequest.post("/locks/bad/chunks").header("Transfer-Encoding", "chunked");
+        String chunks = "8000\r\n" + " ".repeat(0x8000) + "\r\n0\r\n\r\n";
+        RawAnswer answer = send(new RawRequest("POST", request.target(), request.headers(), ascii(chunks)));
+        assertEquals("body-too-large", answer.slug());
+    }
+
+    @Test
+    void everyErrorOfARequestIsNamed() {
+        RawAnswer answer = send(RawRequest.post("/locks/a?ttl=1").json("{\"ttlMs\":1.5,\"owner\":7}"));
+        assertEquals(List.of("ttl", "ttlMs", "owner"), answer.json().findValuesAsText("field"));
+    }
+
+    private void assertTellsNoSecret(RawAnswer answer) {
+        String all = answer.headers() + answer.body();
+        assertFalse(all.contains(BadInput.SECRET), all);
+        assertFalse(all.contains("Exception") || all.contains("\tat ") || all.contains("<html"), all);
+    }
+
+    private void release(RawAnswer acquired) {
+        RawRequest release = RawRequest.delete(acquired.header("Location"))
+                .token(acquired.json().get("token").asText());
+        assertEquals(204, send(release).status());
+    }
+
+    /** Asks again where a busy machine gave no majority: with a token of one's own that is safe. */
+    private void hold(String path, String token) {
+        RawRequest acquire = RawRequest.post(path + "?ttlMs=60000").token(token);
+        int status = 503;
+        for (int i = 0; i < 10 && status == 503; i++) {
+            status = send(acquire).status();
+        }
+        int last = status;
+        assertTrue(status == 201 || status == 200, () -> "the lock is not ours: " + last);
+    }
+
+    private RawAnswer send(RawRequest request) {
+        return new RawHttp(service).send(request);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+}

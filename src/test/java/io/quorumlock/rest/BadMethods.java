@@ -1,0 +1,55 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.rest.BadInput.HOLDER;
+
+import java.util.stream.Stream;
+
+/** Lists methods that a path does not take, and labels that nothing depends on. */
+final class BadMethods {
+    private BadMethods() {}
+
+    static Stream<BadInput> rows() {
+        return Stream.of(methods(), labels()).flatMap(rows -> rows);
+    }
+
+    private static Stream<BadInput> methods() {
+        Stream<RawRequest> locks = Stream.of(
+                        "PUT", "PATCH", "OPTIONS", "TRACE", "CONNECT", "LOCK", "UNLOCK", "post", "X")
+                .map(method -> RawRequest.of(method, "/locks/bad/held").token(HOLDER));
+        Stream<RawRequest> extensions = Stream.of("POST", "GET", "DELETE", "PATCH", "OPTIONS")
+                .map(method -> RawRequest.of(method, "/locks/bad/held/extend").token(HOLDER));
+        Stream<RawRequest> escaped = Stream.of("/locks/extend", "/locks/a%2Fextend", "/locks/a/%65xtend")
+                .map(RawRequest::post);
+        Stream<RawRequest> others = Stream.of("POST", "PUT", "DELETE", "OPTIONS")
+                .flatMap(method -> Stream.of("/nodes", "/problems/locked", "/locks", "/events", "/locks/a/events")
+                        .map(path -> RawRequest.of(method, path)));
+        Stream<RawRequest> sessions = Stream.of("PUT", "GET", "DELETE", "PATCH", "OPTIONS")
+                .flatMap(method -> Stream.of("/locks/bad/held/session", "/locks/bad/held/session/beat")
+                        .map(path -> RawRequest.of(method, path)));
+        return Stream.of(locks, extensions, escaped, others, sessions)
+                .flatMap(requests -> requests)
+                .map(BadInput::badMethod);
+    }
+
+    private static Stream<BadInput> labels() {
+        Stream<String> types = Stream.of(
+                "application/json",
+                "application/x-www-form-urlencoded",
+                "multipart/form-data",
+                "multipart/form-data; boundary=x",
+                "text/plain; charset=utf-16",
+                "application/xml",
+                "application/json; charset=latin1",
+                ";;;@@",
+                "",
+                "json");
+        Stream<BadInput> labelled = types.map(type -> BadInput.fine(
+                "labelled " + type,
+                RawRequest.post("/locks/bad/label").header("Content-Type", type).json("{\"ttlMs\":500}")));
+        Stream<BadInput> accepting = Stream.of("text/html", "application/xml;q=1, */*;q=0", "@,;", "")
+                .map(accept -> BadInput.fine(
+                        "accepting " + accept,
+                        RawRequest.post("/locks/bad/label").header("Accept", accept)));
+        return Stream.concat(labelled, accepting);
+    }
+}

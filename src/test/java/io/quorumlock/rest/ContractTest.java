@@ -1,0 +1,195 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** openapi.yaml in both directions: no answer is outside it, and nothing is in it that no test has seen. */
+@QuarkusTest
+class ContractTest {
+    private static final String LOCK = "/locks/contract/lock";
+    private static final String STRANGER = "a-token-of-nobody";
+
+    private final OpenApiContract contract = OpenApiContract.load();
+
+    @TestHTTPResource
+    URI service;
+
+    @Test
+    void everyOperationAndStatusIsExercised() {
+        giveUp();
+        String token = acquire();
+        inspect();
+        extend(token);
+        list();
+        beat(token);
+        release(token);
+        force();
+        expect(400, RawRequest.get("/events?prefix=//"));
+        expect(400, RawRequest.get(LOCK + "/events?prefix=a"));
+        showNodesAndProblems();
+        sendTooMuch();
+        assertEquals(Set.of(), contract.unexercised());
+    }
+
+    private String acquire() {
+        expect(400, RawRequest.post(LOCK + "?ttlMs=1"));
+        RawAnswer acquired = expect(201, RawRequest.post(LOCK).json("{\"ttlMs\":60000,\"owner\":\"me\"}"));
+        String token = acquired.json().get("token").asText();
+        RawRequest replay = RawRequest.post(LOCK + "?ttlMs=60000&owner=me").token(token);
+        assertEquals(token, expect(200, replay).json().get("token").asText());
+        expect(423, RawRequest.post(LOCK));
+        return token;
+    }
+
+    /** A minute less the drift is all that can be left, and some time has passed. */
+    private void giveUp() {
+        String lock = "/locks/contract/short?ttlMs=60000&minValidityMs=";
+        String token = "a-token-that-is-short";
+        expect(201, RawRequest.post(lock + 50_000).token(token));
+        RawAnswer refused = expect(503, RawRequest.post(lock + 59_398).token(token));
+        assertTrue(refused.json().get("validityMs").asLong() < 59_398, refused::body);
+        Eventually.within(Duration.ofSeconds(5), "released", () -> remainingMs() == 0);
+        expect(201, RawRequest.post(lock + 50_000).token(token));
+        String extend = "/locks/contract/short/extend?ttlMs=60000&minValidityMs=59398";
+        expect(404, RawRequest.put(extend).token(token));
+        Eventually.within(Duration.ofSeconds(5), "released", () -> remainingMs() == 0);
+    }
+
+    private long remainingMs() {
+        RawAnswer answer = new RawHttp(service).send(RawRequest.get("/locks/contract/short"));
+        return answer.status() == 404 ? 0 : answer.json().path("remainingMs").asLong(Long.MAX_VALUE);
+    }
+
+    private void inspect() {
+        assertEquals("me", expect(200, RawRequest.get(LOCK)).json().get("owner").asText());
+        expect(400, RawRequest.get(LOCK + "?x=1"));
+        expect(404, RawRequest.get("/locks/contract/free"));
+    }
+
+    private void extend(String token) {
+        RawRequest extend = RawRequest.put(LOCK + "/extend");
+        expect(400, extend);
+        expect(404, RawRequest.put("/locks/contract/free/extend").token(STRANGER));
+        expect(409, extend.token(STRANGER));
+        int left = expect(200, extend.token(token)).json().get("extensionsLeft").asInt();
+        for (; left > 0; left--) {
+            expect(200, extend.token(token));
+        }
+        expect(422, extend.token(token));
+    }
+
+    private void beat(String token) {
+        expect(400, RawRequest.post(LOCK + "/session?beatMs=1"));
+        expect(400, RawRequest.post(LOCK + "/session/beat"));
+        expect(404, RawRequest.post(LOCK + "/session/beat").token(token));
+    }
+
+    private void release(String token) {
+        expect(400, RawRequest.delete(LOCK));
+        expect(409, RawRequest.delete(LOCK).token(STRANGER));
+        expect(204, RawRequest.delete(LOCK).token(token));
+        expect(404, RawRequest.delete(LOCK).token(token));
+    }
+
+    private void list() {
+        expect(400, RawRequest.get("/locks?limit=0"));
+        acquireAt("/locks/contract/other");
+        RawAnswer first = expect(200, RawRequest.get("/locks?prefix=contract/&limit=1"));
+        String rest =
+                "/locks?prefix=contract/&cursor=" + first.json().get("cursor").asText();
+        RawAnswer last = expect(200, RawRequest.get(rest));
+        assertEquals("contract/lock", first.json().at("/locks/0/resource").asText());
+        assertEquals("me", first.json().at("/locks/0/owner").asText());
+        assertEquals(List.of("contract/other"), last.json().findValuesAsText("resource"));
+        assertFalse(last.json().has("cursor"));
+    }
+
+    private void force() {
+        String token = acquireAt(LOCK);
+        expect(400, RawRequest.delete(LOCK + "?force=true"));
+        expect(204, RawRequest.delete(LOCK + "?force=true&reason=holder%20is%20gone"));
+        expect(404, RawRequest.put(LOCK + "/extend").token(token));
+        expect(404, RawRequest.delete(LOCK).json("{\"force\":true,\"reason\":\"again\"}"));
+    }
+
+    private String acquireAt(String lock) {
+        return expect(201, RawRequest.post(lock)).json().get("token").asText();
+    }
+
+    private void showNodesAndProblems() {
+        RawAnswer nodes = expect(200, RawRequest.get("/nodes"));
+        assertEquals(3, nodes.json().get("quorum").asInt());
+        expect(400, RawRequest.get("/nodes?x=1"));
+        expect(404, RawRequest.get("/problems/none"));
+        for (ProblemType type : ProblemType.values()) {
+            assertTrue(expect(200, RawRequest.get(type.uri())).body().contains(type.title()));
+        }
+    }
+
+    private void sendTooMuch() {
+        Stream.of(
+                        RawRequest.post(LOCK),
+                        RawRequest.get(LOCK),
+                        RawRequest.delete(LOCK),
+                        RawRequest.put(LOCK + "/extend"),
+                        RawRequest.post(LOCK + "/session"),
+                        RawRequest.post(LOCK + "/session/beat"),
+                        RawRequest.get("/locks"),
+                        RawRequest.get("/events"),
+                        RawRequest.get(LOCK + "/events"),
+                        RawRequest.get("/nodes"),
+                        RawRequest.get("/problems/locked"))
+                .forEach(request -> {
+                    expect(413, request.json(" ".repeat(17_000)));
+                    expect(431, request.header("X", "x".repeat(21_000)));
+                });
+    }
+
+    @Test
+    void theContractIsServedAsItIs() throws IOException {
+        String served =
+                new RawHttp(service).send(RawRequest.get("/openapi.yaml")).body();
+        assertEquals(Files.readString(Path.of("openapi.yaml")), served);
+    }
+
+    @Test
+    void theContractKnowsEveryTypeOfProblem() {
+        Set<String> types =
+                Arrays.stream(ProblemType.values()).map(ProblemType::uri).collect(Collectors.toSet());
+        assertEquals(new TreeSet<>(types), contract.problemTypes());
+    }
+
+    @Test
+    void theTestsThatTheContractNamesExist() throws IOException {
+        try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
+            Set<String> tests = files.map(file -> file.getFileName().toString().replace(".java", ""))
+                    .collect(Collectors.toSet());
+            assertTrue(tests.containsAll(contract.namedTests()), () -> contract.namedTests()
+                    .toString());
+        }
+    }
+
+    private RawAnswer expect(int status, RawRequest request) {
+        RawAnswer answer = new RawHttp(service).send(request);
+        assertEquals(status, answer.status(), answer::body);
+        contract.check(request, answer);
+        return answer;
+    }
+}

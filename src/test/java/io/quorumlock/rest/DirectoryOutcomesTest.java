@@ -1,0 +1,90 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.HeldLock;
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.Votes;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The part of the table that operators see. */
+class DirectoryOutcomesTest extends OutcomeAnswers {
+
+    @Test
+    void aBrokenLockHasNoBody() {
+        assertEquals(
+                204,
+                forced(new ForcedRelease.Broken(Optional.of(new Owner("me")))).status());
+    }
+
+    @Test
+    void aLockThatNobodyHoldsCannotBeBroken() {
+        assertEquals("lease-not-found", forced(new ForcedRelease.Free()).slug());
+    }
+
+    @ParameterizedTest
+    @EnumSource(ForcedRelease.Reason.class)
+    void aLockThatWasLeftAloneIsAnothers(ForcedRelease.Reason reason) {
+        RawAnswer answer = forced(new ForcedRelease.LeftAlone(reason));
+        assertEquals(409, answer.status());
+        assertEquals("not-owner", answer.slug());
+    }
+
+    @Test
+    void anUnconfirmedForcedReleaseIsIncomplete() {
+        NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.UNKNOWN);
+        RawAnswer answer = forced(new ForcedRelease.Unconfirmed(why, Optional.empty(), Duration.ofNanos(1)));
+        assertEquals("release-incomplete", answer.slug());
+        assertEquals(1, answer.json().get("remainingMs").asLong());
+    }
+
+    @Test
+    void aForcedReleaseThatCouldNotLookIsNoQuorum() {
+        assertNoQuorum(forced(new ForcedRelease.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
+    }
+
+    @Test
+    void aPageShowsItsLocksAndWhereToGoOn() {
+        HeldLock partial = new HeldLock(
+                RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), new Votes(2, 3, 5));
+        RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
+        assertEquals(
+                "{\"locks\":[{\"resource\":\"orders/é 1\",\"remainingMs\":2,\"partial\":true,"
+                        + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5}}],\"cursor\":\""
+                        + Cursor.write(PREFIX, RESOURCE) + "\"}",
+                answer.body());
+    }
+
+    @Test
+    void theLastPageHasNoCursor() {
+        HeldLock lock = new HeldLock(
+                RESOURCE, Optional.of(new Owner("me")), Duration.ofMillis(2), Optional.of(new FencingToken(7)), VOTES);
+        assertEquals(
+                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,"
+                        + "\"partial\":false,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}]}",
+                listed(new Listing.Page(List.of(lock), Optional.empty())).body());
+    }
+
+    @Test
+    void aListingWithoutAMajorityIsNoQuorum() {
+        assertNoQuorum(listed(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
+    }
+
+    @Test
+    void listingsAreBounded() {
+        RawAnswer answer = listed(new Listing.Busy(2));
+        assertEquals(429, answer.status());
+        assertEquals("too-many-listings", answer.slug());
+        assertEquals("1", answer.header("Retry-After"));
+    }
+}

@@ -1,0 +1,56 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.events.StreamLimits;
+import io.quorumlock.security.Authenticator;
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.RealLoop;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Streams while the replica ends. */
+class EventStreamsTest {
+    private final RealLoop loop = new RealLoop();
+    private final AnswerWriter writer = new AnswerWriter();
+    private final EventStreams streams = new EventStreams(
+            listener -> () -> {},
+            new StreamLimits(10, Duration.ofHours(1)),
+            new Exchanges(writer, new ProblemMapper(Clock.systemUTC())),
+            writer);
+    private final URI service = serve();
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    @Test
+    void whoComesWhileTheReplicaEndsIsSentElsewhere() {
+        streams.end();
+        RawRequest request = RawRequest.get("/events");
+        RawAnswer answer = new RawHttp(service).send(request);
+        assertEquals("shutting-down", answer.slug());
+        assertEquals("close", answer.header("Connection"));
+        OpenApiContract.load().check(request, answer);
+        assertEquals(0, streams.open());
+    }
+
+    @Test
+    void whoIsThereHearsOfTheEnd() {
+        try (EventReader reader = new EventReader(service, "/events")) {
+            reader.nextStarting(": hints");
+            streams.end();
+            assertEquals("{}", reader.data("end"));
+            assertEquals(0, streams.open());
+        }
+    }
+
+    private URI serve() {
+        Access access = new Access(Authenticator.off(loop.engineContext.clock()).anybody(), reason -> {});
+        return loop.serve(context -> streams.answer(context, "", access));
+    }
+}

@@ -1,0 +1,264 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.Limits;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class FieldsTest {
+    private static final Set<String> KNOWN = Set.of("ttlMs", "minValidityMs", "token", "owner");
+    private static final Limits LIMITS = new Limits(
+            Duration.ofSeconds(30),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(60),
+            1_000,
+            Duration.ofSeconds(10),
+            ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));
+    private static final String TOKEN = "a-token-of-16-or-more";
+
+    private final Fields fields = new Fields(KNOWN);
+
+    @Test
+    void aBodyIsOneFlatObject() {
+        body("{\"ttlMs\": 500, \"token\": \"" + TOKEN + "\", \"owner\": \"é 😀\"}");
+        assertEquals(Duration.ofMillis(500), ttl());
+        assertEquals(TOKEN, fields.token().orElseThrow().text());
+        assertEquals("é 😀", fields.owner().orElseThrow().label());
+        assertDoesNotThrow(fields::check);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "{}", " { } \n"})
+    void everyFieldMayBeLeftOut(String text) {
+        body(text);
+        assertEquals(Duration.ofSeconds(30), ttl());
+        assertTrue(fields.token().isEmpty());
+        assertDoesNotThrow(fields::check);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"500, 500", "100, 100", "60000, 60000"})
+    void aWholeNumberIsRead(String text, long millis) {
+        body("{\"ttlMs\":" + text + "}");
+        assertEquals(Duration.ofMillis(millis), ttl());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "0",
+                "-1",
+                "-0",
+                "99",
+                "60001",
+                "1.5",
+                "500.0",
+                "1e3",
+                "1E3",
+                "\"500\"",
+                "true",
+                "false",
+                "null",
+                "[500]",
+                "{}",
+                "[]",
+                "2147483648",
+                "9007199254740993",
+                "9223372036854775808",
+                "-9223372036854775809",
+                "1e309",
+                "340282366920938463463374607431768211456",
+            })
+    void anythingElseIsNoTtl(String value) {
+        body("{\"ttlMs\":" + value + "}");
+        ttl();
+        assertEquals(List.of("ttlMs"), wrong());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "+500", "500.0", "1e3", "0500", " 500", "500 ", "0x1F4", "5_000", "five", "-", "٥٠٠"})
+    void aQuerysNumberIsAsStrict(String value) {
+        fields.add("ttlMs", new Given(Given.Source.QUERY, Given.Kind.UNTYPED, value));
+        ttl();
+        assertEquals(List.of("ttlMs"), wrong());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                " ",
+                "x",
+                "[]",
+                "[{}]",
+                "1",
+                "\"ttlMs\"",
+                "null",
+                "{",
+                "}",
+                "{]",
+                "{\"ttlMs\"}",
+                "{\"ttlMs\":}",
+                "{ttlMs:500}",
+                "{'ttlMs':500}",
+                "{\"ttlMs\":500,}",
+                "{,}",
+                "{\"ttlMs\":500}}",
+                "{\"ttlMs\":500} x",
+                "{}{}",
+                "{} []",
+                "{}null",
+                "/**/{}",
+                "{}//",
+                "{\"ttlMs\":0500}",
+                "{\"ttlMs\":+500}",
+                "{\"ttlMs\":NaN}",
+                "{\"ttlMs\":.5}",
+                "{\"owner\":\"a\nb\"}",
+                "{\"owner\":\"\\x\"}",
+                "{\"owner\":\"a}",
+                "\ufeff{}",
+            })
+    void whatIsNotOneObjectIsRefusedWhole(String text) {
+        body(text);
+        assertEquals(List.of("body"), wrong());
+    }
+
+    @Test
+    void aBodyMustBeUtf8() {
+        JsonFields.read("{\"owner\":\"é\"}".getBytes(StandardCharsets.ISO_8859_1), fields);
+        assertEquals(List.of("body"), wrong());
+    }
+
+    @Test
+    void utf16IsNotGuessed() {
+        JsonFields.read("{}".getBytes(StandardCharsets.UTF_16LE), fields);
+        assertEquals(List.of("body"), wrong());
+    }
+
+    @Test
+    void aFieldGivenTwiceIsRefused() {
+        body("{\"ttlMs\":500,\"ttlMs\":500}");
+        assertEquals(List.of("ttlMs"), wrong());
+    }
+
+    @Test
+    void aFieldMayBeGivenInTwoPlacesAlike() {
+        QueryFields.read("ttlMs=500", fields);
+        body("{\"ttlMs\":500}");
+        assertEquals(Duration.ofMillis(500), ttl());
+        assertDoesNotThrow(fields::check);
+    }
+
+    @Test
+    void aFieldGivenInTwoPlacesDifferentlyIsRefused() {
+        QueryFields.read("ttlMs=500", fields);
+        body("{\"ttlMs\":501}");
+        assertEquals(List.of("ttlMs"), wrong());
+    }
+
+    @Test
+    void everyErrorIsReported() {
+        QueryFields.read("waitms=1&owner=", fields);
+        body("{\"ttlMs\":1.5,\"token\":7,\"nested\":{\"ttlMs\":[1,{}]}}");
+        ttl();
+        fields.token();
+        fields.owner();
+        assertEquals(List.of("waitms", "nested", "ttlMs", "token", "owner"), wrong());
+    }
+
+    @Test
+    void manyErrorsAreReportedInPart() {
+        body(IntStream.range(0, 2000).mapToObj(i -> "\"f" + i + "\":0").collect(Collectors.joining(",", "{", "}")));
+        assertEquals(16, wrong().size());
+    }
+
+    @Test
+    void aLongNameIsEchoedInPart() {
+        QueryFields.read("n".repeat(3000) + "=1", fields);
+        assertEquals(List.of("n".repeat(64)), wrong());
+    }
+
+    @Test
+    void deepNestingIsRefusedAndNotFollowed() {
+        body("{\"owner\":" + "[".repeat(16_000));
+        assertEquals(List.of("body"), wrong());
+    }
+
+    @Test
+    void aPlusInAQueryIsAPlus() {
+        QueryFields.read("owner=a+b%20c&&", fields);
+        assertEquals("a+b c", fields.owner().orElseThrow().label());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"owner=%zz", "owner=%ff", "owner=%00", "owner", "owner=a&owner=a"})
+    void aBrokenQueryNamesItsField(String query) {
+        QueryFields.read(query, fields);
+        fields.owner();
+        assertEquals(List.of("owner"), wrong());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'', 0", "'\"minValidityMs\":0', 0", "'\"minValidityMs\":29698', 29698"})
+    void theLeastValidityIsWhatDriftLeavesOfTheTtlAtMost(String field, long millis) {
+        body("{" + field + "}");
+        assertEquals(Duration.ofMillis(millis), fields.minValidity(ttl(), LIMITS));
+        assertDoesNotThrow(fields::check);
+    }
+
+    @Test
+    void moreThanATtlCanGiveIsRefusedAndTheReasonTold() {
+        body("{\"ttlMs\":500,\"minValidityMs\":494}");
+        fields.minValidity(ttl(), LIMITS);
+        assertEquals(
+                List.of(new FieldError(
+                        "minValidityMs", "must be from 0 to 493 milliseconds: no more than drift leaves of ttlMs")),
+                errors());
+    }
+
+    /** One mistake is one error. */
+    @Test
+    void ofAWrongTtlNothingIsConcluded() {
+        body("{\"ttlMs\":99,\"minValidityMs\":59000}");
+        fields.minValidity(ttl(), LIMITS);
+        assertEquals(List.of("ttlMs"), wrong());
+    }
+
+    @Test
+    void aMissingTokenIsNoted() {
+        fields.requiredToken();
+        assertEquals(List.of("token"), wrong());
+    }
+
+    private void body(String text) {
+        JsonFields.read(text.getBytes(StandardCharsets.UTF_8), fields);
+    }
+
+    private Duration ttl() {
+        return fields.millis("ttlMs", Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(60));
+    }
+
+    private List<String> wrong() {
+        return errors().stream().map(FieldError::field).toList();
+    }
+
+    private List<FieldError> errors() {
+        Refusal refusal = assertThrows(Refusal.class, fields::check);
+        Problem problem = (Problem) refusal.answer().body().orElseThrow();
+        assertEquals(ProblemType.INVALID_REQUEST, problem.kind());
+        List<?> errors = (List<?>) problem.members().get("errors");
+        return errors.stream().map(FieldError.class::cast).toList();
+    }
+}

@@ -1,0 +1,72 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.KeyId;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The line that is logged, whatever strangers put into it, stays one line with the same keys. */
+class ForceAuditTest {
+    private static final ForcedRelease BROKEN = new ForcedRelease.Broken(Optional.of(new Owner("worker-1")));
+
+    @Test
+    void itTellsWhoseLockWasBrokenByWhomAndWhy() {
+        ForceRequest request = request("orders/42", "the holder is gone", Optional.of("req-1"));
+        assertEquals(
+                "forced release status=204 resource=\"orders/42\" owner=\"worker-1\" reason=\"the holder is gone\""
+                        + " client=\"10.1.2.3\" request_id=\"req-1\"",
+                ForceAudit.line(request, 204, BROKEN));
+    }
+
+    @Test
+    void itNamesTheKeyWhereOneWasNeeded() {
+        ForceRequest request = new ForceRequest(
+                new ResourceName("a"), new Reason("r"), "10.1.2.3", Optional.empty(), Optional.of(new KeyId("ops")));
+        assertEquals(
+                "forced release status=404 resource=\"a\" reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
+                ForceAudit.line(request, 404, new ForcedRelease.Free()));
+    }
+
+    @Test
+    void itLeavesOutWhatIsNotKnown() {
+        assertEquals(
+                "forced release status=404 resource=\"a\" reason=\"r\" client=\"10.1.2.3\"",
+                ForceAudit.line(request("a", "r", Optional.empty()), 404, new ForcedRelease.Free()));
+    }
+
+    @Test
+    void nothingEndsAValueOrTheLine() {
+        Optional<Owner> owner = Optional.of(new Owner("\u2028\u202e\\\""));
+        ForceRequest request = request("a\" owner=\"b", "\" x=\"\\", Optional.of("i\u001b\ud83d\udc4d"));
+        assertEquals(
+                "forced release status=204 resource=\"a\\\" owner=\\\"b\" owner=\"\\u2028\\u202e\\\\\\\"\""
+                        + " reason=\"\\\" x=\\\"\\\\\" client=\"10.1.2.3\" request_id=\"i\\u001b\ud83d\udc4d\"",
+                ForceAudit.line(request, 204, new ForcedRelease.Broken(owner)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"", " ", "\u2003", "a\nb", "a\rb", "\u0000", "\u001b[31m", "\u0085", "\u2029", "\u202e", "\ud800"
+            })
+    void aReasonIsPrintable(String text) {
+        assertThrows(IllegalArgumentException.class, () -> new Reason(text));
+    }
+
+    @Test
+    void aReasonIsBounded() {
+        assertEquals(256, new Reason("r".repeat(256)).text().length());
+        assertThrows(IllegalArgumentException.class, () -> new Reason("r".repeat(257)));
+    }
+
+    private static ForceRequest request(String resource, String reason, Optional<String> id) {
+        // What a reason may hold besides quotes is checked where it is made.
+        return new ForceRequest(new ResourceName(resource), new Reason(reason), "10.1.2.3", id, Optional.empty());
+    }
+}

@@ -1,0 +1,166 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.rest.SecuredProfile.bearer;
+import static io.quorumlock.rest.SecuredProfile.secret;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.KeysText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Keys come, go and break while the service runs; and no secret is told anywhere. */
+@QuarkusTest
+@TestProfile(SecuredProfile.class)
+class KeysReloadTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+    private static final String NEW = KeysText.key("new", secret("new"), ":read events");
+
+    @TestHTTPResource
+    URI service;
+
+    @ConfigProperty(name = "quorumlock.security.keys-file")
+    Path file;
+
+    private final AtomicInteger addresses = new AtomicInteger();
+
+    @ConfigProperty(name = "quarkus.log.file.path")
+    Path log;
+
+    @AfterEach
+    void putBack() throws IOException {
+        Files.writeString(file, SecuredProfile.file());
+        Eventually.within(SOON, "the keys are back", () -> metric("quorumlock_security_keys") == 11);
+    }
+
+    @Test
+    void aKeyComesAndGoesWhileOthersAreInUse() throws IOException {
+        AtomicBoolean over = new AtomicBoolean();
+        Set<Integer> seen = new TreeSet<>();
+        CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
+            while (!over.get()) {
+                seen.add(nodes("read"));
+            }
+        });
+        for (int i = 0; i < 3; i++) {
+            Files.writeString(file, SecuredProfile.file(NEW));
+            Eventually.within(SOON, "the new key is taken", () -> nodes("new") == 200);
+            Files.writeString(file, SecuredProfile.file());
+            Eventually.within(SOON, "the new key is gone", () -> nodes("new") == 401);
+        }
+        over.set(true);
+        others.join();
+        assertEquals(Set.of(200), seen);
+    }
+
+    @Test
+    void aStreamEndsSoonAfterItsKeyIsGone() throws IOException {
+        Files.writeString(file, SecuredProfile.file(NEW));
+        Eventually.within(SOON, "the new key is taken", () -> nodes("new") == 200);
+        try (EventReader reader = new EventReader(service, "/events", "Authorization: " + bearer("new") + "\r\n")) {
+            reader.nextStarting(": hints");
+            Files.writeString(file, SecuredProfile.file());
+            reader.nextStarting("event: end");
+        }
+    }
+
+    @Test
+    void aBrokenFileIsToldLoudlyAndChangesNothing() throws IOException {
+        Files.writeString(file, "{\"keys\": [{\"id\": \"a\", \"sha256\": \"" + secret("pasted") + "\"}]}");
+        Eventually.within(SOON, "the file is refused", () -> metric("quorumlock_security_keys_stale") == 1);
+        assertEquals(200, nodes("read"));
+        Eventually.within(SOON, "told", () -> logged("keys not reloaded file=" + file + " keys=11, those from before"));
+        Eventually.within(SOON, "told", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
+        Files.delete(file);
+        Eventually.within(SOON, "told", () -> logged("the file: does not exist"));
+        assertEquals(200, nodes("read"));
+        Files.writeString(file, SecuredProfile.file());
+        Eventually.within(SOON, "the file is taken", () -> metric("quorumlock_security_keys_stale") == 0);
+        assertNoCanary("");
+    }
+
+    @Test
+    void whoBreaksALockIsNamedByTheKey() {
+        send(RawRequest.delete("/locks/reload/none?force=true&reason=x").header("Authorization", bearer("force")));
+        Eventually.within(
+                SOON,
+                "logged",
+                () -> logged("resource=\"reload/none\" reason=\"x\" key=\"force\" client=\"127.0.0.1\""));
+    }
+
+    @Test
+    void noKeyAndNoTokenIsInAnAnswerALogOrAMetric() {
+        String token = "canary-token-0123456789";
+        StringBuilder told = new StringBuilder();
+        for (String key : new String[] {"all", "read", "unknown"}) {
+            Route.all()
+                    .map(route -> route.request().header("Authorization", bearer(key)))
+                    .forEach(request -> told.append(send(request.header("X-Forwarded-For", "10.2.2.2"))));
+        }
+        told.append(send(RawRequest.delete("/locks/reload/x").token(token).header("Authorization", bearer("release"))));
+        told.append(send(RawRequest.get("/nodes?token=" + token).header("Authorization", bearer("read"))));
+        told.append(send(RawRequest.get("/nodes").header("Authorization", secret("read"))));
+        told.append(send(RawRequest.get("/nodes").header("Authorization", "Basic " + secret("read"))));
+        told.append(send(RawRequest.get("/elsewhere").header("Authorization", bearer("read"))));
+        assertNoCanary(told.toString());
+    }
+
+    private void assertNoCanary(String answers) {
+        String all = answers
+                + log
+                + send(RawRequest.get("/q/metrics")).body()
+                + send(RawRequest.get("/q/health")).body();
+        assertEquals(-1, all.indexOf("canary"), () -> all.substring(Math.max(0, all.indexOf("canary") - 200)));
+    }
+
+    private boolean logged(String text) {
+        return log().contains(text);
+    }
+
+    private String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Each time from another address, as waiting for a key means trying a wrong one. */
+    private int nodes(String key) {
+        int address = addresses.incrementAndGet();
+        return send(RawRequest.get("/nodes")
+                        .header("Authorization", bearer(key))
+                        .header("X-Forwarded-For", "10.1." + address / 250 % 250 + "." + address % 250))
+                .status();
+    }
+
+    private int metric(String name) {
+        return send(RawRequest.get("/q/metrics"))
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name + " "))
+                .mapToInt(line -> (int) Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private RawAnswer send(RawRequest request) {
+        return new RawHttp(service).send(request);
+    }
+}

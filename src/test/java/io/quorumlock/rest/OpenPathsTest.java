@@ -1,0 +1,50 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What needs no key; everything that is not known needs one. */
+class OpenPathsTest {
+    private static final OpenPaths WITH_METRICS = new OpenPaths(true);
+    private static final OpenPaths WITHOUT = new OpenPaths(false);
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/q/health", "/q/health/live", "/openapi.yaml", "/problems/locked", "/q/swagger-ui/index.html"})
+    void probesAndExplanationsAreOpen(String path) {
+        assertEquals(true, WITHOUT.contain(path));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/",
+                "/nodes",
+                "/locks",
+                "/locks/a",
+                "/events",
+                "/q",
+                "/q/",
+                "/q/healthy",
+                "/q/arc",
+                "/q/openapi",
+                "/openapi.yaml/",
+                "/problems",
+                "/Q/health",
+                "/q/metricsx",
+                ""
+            })
+    void everythingElseIsClosed(String path) {
+        assertFalse(WITH_METRICS.contain(path));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/q/metrics", "/q/metrics/", "/q/metrics/x"})
+    void metricsAreOpenUnlessTheyNeedAKey(String path) {
+        assertEquals(true, WITH_METRICS.contain(path));
+        assertFalse(WITHOUT.contain(path));
+    }
+}

@@ -1,0 +1,93 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.lock.Votes;
+import io.quorumlock.session.BeatOutcome;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+
+/** Makes answers of outcomes, and holds each against the contract. */
+abstract class OutcomeAnswers {
+    static final ResourceName RESOURCE = new ResourceName("orders/é 1");
+    static final ResourcePrefix PREFIX = new ResourcePrefix("orders/");
+    static final Votes VOTES = new Votes(4, 3, 5);
+    static final Lease LEASE = new Lease(
+            RESOURCE,
+            new LeaseToken("the-token-of-the-lease"),
+            new FencingToken(9_007_199_254_740_991L),
+            Duration.ofSeconds(30),
+            Duration.ofNanos(29_695_999_999L),
+            Duration.ofNanos(2_000_001),
+            Duration.ZERO,
+            1000,
+            VOTES);
+
+    final OutcomeMapper table = new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC));
+    private final AnswerWriter writer = new AnswerWriter();
+    private final OpenApiContract contract = OpenApiContract.load();
+
+    static void assertNoQuorum(RawAnswer answer, String outcome) {
+        assertEquals(503, answer.status());
+        assertEquals("no-quorum", answer.slug());
+        assertEquals("1", answer.header("Retry-After"));
+        assertEquals(outcome, answer.json().get("outcome").asText());
+        assertEquals(
+                "{\"up\":2,\"required\":3,\"total\":5}",
+                answer.json().get("nodes").toString());
+    }
+
+    final RawAnswer acquired(Acquisition outcome) {
+        return write("POST", "/locks/a", table.acquisition(RESOURCE, outcome));
+    }
+
+    final RawAnswer extended(Extension outcome) {
+        return write("PUT", "/locks/a/extend", table.extension(outcome));
+    }
+
+    final RawAnswer beaten(BeatOutcome outcome) {
+        return write("POST", "/locks/a/session/beat", table.beat(outcome));
+    }
+
+    final RawAnswer released(Release outcome) {
+        return write("DELETE", "/locks/a", table.release(outcome));
+    }
+
+    final RawAnswer inspected(Inspection outcome) {
+        return write("GET", "/locks/a", table.inspection(outcome, 2));
+    }
+
+    final RawAnswer forced(ForcedRelease outcome) {
+        return write("DELETE", "/locks/a", table.forcedRelease(outcome));
+    }
+
+    final RawAnswer listed(Listing outcome) {
+        return write("GET", "/locks", table.listing(PREFIX, outcome));
+    }
+
+    private RawAnswer write(String method, String path, Answer answer) {
+        String body = answer.body()
+                .map(json -> new String(writer.bytes(json), StandardCharsets.UTF_8))
+                .orElse("");
+        RawAnswer written = new RawAnswer(
+                answer.status(),
+                answer.with("Content-Type", answer.contentType()).headers(),
+                body);
+        contract.check(method, path, written.status(), written.headers(), written.body());
+        return written;
+    }
+}

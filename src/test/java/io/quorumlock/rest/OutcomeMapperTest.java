@@ -1,0 +1,207 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ValidityShortage;
+import io.quorumlock.session.BeatOutcome;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The table of outcomes; each answer is held against the contract, so that this is the test of those that need faults. */
+class OutcomeMapperTest extends OutcomeAnswers {
+    private static final ValidityShortage SHORTAGE =
+            new ValidityShortage(Duration.ofMillis(300), Duration.ofMillis(200));
+    private static final String LEASE_JSON = "{\"resource\":\"orders/é 1\",\"token\":\"the-token-of-the-lease\","
+            + "\"fencingToken\":9007199254740991,"
+            + "\"ttlMs\":30000,\"validityMs\":29695,\"elapsedMs\":2,\"expiresAt\":\"2026-01-02T03:04:34.695Z\","
+            + "\"extensionsLeft\":1000,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}";
+
+    @Test
+    void acquiredIsCreatedWithItsLocation() {
+        RawAnswer answer = acquired(new Acquisition.Acquired(LEASE));
+        assertEquals(201, answer.status());
+        assertEquals("/locks/orders/%C3%A9%201", answer.header("Location"));
+        assertEquals("no-store", answer.header("Cache-Control"));
+        assertEquals(LEASE_JSON, answer.body());
+    }
+
+    @Test
+    void replayedIsTheSameLeaseButNotCreated() {
+        RawAnswer answer = acquired(new Acquisition.Replayed(LEASE));
+        assertEquals(200, answer.status());
+        assertEquals(LEASE_JSON, answer.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 1, 0",
+        "-5000000, 1, 0",
+        "1, 1, 1",
+        "999999999, 1, 1000",
+        "1000000000, 1, 1000",
+        "1000000001, 2, 1001",
+        "4900000000, 5, 4900",
+        "60000000000, 5, 60000",
+    })
+    void heldSaysWhenToTryAgain(long remainingNanos, String retryAfter, long remainingMs) {
+        RawAnswer answer =
+                acquired(new Acquisition.Held(Duration.ofNanos(remainingNanos), Optional.of(new Owner("me"))));
+        assertEquals(423, answer.status());
+        assertEquals(retryAfter, answer.header("Retry-After"));
+        assertEquals(remainingMs, answer.json().get("remainingMs").asLong());
+        assertEquals("me", answer.json().get("owner").asText());
+    }
+
+    @Test
+    void heldByANamelessOwnerHasNoOwner() {
+        RawAnswer answer = acquired(new Acquisition.Held(Duration.ofSeconds(1), Optional.empty()));
+        assertFalse(answer.json().has("owner"));
+    }
+
+    @Test
+    void aTokenInUseIsABadField() {
+        RawAnswer answer = acquired(new Acquisition.TokenInUse());
+        assertEquals(400, answer.status());
+        assertEquals("token", answer.json().at("/errors/0/field").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NONE, none", "UNKNOWN, unknown"})
+    void noQuorumSaysWhatMayHaveHappened(Effect effect, String outcome) {
+        RawAnswer answer = acquired(new Acquisition.NoQuorum(new NoQuorumReason(2, 3, 5, effect)));
+        assertNoQuorum(answer, outcome);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, Nothing was acquired.", "true, The lease was released."})
+    void tooShortSaysWhatWasAskedForAndWhatWasLeft(boolean wasHeld, String consequence) {
+        NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.NONE);
+        RawAnswer answer = acquired(new Acquisition.TooShort(SHORTAGE, wasHeld, why));
+        assertNoQuorum(answer, "unknown");
+        assertShortage(answer, consequence);
+    }
+
+    @Test
+    void anExtensionThatIsTooShortIsALostLease() {
+        RawAnswer answer = extended(new Extension.TooShort(SHORTAGE));
+        assertEquals(404, answer.status());
+        assertEquals("lease-not-found", answer.slug());
+        assertShortage(answer, "The lease was released.");
+    }
+
+    private static void assertShortage(RawAnswer answer, String consequence) {
+        assertEquals(200, answer.json().get("validityMs").asLong());
+        assertEquals(300, answer.json().get("minValidityMs").asLong());
+        assertEquals(
+                "200 ms of validity were left, 300 ms were asked for. " + consequence,
+                answer.json().get("detail").asText());
+    }
+
+    @Test
+    void whoWaitedInVainIsToldHowLong() {
+        Acquisition.Held held = new Acquisition.Held(Duration.ofSeconds(1), Optional.empty());
+        RawAnswer answer = acquired(held.after(Duration.ofMillis(1_500)));
+        assertEquals(1_500, answer.json().get("waitedMs").asLong());
+    }
+
+    @Test
+    void tooManyWaitersAreToldToTryAgain() {
+        RawAnswer answer = acquired(new Acquisition.TooManyWaiters());
+        assertEquals(429, answer.status());
+        assertEquals("too-many-waiters", answer.slug());
+        assertEquals("1", answer.header("Retry-After"));
+    }
+
+    @Test
+    void whoWaitsWhenTheReplicaEndsIsToldToComeAgainElsewhere() {
+        RawAnswer answer = acquired(new Acquisition.ShuttingDown());
+        assertEquals(503, answer.status());
+        assertEquals("shutting-down", answer.slug());
+        assertEquals("1", answer.header("Retry-After"));
+        assertEquals("close", answer.header("Connection"));
+    }
+
+    @Test
+    void extendedIsTheLease() {
+        RawAnswer answer = extended(new Extension.Extended(LEASE));
+        assertEquals(200, answer.status());
+        assertEquals(LEASE_JSON, answer.body());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"NOBODY, 404, lease-not-found", "ANOTHER, 409, not-owner"})
+    void aLostLeaseIsToldApartByItsHolder(Holder holder, int status, String slug) {
+        RawAnswer extended = extended(new Extension.Lost(holder));
+        RawAnswer released = released(new Release.NotHeld(holder));
+        assertEquals(status, extended.status());
+        assertEquals(slug, extended.slug());
+        assertEquals(extended.body(), released.body());
+    }
+
+    @Test
+    void exhaustedExtensionsAreUnprocessable() {
+        RawAnswer answer = extended(new Extension.Exhausted(1000));
+        assertEquals(422, answer.status());
+        assertEquals("extensions-exhausted", answer.slug());
+    }
+
+    @Test
+    void anUnconfirmedExtensionIsNoQuorum() {
+        assertNoQuorum(extended(new Extension.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
+    }
+
+    @Test
+    void aBeatThatNobodyHeardIsNotFoundOnlyWhereAMajoritySaysSo() {
+        assertEquals(204, beaten(new BeatOutcome.Heard()).status());
+        assertEquals("session-not-found", beaten(new BeatOutcome.NoSession()).slug());
+        assertNoQuorum(beaten(new BeatOutcome.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
+    }
+
+    @Test
+    void releasedHasNoBody() {
+        RawAnswer answer = released(new Release.Released());
+        assertEquals(204, answer.status());
+    }
+
+    @Test
+    void anUnconfirmedReleaseSaysWhenTheLeaseEndsByItself() {
+        NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.UNKNOWN);
+        RawAnswer answer = released(new Release.Unconfirmed(why, Duration.ofNanos(1_234_000_001)));
+        assertEquals(503, answer.status());
+        assertEquals("release-incomplete", answer.slug());
+        assertEquals(1235, answer.json().get("remainingMs").asLong());
+        assertEquals("1", answer.header("Retry-After"));
+    }
+
+    @Test
+    void aHeldLockIsShownWithoutItsToken() {
+        RawAnswer answer = inspected(new Inspection.Held(
+                Optional.of(new Owner("me")), Duration.ofNanos(1_000_001), Optional.of(new FencingToken(7)), VOTES));
+        assertEquals(
+                "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
+                answer.body());
+    }
+
+    @Test
+    void aFreeLockIsNotFound() {
+        assertEquals(404, inspected(new Inspection.Free()).status());
+    }
+
+    @Test
+    void anInspectionWithoutAMajorityIsNoQuorum() {
+        assertNoQuorum(inspected(new Inspection.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
+    }
+}

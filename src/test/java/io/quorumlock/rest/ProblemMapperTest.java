@@ -1,0 +1,53 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import org.junit.jupiter.api.Test;
+
+class ProblemMapperTest {
+    private final AnswerWriter writer = new AnswerWriter();
+    private final ProblemMapper problems = new ProblemMapper(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+
+    @Test
+    void aRefusalAnswersWhatItSays() {
+        Answer said = Problems.notFound();
+        assertSame(said, problems.answer(new Refusal(said)));
+    }
+
+    @Test
+    void aBugAnswersNothingOfItself() {
+        Answer answer = problems.answer(new IllegalStateException("a-secret"));
+        String body = new String(writer.bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
+        assertFalse(body.contains("a-secret") || body.contains("IllegalState"), body);
+        OpenApiContract.load()
+                .check(
+                        "POST",
+                        "/locks/a",
+                        500,
+                        answer.with("Content-Type", answer.contentType()).headers(),
+                        body);
+    }
+
+    @Test
+    void everyIncidentHasItsOwnName() {
+        assertNotEquals(incident(), incident());
+    }
+
+    @Test
+    void aRefusalCarriesNoStack() {
+        assertEquals(0, new Refusal(Problems.notFound()).getStackTrace().length);
+    }
+
+    private Object incident() {
+        Problem problem =
+                (Problem) problems.answer(new IllegalStateException()).body().orElseThrow();
+        return problem.members().get("incident");
+    }
+}

@@ -1,0 +1,58 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Is an answer as it came over the wire.
+ *
+ * @param headers by their names, in any case
+ */
+record RawAnswer(int status, Map<String, String> headers, String body) {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+    RawAnswer {
+        Map<String, String> byAnyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+        byAnyCase.putAll(headers);
+        headers = byAnyCase;
+    }
+
+    static RawAnswer parse(byte[] wire) {
+        String text = new String(wire, StandardCharsets.UTF_8);
+        int end = text.indexOf("\r\n\r\n");
+        assertTrue(end > 0, () -> "no answer: " + text);
+        String[] head = text.substring(0, end).split("\r\n");
+        Map<String, String> headers = new HashMap<>();
+        for (int i = 1; i < head.length; i++) {
+            int colon = head[i].indexOf(':');
+            headers.put(
+                    head[i].substring(0, colon), head[i].substring(colon + 1).strip());
+        }
+        return new RawAnswer(Integer.parseInt(head[0].split(" ")[1]), headers, text.substring(end + 4));
+    }
+
+    String header(String name) {
+        return headers.getOrDefault(name, "");
+    }
+
+    JsonNode json() {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException e) {
+            throw new AssertionError("no JSON: " + body, e);
+        }
+    }
+
+    /** Names the type of problem, empty if the answer is none. */
+    String slug() {
+        return status < 400 ? "" : json().path("type").asText().replace("/problems/", "");
+    }
+}

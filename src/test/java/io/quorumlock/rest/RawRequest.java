@@ -1,0 +1,60 @@
+package io.quorumlock.rest;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Is a request as it goes over the wire: nothing is escaped, completed or corrected.
+ *
+ * @param target one char a byte
+ */
+record RawRequest(String method, String target, List<String> headers, byte[] body) {
+
+    static RawRequest of(String method, String target) {
+        return new RawRequest(method, target, List.of("Host: test", "Connection: close"), new byte[0]);
+    }
+
+    static RawRequest post(String target) {
+        return of("POST", target);
+    }
+
+    static RawRequest put(String target) {
+        return of("PUT", target);
+    }
+
+    static RawRequest delete(String target) {
+        return of("DELETE", target);
+    }
+
+    static RawRequest get(String target) {
+        return of("GET", target);
+    }
+
+    RawRequest header(String name, String value) {
+        List<String> more = new ArrayList<>(headers);
+        more.add(name + ": " + value);
+        return new RawRequest(method, target, more, body);
+    }
+
+    RawRequest token(String token) {
+        return header("Lock-Token", token);
+    }
+
+    RawRequest json(String text) {
+        return bytes(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    RawRequest bytes(byte[] content) {
+        return new RawRequest(method, target, headers, content).header("Content-Length", "" + content.length);
+    }
+
+    byte[] wire() {
+        String head = method + " " + target + " HTTP/1.1\r\n" + String.join("\r\n", headers) + "\r\n\r\n";
+        ByteArrayOutputStream wire = new ByteArrayOutputStream();
+        wire.writeBytes(head.getBytes(StandardCharsets.ISO_8859_1));
+        wire.writeBytes(body);
+        return wire.toByteArray();
+    }
+}

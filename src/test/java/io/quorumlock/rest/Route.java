@@ -1,0 +1,50 @@
+package io.quorumlock.rest;
+
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Is a way into the service, with the verb that it needs.
+ *
+ * @param statuses of which it answers one to who may
+ */
+record Route(String verb, RawRequest request, List<Integer> statuses) {
+    private static final String TOKEN = "token-of-nobody-at-all";
+
+    static Stream<Route> all() {
+        return Stream.of(
+                new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=100"), List.of(201, 423)),
+                new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=100&waitMs=1"), List.of(201, 423)),
+                new Route("extend", RawRequest.put("/locks/secured/b/extend").token(TOKEN), List.of(404)),
+                new Route(
+                        "extend",
+                        RawRequest.post("/locks/secured/b/session/beat").token(TOKEN),
+                        List.of(404)),
+                new Route("release", RawRequest.delete("/locks/secured/b").token(TOKEN), List.of(404)),
+                new Route(
+                        "release",
+                        RawRequest.delete("/locks/secured/b").json("{\"token\":\"" + TOKEN + "\"}"),
+                        List.of(404)),
+                new Route("force", RawRequest.delete("/locks/secured/b?force=true&reason=x"), List.of(404)),
+                new Route(
+                        "force",
+                        RawRequest.delete("/locks/secured/b").json("{\"force\":true,\"reason\":\"x\"}"),
+                        List.of(404)),
+                new Route("read", RawRequest.get("/locks/secured/b"), List.of(404)),
+                new Route("read", RawRequest.get("/nodes"), List.of(200)),
+                new Route("list", RawRequest.get("/locks?prefix=secured/"), List.of(200)),
+                new Route("list", RawRequest.get("/locks"), List.of(200)),
+                new Route("list", RawRequest.get("/locks").json("{\"prefix\":\"x\"}"), List.of(200)));
+    }
+
+    /** Lists those whose answer does not end by itself. */
+    static Stream<Route> streams() {
+        return Stream.of("/events", "/events?prefix=secured/", "/locks/secured/a/events")
+                .map(target -> new Route("events", RawRequest.get(target), List.of(200)));
+    }
+
+    @Override
+    public String toString() {
+        return request.method() + " " + request.target() + (request.body().length == 0 ? "" : " with a body");
+    }
+}

@@ -1,0 +1,58 @@
+package io.quorumlock.rest;
+
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quorumlock.testing.KeysText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** Runs the service with keys: one for each verb alone, and some that are odd. */
+public final class SecuredProfile implements QuarkusTestProfile {
+    private static final List<String> VERBS =
+            List.of("acquire", "extend", "release", "read", "list", "force", "events");
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+        try {
+            Path file = Files.createTempDirectory("quorumlock-keys").resolve("keys.json");
+            Files.writeString(file, file());
+            Path log = file.resolveSibling("service.log");
+            // In reverse: the folder last.
+            List.of(file.getParent(), file, log).forEach(path -> path.toFile().deleteOnExit());
+            return Map.of(
+                    "quorumlock.security.keys-file", file.toString(),
+                    "quorumlock.security.reload-period", "100ms",
+                    "quarkus.log.file.enabled", "true",
+                    "quarkus.log.file.path", log.toString(),
+                    "quarkus.http.proxy.proxy-address-forwarding", "true");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Writes the file, with more keys at its end. */
+    static String file(String... more) {
+        List<String> keys = new ArrayList<>();
+        VERBS.forEach(verb -> keys.add(KeysText.key(verb, secret(verb), ":" + verb)));
+        keys.add(KeysText.key("all", secret("all"), ":" + String.join(" ", VERBS)));
+        keys.add(KeysText.key(
+                "orders", secret("orders"), "orders/:acquire release read list events", "orders/eu/:read"));
+        keys.add(KeysText.limited("slow", secret("slow"), "{\"requestsPerSecond\": 1}", ":read"));
+        keys.add(KeysText.limited("patient", secret("patient"), "{\"waiters\": 1}", ":acquire read"));
+        keys.addAll(List.of(more));
+        return KeysText.file(keys.toArray(String[]::new));
+    }
+
+    /** Is the key of that id; every one contains "canary". */
+    static String secret(String id) {
+        return "canary+/" + id + "-" + "0123456789".repeat(3) + "=";
+    }
+
+    static String bearer(String id) {
+        return "Bearer " + secret(id);
+    }
+}

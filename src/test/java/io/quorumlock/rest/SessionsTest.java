@@ -1,0 +1,192 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sessions over real HTTP and real Redis. */
+@QuarkusTest
+class SessionsTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int MOST_SESSIONS = 210;
+    /** A busy machine may give no majority at first. */
+    private static final String PATIENT = "/session?waitMs=10000&";
+
+    private static final String LOCK = "/locks/sessions/";
+
+    private final OpenApiContract contract = OpenApiContract.load();
+
+    @TestHTTPResource
+    URI service;
+
+    /** N */
+    @AfterEach
+    void nothingIsLeft() {
+        Eventually.within(SOON, "no sessions", () -> metric("quorumlock_sessions") == 0);
+    }
+
+    @Test
+    void theLeaseIsToldAndEachExtension() {
+        try (EventReader events = open("one?ttlMs=3000&owner=me")) {
+            assertEquals("HTTP/1.1 200 OK", events.next(line -> true));
+            JsonNode lease = json("Lease", events.data("lease"));
+            JsonNode first = json("SessionExtended", events.data("extended"));
+            JsonNode second = json("SessionExtended", events.data("extended"));
+            assertEquals(lease.get("fencingToken"), first.get("fencingToken"));
+            assertTrue(second.get("extensionsLeft").asInt() <= 998, second::toString);
+            assertTrue(second.get("elapsedMs").asLong() > first.get("elapsedMs").asLong());
+            client().release("sessions/one", lease.get("token").asText());
+            json("SessionLost", events.data("lost"));
+        }
+        Map<String, String> headers = Map.of("Content-Type", "text/event-stream", "Cache-Control", "no-store");
+        contract.check("POST", LOCK + "one/session", 200, headers, "");
+    }
+
+    @Test
+    void aClientThatHangsUpReleasesAtOnceIfItSaidSo() {
+        try (EventReader events = open("two?ttlMs=60000&whenGone=release")) {
+            events.data("lease");
+        }
+        Eventually.within(SOON, "free", () -> isFree("two"));
+    }
+
+    @Test
+    void aClientThatHangsUpExtendsNoMore() {
+        try (EventReader events = open("three?ttlMs=1000")) {
+            events.data("extended");
+        }
+        double gone = ended("gone");
+        Eventually.within(SOON, "free", () -> isFree("three"));
+        assertTrue(ended("gone") >= Math.max(1, gone));
+    }
+
+    @Test
+    void aClientWhoseBeatIsMissingHearsThatItLostItsLease() {
+        try (EventReader events = open("four?ttlMs=60000&beatMs=1000&whenGone=release")) {
+            assertEquals(
+                    "silent",
+                    json("SessionLost", events.data("lost")).get("reason").asText());
+        }
+        Eventually.within(SOON, "free", () -> isFree("four"));
+    }
+
+    @Test
+    void beatsKeepASession() {
+        try (EventReader events = open("five?ttlMs=6000&beatMs=3000&token=a-token-of-session-5")) {
+            events.data("lease");
+            AtomicBoolean over = new AtomicBoolean();
+            RawRequest beat = RawRequest.post(LOCK + "five/session/beat").token("a-token-of-session-5");
+            CompletableFuture<Void> beating = CompletableFuture.runAsync(() -> {
+                while (!over.get()) {
+                    expect(204, "", beat);
+                }
+            });
+            events.data("extended");
+            events.data("extended");
+            over.set(true);
+            beating.join();
+            JsonNode ended = json("SessionEnded", events.data("ended"));
+            assertEquals("silent", ended.get("reason").asText());
+            assertTrue(ended.get("validityMs").asLong() > 0, ended::toString);
+        }
+    }
+
+    @Test
+    void aLockThatAnotherHoldsIsRefusedAsEver() {
+        String token = client().acquire("sessions/six", 60_000).token();
+        expect(423, "locked", RawRequest.post(LOCK + "six/session").header("Prefer", "wait=1"));
+        client().release("sessions/six", token);
+    }
+
+    @Test
+    void aLockThatIsBrokenIsLost() {
+        try (EventReader events = open("seven?ttlMs=6000")) {
+            String token = json("Lease", events.data("lease")).get("token").asText();
+            Eventually.within(
+                    SOON,
+                    "broken",
+                    () -> client().force("sessions/seven", "test", "sessions").status() == 204);
+            String lost = events.data("lost");
+            assertEquals("{\"reason\":\"lost\"}", lost);
+            assertFalse(lost.contains(token));
+        }
+    }
+
+    @Test
+    void whoWaitsGetsItsLeaseLater() {
+        String token = client().acquire("sessions/eight", 60_000).token();
+        try (EventReader events = open("eight?whenGone=release")) {
+            Eventually.within(SOON, "waits", () -> metric("quorumlock_waiters") == 1);
+            client().release("sessions/eight", token);
+            events.data("lease");
+        }
+    }
+
+    /** R14 */
+    @Test
+    void sessionsAreBoundedAndLeaveNothingBehind() {
+        List<EventReader> readers = new ArrayList<>();
+        IntStream.range(0, MOST_SESSIONS).forEach(i -> readers.add(open("many/" + i + "?whenGone=release")));
+        Eventually.within(SOON, "all are open", () -> metric("quorumlock_sessions") == MOST_SESSIONS);
+        try {
+            readers.forEach(reader -> reader.data("lease"));
+            expect(429, "too-many-sessions", RawRequest.post(LOCK + "many/more/session"));
+        } finally {
+            readers.forEach(EventReader::close);
+        }
+        Eventually.within(SOON, "all are free", () -> listed("sessions/many/") == 0);
+    }
+
+    private EventReader open(String resourceAndQuery) {
+        return EventReader.post(service, LOCK + resourceAndQuery.replaceFirst("\\?", PATIENT));
+    }
+
+    private void expect(int status, String slug, RawRequest request) {
+        RawAnswer answer = new RawHttp(service).send(request);
+        assertEquals(status + slug, answer.status() + answer.slug(), answer::body);
+        contract.check(request, answer);
+    }
+
+    private JsonNode json(String schema, String text) {
+        JsonNode json = new RawAnswer(200, Map.of(), text).json();
+        contract.check(schema, json);
+        return json;
+    }
+
+    private boolean isFree(String resource) {
+        return client().get(LOCK + resource).status() == 404;
+    }
+
+    private int listed(String prefix) {
+        return client().get("/locks?prefix=" + prefix).body().get("locks").size();
+    }
+
+    private double ended(String reason) {
+        return metric("quorumlock_sessions_ended_total{reason=\"" + reason + "\"}");
+    }
+
+    private int metric(String name) {
+        return client().metric(name);
+    }
+
+    private LockClient client() {
+        return new LockClient(service);
+    }
+}

@@ -1,0 +1,121 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Waiting over real HTTP and real Redis. */
+@QuarkusTest
+class WaitingTest {
+    private static final Duration SOON = Duration.ofSeconds(5);
+
+    private final OpenApiContract contract = OpenApiContract.load();
+
+    @TestHTTPResource
+    URI service;
+
+    @Test
+    void whoWaitsGetsTheLockWhenItIsReleased() {
+        String lock = "/locks/waiting/released";
+        String token = token(expect(201, RawRequest.post(lock)));
+        CompletableFuture<RawAnswer> waiting =
+                CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
+        Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
+        expect(204, RawRequest.delete(lock).token(token));
+        waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join();
+    }
+
+    /** R11: a release that arrived takes effect, whatever becomes of its client. */
+    @Test
+    void releasesAlthoughTheClientHangsUp() throws IOException {
+        String lock = "/locks/waiting/hung-up";
+        String token = token(expect(201, RawRequest.post(lock)));
+        for (int i = 0; i < 20; i++) {
+            CompletableFuture<RawAnswer> waiting =
+                    CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
+            Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
+            sendAndHangUp("DELETE " + lock + " HTTP/1.1\r\nHost: x\r\nLock-Token: " + token + "\r\n\r\n");
+            token = token(
+                    waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join());
+        }
+    }
+
+    private void sendAndHangUp(String request) throws IOException {
+        try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        }
+    }
+
+    /** The holder's deadline is {@code sent + elapsedMs + validityMs}, however long it waited. */
+    @Test
+    void whoWaitedIsToldHowLongInTheLease() {
+        String lock = "/locks/waiting/counted";
+        expect(201, RawRequest.post(lock + "?ttlMs=500"));
+        long sent = System.nanoTime();
+        RawAnswer lease = expect(201, RawRequest.post(lock + "?waitMs=10000"));
+        long roundTrip = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sent);
+        long elapsed = lease.json().get("elapsedMs").asLong();
+        assertTrue(elapsed <= roundTrip, () -> elapsed + " of " + roundTrip + " ms");
+        assertTrue(elapsed >= 250, () -> elapsed + " of " + roundTrip + " ms");
+    }
+
+    @Test
+    void whoWaitsInVainIsToldHowLongItWaited() {
+        String lock = "/locks/waiting/in-vain";
+        expect(201, RawRequest.post(lock));
+        RawAnswer answer = expect(423, RawRequest.post(lock).json("{\"waitMs\":50}"));
+        assertTrue(answer.json().get("waitedMs").asLong() >= 50, answer::body);
+    }
+
+    @Test
+    void aPreferenceIsAppliedAndSaidToBe() {
+        String lock = "/locks/waiting/preferred";
+        RawAnswer answer = expect(201, RawRequest.post(lock).header("Prefer", "wait=3600"));
+        assertEquals("wait=10", answer.header("Preference-Applied"));
+        RawRequest both = RawRequest.post(lock + "?waitMs=1").header("Prefer", "wait=10");
+        assertFalse(expect(423, both).headers().containsKey("Preference-Applied"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"-1", "10001", "1.5", "1e3", "soon", "99999999999999999999"})
+    void aWrongWaitIsRefused(String wait) {
+        RawAnswer answer = expect(400, RawRequest.post("/locks/waiting/bad?waitMs=" + wait));
+        assertEquals("waitMs", answer.json().at("/errors/0/field").asText());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"wait=-1", "wait=1, wait=2", "wait=99999999999999999999", ";;;,,=="})
+    void noPreferenceIsAnError(String preference) {
+        String lock = "/locks/waiting/odd/" + Integer.toHexString(preference.hashCode());
+        expect(201, RawRequest.post(lock).header("Prefer", preference));
+    }
+
+    private int waiters(String lock) {
+        return expect(200, RawRequest.get(lock)).json().get("waiters").asInt();
+    }
+
+    private static String token(RawAnswer lease) {
+        return lease.json().get("token").asText();
+    }
+
+    private RawAnswer expect(int status, RawRequest request) {
+        RawAnswer answer = new RawHttp(service).send(request);
+        assertEquals(status, answer.status(), answer::body);
+        contract.check(request, answer);
+        return answer;
+    }
+}

@@ -1,0 +1,183 @@
+package io.quorumlock.security;
+
+import static io.quorumlock.testing.KeysText.ALICE;
+import static io.quorumlock.testing.KeysText.BOB;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.KeysText;
+import io.quorumlock.testing.VirtualTime;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** How clients are received. */
+class AuthenticatorTest {
+    private static final String HERE = "10.0.0.1";
+    private static final String THERE = "10.0.0.2";
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final ResourceName NAME = new ResourceName("a");
+
+    private final VirtualTime time = new VirtualTime();
+
+    @TempDir
+    Path folder;
+
+    private Path file;
+    private KeyStore store;
+    private Authenticator guard;
+
+    @BeforeEach
+    void handOutKeys() throws IOException {
+        file = folder.resolve("keys.json");
+        write(KeysText.key("alice", ALICE, ":acquire"), KeysText.key("bob", BOB, ":read"));
+        store = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file)).store();
+        guard = Authenticator.of(store, time);
+    }
+
+    @Test
+    void aKeyIsKnownByItself() {
+        assertEquals(Permission.ALLOWED, admitted(ALICE).may(Verb.ACQUIRE, NAME));
+        assertEquals(new Permission.Denied(new KeyId("alice")), admitted(ALICE).may(Verb.READ, NAME));
+    }
+
+    @Test
+    void aKeyUnderAnotherIdIsWrong() {
+        assertInstanceOf(
+                Authentication.Admitted.class, guard.admit(new Credentials(Optional.of("alice"), ALICE), HERE));
+        assertEquals(new Authentication.WrongKey(false), guard.admit(new Credentials(Optional.of("bob"), ALICE), HERE));
+    }
+
+    @Test
+    void whoAsksForNoKeysLetsEverybodyDoEverything() {
+        Authenticator off = Authenticator.off(time);
+        assertEquals(Permission.ALLOWED, off.anybody().may(Verb.FORCE, NAME));
+        assertThrows(IllegalStateException.class, guard::anybody);
+    }
+
+    @Test
+    void afterTenWrongKeysAnAddressIsTurnedAwayForAMinute() {
+        guessTenTimes(HERE);
+        assertEquals(new Authentication.TooManyWrongKeys(MINUTE), admit("wrong", HERE));
+        assertEquals(new Authentication.TooManyWrongKeys(MINUTE), admit(ALICE, HERE));
+        time.pass(MINUTE);
+        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
+        assertEquals(new Authentication.WrongKey(false), admit("wrong", HERE));
+    }
+
+    @Test
+    void otherAddressesAreNotHeldToIt() {
+        guessTenTimes(HERE);
+        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, THERE));
+        assertEquals(new Authentication.WrongKey(false), admit("wrong", THERE));
+    }
+
+    /** Behind a proxy all clients have one address: holders must go on extending. */
+    @Test
+    void aKeyThatWasInUseFromThereGoesOnBeingTaken() {
+        admitted(ALICE);
+        guessTenTimes(HERE);
+        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
+        assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(BOB, HERE));
+    }
+
+    @Test
+    void aNetworkOfIpv6IsOneAddress() {
+        for (int i = 0; i < FailedLogins.MOST; i++) {
+            admit("wrong", "2001:db8:0:1:0:0:0:" + i);
+        }
+        assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(ALICE, "2001:db8:0:1:9:9:9:9"));
+        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, "2001:db8:0:2:0:0:0:1"));
+    }
+
+    /** However many addresses try, what is kept of them is bounded. */
+    @Test
+    void manyAddressesAreForgottenOldestFirst() {
+        guessTenTimes(HERE);
+        for (int i = 0; i < 10_000; i++) {
+            admit("wrong", "host-" + i);
+        }
+        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
+    }
+
+    @Test
+    void aKeyTakenOutOfTheFileMayNothingFromThenOn() throws IOException {
+        Caller alice = admitted(ALICE);
+        write(KeysText.key("bob", BOB, ":read"));
+        store.look();
+        assertEquals(new Permission.Denied(new KeyId("alice")), alice.may(Verb.ACQUIRE, NAME));
+        assertEquals(new Authentication.WrongKey(false), admit(ALICE, HERE));
+    }
+
+    @Test
+    void rulesThatChangeHoldForWhatGoesOn() throws IOException {
+        Caller alice = admitted(ALICE);
+        write(KeysText.key("alice", ALICE, ":read"));
+        store.look();
+        assertEquals(Permission.ALLOWED, alice.may(Verb.READ, NAME));
+        assertEquals(new Permission.Denied(new KeyId("alice")), alice.may(Verb.ACQUIRE, NAME));
+    }
+
+    @Test
+    void theQuotaOutlastsAReload() throws IOException {
+        String quota = "{\"requestsPerSecond\": 2, \"waiters\": 1}";
+        write(KeysText.limited("alice", ALICE, quota, ":acquire"));
+        store.look();
+        admitted(ALICE);
+        WaitPermission.Place place =
+                assertInstanceOf(WaitPermission.Place.class, admitted(ALICE).enterToWait());
+        write(KeysText.limited("alice", ALICE, quota, ":acquire read"));
+        store.look();
+        assertEquals(new Authentication.OverQuota(new KeyId("alice"), Duration.ofMillis(500)), admit(ALICE, HERE));
+        time.pass(Duration.ofMillis(500));
+        assertEquals(new WaitPermission.Full(1), admitted(ALICE).enterToWait());
+        place.leave().run();
+        time.pass(Duration.ofSeconds(1));
+        assertInstanceOf(WaitPermission.Place.class, admitted(ALICE).enterToWait());
+    }
+
+    @Test
+    void aPlaceIsGivenBackOnce() throws IOException {
+        write(KeysText.limited("alice", ALICE, "{\"waiters\": 1}", ":acquire"));
+        store.look();
+        Caller alice = admitted(ALICE);
+        WaitPermission.Place place = assertInstanceOf(WaitPermission.Place.class, alice.enterToWait());
+        place.leave().run();
+        place.leave().run();
+        assertInstanceOf(WaitPermission.Place.class, alice.enterToWait());
+        assertEquals(new WaitPermission.Full(1), alice.enterToWait());
+    }
+
+    @Test
+    void noSecretIsInWhatIsPrinted() {
+        Credentials credentials = new Credentials(Optional.of("alice"), ALICE);
+        String printed = credentials + " " + store.ring().find(credentials).orElseThrow() + " " + admitted(ALICE);
+        assertEquals(-1, printed.indexOf(ALICE), printed);
+        assertEquals(-1, printed.indexOf(KeysText.sha256(ALICE)), printed);
+    }
+
+    private void write(String... keys) throws IOException {
+        Files.writeString(file, KeysText.file(keys));
+    }
+
+    private void guessTenTimes(String address) {
+        for (int i = 1; i <= FailedLogins.MOST; i++) {
+            assertEquals(new Authentication.WrongKey(i == FailedLogins.MOST), admit("wrong-" + i, address));
+        }
+    }
+
+    private Authentication admit(String key, String address) {
+        return guard.admit(new Credentials(Optional.empty(), key), address);
+    }
+
+    private Caller admitted(String key) {
+        return assertInstanceOf(Authentication.Admitted.class, admit(key, HERE)).caller();
+    }
+}

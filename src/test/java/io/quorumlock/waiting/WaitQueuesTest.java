@@ -1,0 +1,284 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeSignal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Who waits for a lock gets it as soon as it is free, in order, and never waits for longer than agreed. */
+class WaitQueuesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofMillis(20);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final FakeSignal signal = fleet.signal();
+    private final WaitQueues room = fleet.waitQueues(7, signal, new WaitingLimits(4, 3));
+
+    @BeforeEach
+    void letAnswersTakeAMillisecond() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+    }
+
+    @Test
+    void whoNeedNotWaitDoesNot() {
+        assertInstanceOf(Acquisition.Acquired.class, fleet.await(waitFor(A)));
+        assertEquals(0, room.all());
+    }
+
+    @Test
+    void aReleaseThroughThisReplicaWakesTheHeadAtOnce() {
+        fleet.await(waitFor(A));
+        CompletableFuture<Acquisition> waiting = waitFor(B);
+        signal.cut();
+        fleet.time.pass(Duration.ofSeconds(1));
+        assertFalse(waiting.isDone());
+        room.release(RESOURCE, A);
+        fleet.time.pass(Duration.ofMillis(3));
+        assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    @Test
+    void aReleaseElsewhereIsAnnounced() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = waitFor(B);
+        fleet.time.pass(Duration.ofSeconds(1));
+        fleet.release(A);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    /** R12: without any announcement, the time that the refusals named is what wakes. */
+    @Test
+    void withoutAnnouncementsALockIsHadWhenItExpires() {
+        signal.cut();
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = room.acquire(RESOURCE, terms(B, TTL.plusSeconds(1)));
+        fleet.time.pass(TTL.minusMillis(100));
+        assertFalse(waiting.isDone());
+        fleet.time.pass(Duration.ofMillis(100).plus(SOON));
+        assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    @Test
+    void aLeaseThatWasExtendedIsWaitedForAgain() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = room.acquire(RESOURCE, terms(B, TTL.multipliedBy(2)));
+        fleet.time.pass(TTL.dividedBy(2));
+        fleet.extend(A);
+        fleet.time.pass(TTL.minusMillis(100));
+        assertFalse(waiting.isDone());
+        fleet.time.pass(Duration.ofMillis(100).plus(SOON));
+        assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    @Test
+    void waitersAreServedInTheOrderInWhichTheyCame() {
+        fleet.await(waitFor(A));
+        List<Integer> served = new ArrayList<>();
+        List<LeaseToken> tokens =
+                IntStream.range(0, 3).mapToObj(i -> token("waiter-" + i)).toList();
+        for (int i = 0; i < tokens.size(); i++) {
+            int place = i;
+            LeaseToken token = tokens.get(i);
+            waitFor(token).thenAccept(outcome -> {
+                served.add(place);
+                room.release(RESOURCE, token);
+            });
+        }
+        room.release(RESOURCE, A);
+        fleet.time.pass(SOON);
+        assertEquals(List.of(0, 1, 2), served);
+    }
+
+    @Test
+    void whoWaitedInVainIsToldWhoHoldsItAndHowLongItWaited() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = waitFor(B);
+        fleet.time.pass(PATIENCE);
+        Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, waiting.getNow(null));
+        assertEquals(PATIENCE, held.waited());
+        assertTrue(held.remaining().minus(TTL.minus(PATIENCE)).abs().toMillis() < 10, held::toString);
+        assertNothingIsLeft();
+    }
+
+    /** Its attempt may need so long, and the one of the queue before it. */
+    @Test
+    void nobodyWaitsForLongerThanAgreedAndTwoNodeTimeOuts() {
+        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        CompletableFuture<Acquisition> waiting = waitFor(B);
+        fleet.time.pass(PATIENCE.plus(NODE_TIMEOUT.multipliedBy(2)));
+        assertInstanceOf(Acquisition.NoQuorum.class, waiting.getNow(null));
+    }
+
+    @Test
+    void aQuorumThatComesBackInTimeIsEnough() {
+        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        CompletableFuture<Acquisition> waiting = waitFor(A);
+        fleet.time.pass(Duration.ofSeconds(2));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(1_100));
+        assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
+    }
+
+    /** R11 */
+    @Test
+    void whoLeavesTheQueueGetsNothingAndHoldsNobodyUp() {
+        fleet.await(waitFor(A));
+        CompletableFuture<Acquisition> gone = waitFor(token("who-leaves"));
+        CompletableFuture<Acquisition> next = waitFor(B);
+        fleet.time.pass(SOON);
+        gone.cancel(false);
+        room.release(RESOURCE, A);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
+    }
+
+    /** R11: at whatever moment of its attempt the caller leaves, the lock is free within a round trip and a rest. */
+    @Test
+    void whatIsGrantedToSomebodyWhoLeftIsReleasedAtOnce() {
+        for (int micros = 0; micros < 3_000; micros += 100) {
+            CompletableFuture<Acquisition> gone = waitFor(A);
+            fleet.time.pass(Duration.ofNanos(micros * 1_000L));
+            if (gone.cancel(false)) {
+                fleet.time.pass(SOON);
+                assertEquals(0, fleet.holding(), "left after " + micros + " us");
+            } else {
+                fleet.release(A);
+            }
+            assertNothingIsLeft();
+        }
+    }
+
+    /** R14 */
+    @Test
+    void tooManyAreTurnedAway() {
+        fleet.acquire(A);
+        List<CompletableFuture<Acquisition>> waiting = IntStream.range(0, 3)
+                .mapToObj(i -> waitFor(token("waiter-" + i)))
+                .toList();
+        assertInstanceOf(Acquisition.TooManyWaiters.class, fleet.await(waitFor(B)));
+        assertEquals(3, room.on(RESOURCE));
+        waiting.get(1).cancel(false);
+        waitFor(B);
+        fleet.time.pass(SOON);
+        assertEquals(3, room.on(RESOURCE));
+    }
+
+    @Test
+    void whenItClosesEverybodyIsAnsweredAtOnce() {
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> waiting = waitFor(B);
+        fleet.time.pass(SOON);
+        room.close();
+        fleet.time.pass(Duration.ZERO);
+        assertInstanceOf(Acquisition.ShuttingDown.class, waiting.getNow(null));
+        assertInstanceOf(Acquisition.ShuttingDown.class, fleet.await(waitFor(B)));
+        fleet.release(A);
+        fleet.time.pass(SOON);
+        assertNothingIsLeft();
+    }
+
+    /** Who waited here when the lock was won here goes first; then it is the turn of others, who had no reason to try before. */
+    @Test
+    void aReplicaServesItsOwnWaitersInARow() {
+        WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
+        fleet.acquire(A);
+        List<String> served = new ArrayList<>();
+        for (String name : List.of("waiter-1", "waiter-2", "waiter-3")) {
+            serve(room, name, served);
+        }
+        fleet.time.pass(Duration.ofMillis(20));
+        fleet.release(A);
+        fleet.time.pass(Duration.ofMillis(8));
+        assertEquals(List.of("waiter-1"), served);
+        serve(other, "elsewhere", served);
+        serve(room, "came-later", served);
+        int before = fleet.node(1).commands();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(List.of("waiter-1", "waiter-2", "waiter-3", "elsewhere", "came-later"), served);
+        assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "tried in vain");
+    }
+
+    /** Where the replica that passed the lock on is gone, others find out. */
+    @Test
+    void aLockThatWasPassedOnToNobodyIsHadElsewhere() {
+        WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
+        fleet.acquire(A);
+        CompletableFuture<Acquisition> elsewhere = other.acquire(RESOURCE, terms(B, PATIENCE));
+        fleet.time.pass(Duration.ofMillis(20));
+        fleet.await(fleet.engine.passOn(RESOURCE, A));
+        fleet.time.pass(Duration.ofMillis(110));
+        assertInstanceOf(Acquisition.Acquired.class, elsewhere.getNow(null));
+    }
+
+    private void serve(WaitQueues replica, String name, List<String> served) {
+        LeaseToken token = token(name);
+        replica.acquire(RESOURCE, terms(token, PATIENCE)).thenAccept(outcome -> {
+            served.add(name);
+            fleet.time.after(Duration.ofMillis(30), () -> replica.release(RESOURCE, token));
+        });
+    }
+
+    /** Two replicas, many waiters: nobody polls, and each grant costs a bounded number of commands. */
+    @Test
+    void aHotResourceCostsFewCommandsAGrant() {
+        WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
+        WaitQueues here = fleet.waitQueues(9, signal, new WaitingLimits(100, 100));
+        List<Acquisition> served = new ArrayList<>();
+        for (int i = 0; i < 40; i++) {
+            WaitQueues replica = i % 2 == 0 ? here : other;
+            LeaseToken token = token("waiter-" + i);
+            replica.acquire(RESOURCE, terms(token, Duration.ofSeconds(60))).thenAccept(outcome -> {
+                served.add(outcome);
+                fleet.time.after(Duration.ofMillis(10), () -> replica.release(RESOURCE, token));
+            });
+        }
+        fleet.time.pass(Duration.ofSeconds(3));
+        assertEquals(
+                40,
+                served.stream().filter(Acquisition.Acquired.class::isInstance).count());
+        int perGrant = fleet.node(1).commands() / 40;
+        assertTrue(perGrant <= 3, () -> perGrant + " commands to each node for a grant");
+        assertEquals(0, fleet.holding());
+    }
+
+    private void assertNothingIsLeft() {
+        fleet.time.pass(TTL);
+        assertEquals(0, room.all());
+        assertEquals(0, signal.watches());
+        assertEquals(0, fleet.holding());
+        assertEquals(0, fleet.time.pending());
+    }
+
+    private CompletableFuture<Acquisition> waitFor(LeaseToken token) {
+        return room.acquire(RESOURCE, terms(token, PATIENCE));
+    }
+
+    private static AcquireTerms terms(LeaseToken token, Duration patience) {
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
+    }
+
+    private static LeaseToken token(String name) {
+        return new LeaseToken("token-of-" + name);
+    }
+}
