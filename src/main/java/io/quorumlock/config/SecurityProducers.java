@@ -2,7 +2,7 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quorumlock.rest.OpenPaths;
+import io.quorumlock.rest.PublicPaths;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
 import io.quorumlock.security.KeysState;
@@ -57,8 +57,8 @@ final class SecurityProducers {
 
     @Produces
     @Singleton
-    OpenPaths openPaths() {
-        return new OpenPaths(!config.metricsNeedKey());
+    PublicPaths openPaths() {
+        return new PublicPaths(!config.metricsNeedKey());
     }
 
     /** Looks on a thread that may wait for a disk. */

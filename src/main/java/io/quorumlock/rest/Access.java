@@ -31,7 +31,7 @@ record Access(Caller caller, SecurityListener events) {
             return place.leave();
         }
         events.refused(RefusalReason.TOO_MANY_WAITERS);
-        throw new Refusal(Problems.tooManyWaitWith(((WaitPermission.Full) permission).most()));
+        throw new ProblemException(Problems.tooManyWaitWith(((WaitPermission.Full) permission).most()));
     }
 
     Optional<KeyId> key() {
@@ -40,6 +40,6 @@ record Access(Caller caller, SecurityListener events) {
 
     private void deny(KeyId key, Verb verb, String kind, String name) {
         events.refused(RefusalReason.FORBIDDEN);
-        throw new Refusal(Problems.forbidden(key, verb, kind, name));
+        throw new ProblemException(Problems.forbidden(key, verb, kind, name));
     }
 }

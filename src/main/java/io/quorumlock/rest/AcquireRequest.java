@@ -19,22 +19,25 @@ record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers
     /** Is the header that tells the client its preference counted. */
     static final String APPLIED = "Preference-Applied";
 
-    static AcquireRequest read(LockCall call, Limits limits) {
-        return read(call.fields(FIELDS), call, limits);
+    /** @param preference the wait that the header Prefer asks for */
+    static AcquireRequest read(
+            ResourceName resource, RequestParameters parameters, Optional<Duration> preference, Limits limits) {
+        return readKnown(resource, parameters.only(FIELDS), preference, limits);
     }
 
-    /** Reads it from fields of which there may be more. */
-    static AcquireRequest read(Fields fields, LockCall call, Limits limits) {
+    /** Reads parameters whose names were checked before. */
+    static AcquireRequest readKnown(
+            ResourceName resource, RequestParameters fields, Optional<Duration> preference, Limits limits) {
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
         Duration minValidity = fields.minValidity(ttl, limits);
-        Optional<Duration> preferred = call.preferredWait().filter(wish -> !fields.has("waitMs"));
+        Optional<Duration> preferred = preference.filter(wish -> !fields.has("waitMs"));
         Duration wish = preferred.map(wait -> min(wait, limits.waitMax())).orElse(Duration.ZERO);
         Duration wait = fields.millis("waitMs", wish, Duration.ZERO, limits.waitMax());
         Optional<LeaseToken> token = fields.token();
         Optional<Owner> owner = fields.owner();
         fields.check();
         return new AcquireRequest(
-                call.resource(), new AcquireTerms(ttl, minValidity, wait, token, owner), preferred.isPresent());
+                resource, new AcquireTerms(ttl, minValidity, wait, token, owner), preferred.isPresent());
     }
 
     /** Says how long is waited by the client's preference, if that decides. */

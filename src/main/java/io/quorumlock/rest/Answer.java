@@ -5,23 +5,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Is what goes back to the client: written the same way whether the request reached a resource or not.
+ * An HTTP response of the contract.
  *
- * @param body to be written as JSON; a {@link Problem} is labelled as one
+ * @param body written as JSON; a {@link Problem} with its own media type
+ * @param undelivered called if the response could not be written completely (R11)
  */
-record Answer(int status, Map<String, String> headers, Optional<Object> body) {
+record Answer(int status, Map<String, String> headers, Optional<Object> body, Optional<Runnable> undelivered) {
     static final String JSON = "application/json";
     static final String PROBLEM_JSON = "application/problem+json";
 
-    /** What is true now need not be true a moment later. */
+    /** The state of a lock can change at any moment. */
     private static final Map<String, String> NOT_STORED = Map.of("Cache-Control", "no-store");
 
     static Answer empty(int status) {
-        return new Answer(status, NOT_STORED, Optional.empty());
+        return new Answer(status, NOT_STORED, Optional.empty(), Optional.empty());
     }
 
     static Answer of(int status, Object body) {
-        return new Answer(status, NOT_STORED, Optional.of(body));
+        return new Answer(status, NOT_STORED, Optional.of(body), Optional.empty());
     }
 
     static Answer of(Problem problem) {
@@ -31,7 +32,11 @@ record Answer(int status, Map<String, String> headers, Optional<Object> body) {
     Answer with(String header, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(header, value);
-        return new Answer(status, more, body);
+        return new Answer(status, more, body, undelivered);
+    }
+
+    Answer ifUndelivered(Runnable action) {
+        return new Answer(status, headers, body, Optional.of(action));
     }
 
     String contentType() {

@@ -1,36 +1,76 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.MultivaluedMap;
+import jakarta.ws.rs.ext.Provider;
+import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Type;
+import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
+import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
+import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
+import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/** Writes answers. */
+/** Writes status, headers and body of an {@link Answer} in one step, within the REST layer and before it. */
+@Provider
 @Singleton
-final class AnswerWriter {
-    private static final ObjectWriter JSON = new ObjectMapper()
-            .registerModule(new Jdk8Module())
-            .writer()
-            .with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8);
+public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
+    private final ObjectWriter json;
 
-    /**
-     * Sends the answer, unless another was begun.
-     *
-     * @return fails if it did not leave as a whole; that it left does not mean that it arrives
-     */
-    Future<Void> write(Answer answer, RoutingContext context) {
-        HttpServerResponse response = context.response();
-        if (response.ended() || response.headWritten() || response.closed()) {
-            return Future.failedFuture("nobody waits for an answer");
-        }
+    AnswerWriter(ObjectMapper json) {
+        this.json = json.writer();
+    }
+
+    @Override
+    public boolean isWriteable(
+            Class<?> type, Type genericType, ResteasyReactiveResourceInfo target, MediaType mediaType) {
+        return type == Answer.class;
+    }
+
+    @Override
+    public boolean isWriteable(Class<?> type, Type genericType, Annotation[] annotations, MediaType mediaType) {
+        return type == Answer.class;
+    }
+
+    @Override
+    public void writeResponse(Answer answer, Type genericType, ServerRequestContext context) {
+        // The framework would set its own status and content type.
+        context.serverResponse().setPreCommitListener(null);
+        write(answer, ((ResteasyReactiveRequestContext) context).unwrap(HttpServerResponse.class));
+    }
+
+    @Override
+    public void writeTo(
+            Answer answer,
+            Class<?> type,
+            Type genericType,
+            Annotation[] annotations,
+            MediaType mediaType,
+            MultivaluedMap<String, Object> headers,
+            OutputStream body)
+            throws IOException {
+        throw new UnsupportedOperationException("needs the response, not only its body");
+    }
+
+    /** Writes the answer, unless the response has begun. That it was written does not mean that it arrives. */
+    void write(Answer answer, HttpServerResponse response) {
+        Future<Void> written = response.ended() || response.headWritten() || response.closed()
+                ? Future.failedFuture("the response has ended")
+                : end(answer, response);
+        answer.undelivered().ifPresent(action -> written.onFailure(cause -> action.run()));
+    }
+
+    private Future<Void> end(Answer answer, HttpServerResponse response) {
         response.setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         if (answer.body().isPresent()) {
@@ -42,7 +82,7 @@ final class AnswerWriter {
 
     byte[] bytes(Object body) {
         try {
-            return JSON.writeValueAsBytes(body);
+            return json.writeValueAsBytes(body);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }

@@ -17,7 +17,7 @@ final class EventStream implements LockWatch.Listener {
 
     private final SentEvents events;
     private final AnswerWriter writer;
-    private final Wish wish;
+    private final EventFilter wish;
     private final Ending ending;
     private final AtomicInteger handedOver = new AtomicInteger();
     private LockWatch.Watch watch = () -> {};
@@ -29,7 +29,7 @@ final class EventStream implements LockWatch.Listener {
     }
 
     /** Must be made on the loop of the connection. */
-    EventStream(RoutingContext context, AnswerWriter writer, Wish wish, Ending ending) {
+    EventStream(RoutingContext context, AnswerWriter writer, EventFilter wish, Ending ending) {
         this.events = new SentEvents(context, this::finish);
         this.writer = writer;
         this.wish = wish;

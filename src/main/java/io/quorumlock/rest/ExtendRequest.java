@@ -12,12 +12,12 @@ import java.util.Set;
 record ExtendRequest(ResourceName resource, LeaseToken token, ExtendTerms terms) {
     private static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "token");
 
-    static ExtendRequest read(LockCall call, Limits limits) {
-        Fields fields = call.fields(FIELDS);
+    static ExtendRequest read(ResourceName resource, RequestParameters fields, Limits limits) {
+        fields.only(FIELDS);
         Optional<LeaseToken> token = fields.requiredToken();
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
         Duration minValidity = fields.minValidity(ttl, limits);
         fields.check();
-        return new ExtendRequest(call.resource(), token.orElseThrow(), new ExtendTerms(ttl, minValidity));
+        return new ExtendRequest(resource, token.orElseThrow(), new ExtendTerms(ttl, minValidity));
     }
 }

@@ -27,7 +27,7 @@ final class ForceAudit {
     }
 
     private static void add(StringBuilder line, String key, String value) {
-        line.append(' ').append(key).append('=').append(LogText.quoted(value));
+        line.append(' ').append(key).append('=').append(LogSanitizer.quoted(value));
     }
 
     private static Optional<Owner> owner(ForcedRelease outcome) {

@@ -17,20 +17,21 @@ record ForceRequest(
     static final String FORCE = "force";
     static final String REASON = "reason";
 
-    static ForceRequest read(LockCall call, Fields fields, HttpServerRequest request) {
+    static ForceRequest read(
+            ResourceName resource, RequestParameters fields, Access access, HttpServerRequest request) {
         if (fields.has("token")) {
-            fields.refuse("token", "must not be given with force=true, which asks for none");
+            fields.reject("token", "must not be given with force=true, which asks for none");
         }
         if (!fields.has(REASON)) {
-            fields.refuse(REASON, "is required with force=true");
+            fields.reject(REASON, "is required with force=true");
         }
-        Optional<Reason> reason = fields.made(REASON, Reason::new);
+        Optional<Reason> reason = fields.converted(REASON, Reason::new);
         fields.check();
         return new ForceRequest(
-                call.resource(),
+                resource,
                 reason.orElseThrow(),
                 request.remoteAddress().hostAddress(),
                 RequestId.of(request),
-                call.access().key());
+                access.key());
     }
 }

@@ -23,7 +23,7 @@ record InspectionBody(
         return new InspectionBody(
                 true,
                 lock.owner().map(Owner::label),
-                RoundedUp.millis(lock.remaining()),
+                Milliseconds.millis(lock.remaining()),
                 lock.fence().map(FencingToken::number),
                 VotesBody.of(lock.votes()),
                 waiters);

@@ -12,11 +12,11 @@ record ListRequest(PageTerms terms) {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MOST = 1_000;
 
-    static ListRequest read(String query, byte[] body) {
-        Fields fields = Fields.of(FIELDS, query, body);
+    static ListRequest read(RequestParameters fields) {
+        fields.only(FIELDS);
         int limit = fields.limit(DEFAULT_LIMIT, MOST);
-        ResourcePrefix prefix = fields.made("prefix", ResourcePrefix::new).orElseGet(() -> new ResourcePrefix(""));
-        Optional<ResourceName> after = fields.made("cursor", text -> Cursor.read(text, prefix));
+        ResourcePrefix prefix = fields.converted("prefix", ResourcePrefix::new).orElseGet(() -> new ResourcePrefix(""));
+        Optional<ResourceName> after = fields.converted("cursor", text -> Cursor.read(text, prefix));
         fields.check();
         return new ListRequest(new PageTerms(prefix, after, limit));
     }

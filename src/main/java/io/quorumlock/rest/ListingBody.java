@@ -34,7 +34,7 @@ record ListingBody(List<LockBody> locks, Optional<String> cursor) {
             return new LockBody(
                     lock.resource().text(),
                     lock.owner().map(Owner::label),
-                    RoundedUp.millis(lock.remaining()),
+                    Milliseconds.millis(lock.remaining()),
                     lock.fence().map(FencingToken::number),
                     lock.isPartial(),
                     VotesBody.of(lock.votes()));

@@ -54,6 +54,12 @@ record LockPath(String name, Part part) {
         return part.methods;
     }
 
+    /** Returns the path of this lock in its one canonical encoding. */
+    String canonical() {
+        String lock = PREFIX + PercentEncoding.encodePath(name);
+        return part == Part.LOCK ? lock : lock + "/" + part.segment;
+    }
+
     /**
      * Checks the name.
      *

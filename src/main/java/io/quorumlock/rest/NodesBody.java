@@ -46,7 +46,7 @@ record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> no
                     status.restarts(),
                     status.problem().map(problem -> problem.name().toLowerCase(Locale.ROOT)),
                     status.detail(),
-                    status.quarantine().map(RoundedUp::millis),
+                    status.quarantine().map(Milliseconds::millis),
                     status.clockOffset().map(NodeBody::millis));
         }
 

@@ -178,19 +178,19 @@ final class OutcomeMapper {
     private static Answer locked(Acquisition.Held held) {
         Duration remaining = held.remaining();
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put("remainingMs", RoundedUp.millis(remaining));
+        members.put("remainingMs", Milliseconds.millis(remaining));
         if (!held.waited().isZero()) {
             members.put("waitedMs", held.waited().toMillis());
         }
         held.owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
-        long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, RoundedUp.seconds(remaining)));
+        long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, Milliseconds.seconds(remaining)));
         return Answer.of(new Problem(ProblemType.LOCKED, "Another holds it.", members))
                 .with(RETRY_AFTER, Long.toString(seconds));
     }
 
     private static Answer incomplete(NoQuorumReason why, Duration remaining) {
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put("remainingMs", RoundedUp.millis(remaining));
+        members.put("remainingMs", Milliseconds.millis(remaining));
         members.put("nodes", NodesUp.of(why));
         String detail = "Safe to repeat; the lease ends by itself within remainingMs.";
         return Answer.of(new Problem(ProblemType.RELEASE_INCOMPLETE, detail, members))

@@ -32,12 +32,12 @@ final class Problems {
     static Answer tooManyRequests(KeyId key, Duration left) {
         String detail = "The key " + key + " is used more often than its quota allows.";
         return Answer.of(new Problem(ProblemType.TOO_MANY_REQUESTS, detail))
-                .with(RETRY_AFTER, Long.toString(Math.max(1, RoundedUp.seconds(left))));
+                .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
     }
 
     static Answer tooManyWrongKeys(Duration left) {
         return Answer.of(new Problem(ProblemType.TOO_MANY_WRONG_KEYS, "The key was not looked at."))
-                .with(RETRY_AFTER, Long.toString(Math.max(1, RoundedUp.seconds(left))));
+                .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
     }
 
     static Answer tooManyWaitWith(int most) {

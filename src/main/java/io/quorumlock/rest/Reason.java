@@ -12,7 +12,7 @@ record Reason(String text) {
         if (text.isBlank() || text.length() > LONGEST) {
             throw new IllegalArgumentException("must have 1 to " + LONGEST + " characters, and not only spaces");
         }
-        if (!text.codePoints().allMatch(LogText::isPrintable)) {
+        if (!text.codePoints().allMatch(LogSanitizer::isPrintable)) {
             throw new IllegalArgumentException("must be printable: no line breaks, control or format characters");
         }
     }

@@ -10,9 +10,9 @@ record ReleaseRequest(ResourceName resource, LeaseToken token) {
     /** Of a forced release too: one method takes both. */
     static final Set<String> FIELDS = Set.of("token", ForceRequest.FORCE, ForceRequest.REASON);
 
-    static ReleaseRequest read(ResourceName resource, Fields fields) {
+    static ReleaseRequest read(ResourceName resource, RequestParameters fields) {
         if (fields.has(ForceRequest.REASON)) {
-            fields.refuse(ForceRequest.REASON, "is taken only with force=true");
+            fields.reject(ForceRequest.REASON, "is taken only with force=true");
         }
         Optional<LeaseToken> token = fields.requiredToken();
         fields.check();

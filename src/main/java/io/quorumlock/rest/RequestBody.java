@@ -30,9 +30,9 @@ final class RequestBody {
 
     /** Hears how it went: one of these, once. Of a client that leaves it hears nothing. */
     interface Reader {
-        void whole(byte[] body);
+        void complete(byte[] body);
 
-        void refused(Answer answer);
+        void rejected(Answer answer);
     }
 
     private RequestBody(HttpServerRequest request, Reader reader) {
@@ -64,10 +64,10 @@ final class RequestBody {
     static void drain(HttpServerRequest request) {
         read(request, new Reader() {
             @Override
-            public void whole(byte[] body) {}
+            public void complete(byte[] body) {}
 
             @Override
-            public void refused(Answer answer) {}
+            public void rejected(Answer answer) {}
         });
     }
 
@@ -76,7 +76,7 @@ final class RequestBody {
         request.endHandler(end -> {
             finish();
             if (!refused) {
-                reader.whole(collected.getBytes());
+                reader.complete(collected.getBytes());
             }
         });
         request.handler(this::take);
@@ -95,7 +95,7 @@ final class RequestBody {
     private void refuse(Answer answer) {
         if (!refused) {
             refused = true;
-            reader.refused(answer);
+            reader.rejected(answer);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.session.SessionTerms;
 import io.quorumlock.session.SessionTerms.WhenGone;
 import java.time.Duration;
@@ -28,11 +29,13 @@ record SessionRequest(AcquireRequest acquire, SessionTerms terms) {
         return Set.copyOf(fields);
     }
 
-    static SessionRequest read(LockCall call, Limits limits) {
-        Fields fields = call.fields(FIELDS);
+    static SessionRequest read(
+            ResourceName resource, RequestParameters fields, Optional<Duration> preference, Limits limits) {
+        fields.only(FIELDS);
         Duration beat = fields.millis(BEAT, Duration.ZERO, SHORTEST_BEAT, LONGEST_BEAT);
-        WhenGone whenGone = fields.made(WHEN_GONE, SessionRequest::whenGone).orElse(WhenGone.EXPIRE);
-        AcquireRequest acquire = AcquireRequest.read(fields, call, limits);
+        WhenGone whenGone =
+                fields.converted(WHEN_GONE, SessionRequest::whenGone).orElse(WhenGone.EXPIRE);
+        AcquireRequest acquire = AcquireRequest.readKnown(resource, fields, preference, limits);
         Optional<Duration> asked = fields.has(BEAT) ? Optional.of(beat) : Optional.empty();
         return new SessionRequest(acquire, new SessionTerms(acquire.terms(), asked, whenGone));
     }

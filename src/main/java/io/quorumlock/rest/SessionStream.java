@@ -79,7 +79,7 @@ final class SessionStream {
         } else if (news instanceof SessionEvent.Ended ended) {
             events.end(text("ended", SessionBody.Ended.of(ended)));
         } else {
-            writer.write(refusals.of(news), context);
+            writer.write(refusals.of(news), context.response());
         }
     }
 

@@ -1,82 +1,64 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.events.StreamLimits;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.Limits;
-import io.quorumlock.security.Verb;
 import io.quorumlock.session.SessionEvent;
 import io.quorumlock.session.Sessions;
+import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
-import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens sessions, and takes their beats. */
 @Singleton
 final class SessionStreams {
-    private static final Set<String> BEAT_FIELDS = Set.of("token");
-
     private final Sessions sessions;
-    private final Limits limits;
     private final StreamLimits streams;
     private final Clock clock;
     private final OutcomeMapper outcomes;
-    private final ProblemMapper problems;
-    private final Exchanges exchanges;
+    private final ProblemMappers problems;
     private final AnswerWriter writer;
 
     SessionStreams(
             Sessions sessions,
-            Limits limits,
             StreamLimits streams,
             Clock clock,
             OutcomeMapper outcomes,
-            ProblemMapper problems,
-            Exchanges exchanges,
+            ProblemMappers problems,
             AnswerWriter writer) {
         this.sessions = sessions;
-        this.limits = limits;
         this.streams = streams;
         this.clock = clock;
         this.outcomes = outcomes;
         this.problems = problems;
-        this.exchanges = exchanges;
         this.writer = writer;
     }
 
-    /** Opens one, and answers with its stream. */
-    void open(LockCall call, RoutingContext context) {
-        requireAll(call);
-        begin(SessionRequest.read(call, limits), call, context);
-    }
-
-    /** What a session does is to acquire and to extend. */
-    private static void requireAll(LockCall call) {
-        call.access().require(Verb.ACQUIRE, call.resource());
-        call.access().require(Verb.EXTEND, call.resource());
-    }
-
-    private void begin(SessionRequest request, LockCall call, RoutingContext context) {
-        Wish wish = new Wish(request.acquire().resource()::equals, () -> requireAll(call));
-        Runnable leave = enterToWait(request, call, context);
+    /** Opens a session. The result never emits: the stream writes the response. */
+    Uni<Answer> open(SessionRequest request, EventFilter filter, RoutingContext context) {
+        Runnable leave = enterToWait(request, context);
         SessionStream stream = new SessionStream(
-                context, writer, clock, streams.heartbeat(), news -> refusal(request.acquire(), news), wish::isGranted);
+                context,
+                writer,
+                clock,
+                streams.heartbeat(),
+                news -> refusal(request.acquire(), news),
+                filter::isGranted);
         request.acquire().preference().ifPresent(applied -> context.response()
                 .putHeader(AcquireRequest.APPLIED, applied));
         stream.follow(sessions.open(request.acquire().resource(), request.terms(), news -> {
             leave.run();
             stream.hear(news);
         }));
+        return Uni.createFrom().nothing();
     }
 
     /** Takes a place among those who wait with this key, until the first news or the end of the connection. */
-    private static Runnable enterToWait(SessionRequest request, LockCall call, RoutingContext context) {
+    private static Runnable enterToWait(SessionRequest request, RoutingContext context) {
         if (request.acquire().terms().patience().isZero()) {
             return () -> {};
         }
-        Runnable place = call.access().enterToWait();
+        Runnable place = RequestFilter.access(context).enterToWait();
         AtomicBoolean taken = new AtomicBoolean(true);
         Runnable leave = () -> {
             if (taken.getAndSet(false)) {
@@ -98,14 +80,5 @@ final class SessionStreams {
             return problems.answer(failed.bug());
         }
         throw new IllegalStateException("no refusal: " + news.getClass().getName());
-    }
-
-    /** Takes a beat, for whichever replica keeps the session. */
-    void beat(LockCall call, RoutingContext context) {
-        call.access().require(Verb.EXTEND, call.resource());
-        Fields fields = call.fields(BEAT_FIELDS);
-        Optional<LeaseToken> token = fields.requiredToken();
-        fields.check();
-        exchanges.answer(context, sessions.beat(call.resource(), token.orElseThrow()), outcomes::beat);
     }
 }

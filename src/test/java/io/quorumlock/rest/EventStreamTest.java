@@ -32,7 +32,7 @@ class EventStreamTest {
             Instant.EPOCH);
 
     private final RealLoop loop = new RealLoop();
-    private final AnswerWriter writer = new AnswerWriter();
+    private final AnswerWriter writer = ContractJson.writer();
     private final CompletableFuture<LockWatch.Listener> engine = new CompletableFuture<>();
     private final CompletableFuture<Boolean> cut = new CompletableFuture<>();
     private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
@@ -81,7 +81,7 @@ class EventStreamTest {
             return () -> unwatched.complete(null);
         };
         return loop.serve(context -> new EventStream(
-                        context, writer, new Wish(any -> true, () -> {}), (stream, how) -> cut.complete(how))
+                        context, writer, new EventFilter(any -> true, () -> {}), (stream, how) -> cut.complete(how))
                 .begin(source, NEVER));
     }
 }

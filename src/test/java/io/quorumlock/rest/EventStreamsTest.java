@@ -3,24 +3,24 @@ package io.quorumlock.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.events.StreamLimits;
+import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Authenticator;
+import io.quorumlock.security.Verb;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
 import java.net.URI;
-import java.time.Clock;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Streams while the replica ends. */
 class EventStreamsTest {
+    private static final ResourcePrefix ALL = new ResourcePrefix("");
+
     private final RealLoop loop = new RealLoop();
-    private final AnswerWriter writer = new AnswerWriter();
-    private final EventStreams streams = new EventStreams(
-            listener -> () -> {},
-            new StreamLimits(10, Duration.ofHours(1)),
-            new Exchanges(writer, new ProblemMapper(Clock.systemUTC())),
-            writer);
+    private final AnswerWriter writer = ContractJson.writer();
+    private final EventStreams streams =
+            new EventStreams(listener -> () -> {}, new StreamLimits(10, Duration.ofHours(1)), writer);
     private final URI service = serve();
 
     @AfterEach
@@ -51,6 +51,12 @@ class EventStreamsTest {
 
     private URI serve() {
         Access access = new Access(Authenticator.off(loop.engineContext.clock()).anybody(), reason -> {});
-        return loop.serve(context -> streams.answer(context, "", access));
+        return loop.serve(context -> {
+            try {
+                streams.open(context, new EventFilter(resource -> true, () -> access.requireAll(Verb.EVENTS, ALL)));
+            } catch (ProblemException problem) {
+                writer.write(problem.answer(), context.response());
+            }
+        });
     }
 }

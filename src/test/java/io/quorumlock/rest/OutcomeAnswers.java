@@ -38,7 +38,7 @@ abstract class OutcomeAnswers {
             VOTES);
 
     final OutcomeMapper table = new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC));
-    private final AnswerWriter writer = new AnswerWriter();
+    private final AnswerWriter writer = ContractJson.writer();
     private final OpenApiContract contract = OpenApiContract.load();
 
     static void assertNoQuorum(RawAnswer answer, String outcome) {

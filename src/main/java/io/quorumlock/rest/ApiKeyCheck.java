@@ -12,14 +12,14 @@ import org.jboss.logging.Logger;
 
 /** Finds out who makes a request, before anything else of it is looked at. */
 @Singleton
-final class KeyCheck {
-    private static final Logger LOG = Logger.getLogger(KeyCheck.class);
+final class ApiKeyCheck {
+    private static final Logger LOG = Logger.getLogger(ApiKeyCheck.class);
 
     private final Authenticator guard;
     private final SecurityListener events;
     private final Optional<Access> open;
 
-    KeyCheck(Authenticator guard, SecurityListener events) {
+    ApiKeyCheck(Authenticator guard, SecurityListener events) {
         this.guard = guard;
         this.events = events;
         this.open = guard.isOff() ? Optional.of(new Access(guard.anybody(), events)) : Optional.empty();
@@ -57,7 +57,8 @@ final class KeyCheck {
         }
         if (admission instanceof Authentication.WrongKey wrong) {
             if (wrong.last()) {
-                LOG.warnf("wrong keys client=%s: too many, it is turned away for a minute", LogText.quoted(address));
+                LOG.warnf(
+                        "wrong keys client=%s: too many, it is turned away for a minute", LogSanitizer.quoted(address));
             }
             throw refused(RefusalReason.WRONG_KEY, Problems.unauthorized("There is no such key."));
         }
@@ -70,8 +71,8 @@ final class KeyCheck {
         throw new IllegalStateException("no answer for " + admission.getClass().getName());
     }
 
-    private Refusal refused(RefusalReason reason, Answer answer) {
+    private ProblemException refused(RefusalReason reason, Answer answer) {
         events.refused(reason);
-        return new Refusal(answer);
+        return new ProblemException(answer);
     }
 }

@@ -11,14 +11,14 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import org.junit.jupiter.api.Test;
 
-class ProblemMapperTest {
-    private final AnswerWriter writer = new AnswerWriter();
-    private final ProblemMapper problems = new ProblemMapper(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+class ProblemMappersTest {
+    private final AnswerWriter writer = ContractJson.writer();
+    private final ProblemMappers problems = new ProblemMappers(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     @Test
     void aRefusalAnswersWhatItSays() {
         Answer said = Problems.notFound();
-        assertSame(said, problems.answer(new Refusal(said)));
+        assertSame(said, problems.answer(new ProblemException(said)));
     }
 
     @Test
@@ -42,7 +42,7 @@ class ProblemMapperTest {
 
     @Test
     void aRefusalCarriesNoStack() {
-        assertEquals(0, new Refusal(Problems.notFound()).getStackTrace().length);
+        assertEquals(0, new ProblemException(Problems.notFound()).getStackTrace().length);
     }
 
     private Object incident() {

@@ -11,53 +11,45 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Gathers the fields of one request from header, query and body, and every error in them: nothing is clamped, nothing
- * unknown is ignored.
+ * The parameters of one request from header, query and body. Collects all errors, so that the client sees them at once. Values
+ * are never clamped, and unknown parameters are errors.
  */
-final class Fields {
+final class RequestParameters {
     private static final int MOST_ERRORS = 16;
     private static final int LONGEST_ECHO = 64;
     private static final int LONGEST_NUMBER = 18;
 
-    private final Set<String> known;
     private final List<Named> values = new ArrayList<>(4);
     private final List<FieldError> errors = new ArrayList<>(0);
 
-    private record Named(String name, Given given) {}
+    private record Named(String name, ParameterValue value) {}
 
-    /** Takes only fields that are {@code known}. */
-    Fields(Set<String> known) {
-        this.known = known;
+    /** Adds a value, or the error that it causes. */
+    void add(String name, ParameterValue value) {
+        value(name).ifPresentOrElse(first -> addAgain(name, value, first), () -> values.add(new Named(name, value)));
     }
 
-    /** Reads every field of a query and a body. */
-    static Fields of(Set<String> known, String query, byte[] body) {
-        Fields fields = new Fields(known);
-        QueryFields.read(query, fields);
-        JsonFields.read(body, fields);
-        return fields;
-    }
-
-    /** Adds a value, or the error that it makes. */
-    void add(String name, Given given) {
-        if (!known.contains(name)) {
-            refuse(name, known.isEmpty() ? "is unknown: no field is known here" : "is unknown");
-            return;
+    /** Rejects every parameter that is not {@code known}. */
+    RequestParameters only(Set<String> known) {
+        for (Named given : values) {
+            if (!known.contains(given.name())) {
+                reject(given.name(), known.isEmpty() ? "is unknown: this call takes no parameters" : "is unknown");
+            }
         }
-        given(name).ifPresentOrElse(first -> addAgain(name, given, first), () -> values.add(new Named(name, given)));
+        return this;
     }
 
-    /** The first counts; another must come from elsewhere and say the same. */
-    private void addAgain(String name, Given again, Given first) {
+    /** Accepts a repeated parameter only from another source and with the same value. */
+    private void addAgain(String name, ParameterValue again, ParameterValue first) {
         if (again.source() == first.source()) {
-            refuse(name, "is given more than once");
+            reject(name, "is given more than once");
         } else if (!again.text().equals(first.text())) {
-            refuse(name, "is given twice with different values");
+            reject(name, "is given twice with different values");
         }
     }
 
     /** Notes that a field is wrong. */
-    void refuse(String field, String detail) {
+    void reject(String field, String detail) {
         if (errors.size() < MOST_ERRORS) {
             errors.add(
                     new FieldError(field.length() <= LONGEST_ECHO ? field : field.substring(0, LONGEST_ECHO), detail));
@@ -66,7 +58,7 @@ final class Fields {
 
     /** Says whether the field was given. */
     boolean has(String name) {
-        return given(name).isPresent();
+        return value(name).isPresent();
     }
 
     /** Reads a whole number of milliseconds within bounds. */
@@ -111,18 +103,18 @@ final class Fields {
     }
 
     /** Reads a text by what makes a value of it, or refuses it. */
-    <T> Optional<T> made(String name, Function<String, T> make) {
+    <T> Optional<T> converted(String name, Function<String, T> make) {
         return read(name, text(make));
     }
 
     /** Reads the least validity that is of use: no more than the TTL can ever give; of a wrong TTL nothing can be said. */
     Duration minValidity(Duration ttl, Limits limits) {
         Duration longest =
-                isRefused("ttlMs") ? limits.ttlMax() : limits.mostValidity().apply(ttl);
+                isRejected("ttlMs") ? limits.ttlMax() : limits.mostValidity().apply(ttl);
         return millis("minValidityMs", Duration.ZERO, Duration.ZERO, longest, ": no more than drift leaves of ttlMs");
     }
 
-    private boolean isRefused(String name) {
+    private boolean isRejected(String name) {
         return errors.stream().anyMatch(error -> error.field().equals(name));
     }
 
@@ -134,7 +126,7 @@ final class Fields {
     /** Reads the token, and notes its absence. */
     Optional<LeaseToken> requiredToken() {
         if (!has("token")) {
-            refuse("token", "is required: as the header Lock-Token, as ?token= or in the body");
+            reject("token", "is required: as the header Lock-Token, as ?token= or in the body");
         }
         return token();
     }
@@ -147,29 +139,29 @@ final class Fields {
     /** Ends the request if anything is wrong. */
     void check() {
         if (!errors.isEmpty()) {
-            throw new Refusal(Problems.invalidRequest(errors));
+            throw new ProblemException(Problems.invalidRequest(errors));
         }
     }
 
-    private <T> Optional<T> read(String name, Function<Given, T> reader) {
+    private <T> Optional<T> read(String name, Function<ParameterValue, T> reader) {
         try {
-            return given(name).map(reader);
+            return value(name).map(reader);
         } catch (IllegalArgumentException e) {
-            refuse(name, e.getMessage());
+            reject(name, e.getMessage());
             return Optional.empty();
         }
     }
 
-    private Optional<Given> given(String name) {
-        for (Named value : values) {
-            if (value.name().equals(name)) {
-                return Optional.of(value.given());
+    private Optional<ParameterValue> value(String name) {
+        for (Named given : values) {
+            if (given.name().equals(name)) {
+                return Optional.of(given.value());
             }
         }
         return Optional.empty();
     }
 
-    private static <T> Function<Given, T> text(Function<String, T> make) {
+    private static <T> Function<ParameterValue, T> text(Function<String, T> make) {
         return given -> {
             if (!given.isText()) {
                 throw new IllegalArgumentException("must be a string");

@@ -7,9 +7,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What needs no key; everything that is not known needs one. */
-class OpenPathsTest {
-    private static final OpenPaths WITH_METRICS = new OpenPaths(true);
-    private static final OpenPaths WITHOUT = new OpenPaths(false);
+class PublicPathsTest {
+    private static final PublicPaths WITH_METRICS = new PublicPaths(true);
+    private static final PublicPaths WITHOUT = new PublicPaths(false);
 
     @ParameterizedTest
     @ValueSource(

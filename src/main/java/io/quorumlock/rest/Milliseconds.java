@@ -3,10 +3,10 @@ package io.quorumlock.rest;
 import java.time.Duration;
 
 /** Rounds durations to whole units, upwards: an answer may say that a lock lasts longer, never that it ends earlier. */
-final class RoundedUp {
+final class Milliseconds {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private RoundedUp() {}
+    private Milliseconds() {}
 
     static long millis(Duration duration) {
         return Math.max(0, Math.floorDiv(duration.toNanos() + NANOS_PER_MILLI - 1, NANOS_PER_MILLI));

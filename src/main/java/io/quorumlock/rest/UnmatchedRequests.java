@@ -5,16 +5,16 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Answers where the router found nobody to, or failed itself, before the framework would with a page of its own. */
+/** Answers requests that no route matched or that the router itself rejected, instead of the pages of the framework. */
 @Singleton
-final class Failures {
+final class UnmatchedRequests {
     /** Just before the framework's own. */
     private static final int ORDER = Integer.MAX_VALUE - 1;
 
-    private final ProblemMapper problems;
+    private final ProblemMappers problems;
     private final AnswerWriter writer;
 
-    Failures(ProblemMapper problems, AnswerWriter writer) {
+    UnmatchedRequests(ProblemMappers problems, AnswerWriter writer) {
         this.problems = problems;
         this.writer = writer;
     }
@@ -22,7 +22,7 @@ final class Failures {
     void register(@Observes Router router) {
         router.route()
                 .order(ORDER)
-                .handler(context -> writer.write(Problems.notFound(), context))
+                .handler(context -> writer.write(Problems.notFound(), context.response()))
                 .failureHandler(this::answer);
     }
 
@@ -30,11 +30,13 @@ final class Failures {
         if (context.statusCode() == 401 || context.statusCode() == 403) {
             context.next();
         } else if (context.statusCode() == 404) {
-            writer.write(Problems.notFound(), context);
+            writer.write(Problems.notFound(), context.response());
         } else if (context.statusCode() == 400) {
-            writer.write(Problems.invalidRequest("request", "must be valid HTTP: one Host, a path from /"), context);
+            writer.write(
+                    Problems.invalidRequest("request", "must be valid HTTP: one Host, a path from /"),
+                    context.response());
         } else {
-            writer.write(problems.answer(context.failure()), context);
+            writer.write(problems.answer(context.failure()), context.response());
         }
     }
 }

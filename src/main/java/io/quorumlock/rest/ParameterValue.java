@@ -1,21 +1,34 @@
 package io.quorumlock.rest;
 
-/** Is one value as a client gave it, before anybody knows what the field must be. */
-record Given(Source source, Kind kind, String text) {
-    /** Tells where it was given. */
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** A parameter as a client gave it, before its type is known. */
+record ParameterValue(Source source, Kind kind, String text) {
+    /** Where the parameter was given. */
     enum Source {
         HEADER,
         QUERY,
         BODY
     }
 
-    /** Tells what it can be read as: text of a header or a query as anything, a value of JSON only as what it is. */
+    /** What the value can be converted to: text of a header or a query to anything, a JSON value only to its own type. */
     enum Kind {
         UNTYPED,
         WHOLE_NUMBER,
         STRING,
         BOOLEAN,
         OTHER
+    }
+
+    static ParameterValue untyped(Source source, String text) {
+        return new ParameterValue(source, Kind.UNTYPED, text);
+    }
+
+    static ParameterValue ofJson(JsonNode value) {
+        Kind kind = value.isTextual()
+                ? Kind.STRING
+                : value.isIntegralNumber() ? Kind.WHOLE_NUMBER : value.isBoolean() ? Kind.BOOLEAN : Kind.OTHER;
+        return new ParameterValue(Source.BODY, kind, kind == Kind.OTHER ? "" : value.asText());
     }
 
     boolean isText() {
@@ -27,7 +40,7 @@ record Given(Source source, Kind kind, String text) {
         return kind == Kind.BOOLEAN || kind == Kind.UNTYPED && spelled;
     }
 
-    /** Says whether it has the form of a whole number in JSON: no sign but "-", no leading zero. */
+    /** Returns whether the value is a whole number in the syntax of JSON: no sign but "-", no leading zero. */
     boolean isWholeNumber() {
         return kind == Kind.WHOLE_NUMBER || kind == Kind.UNTYPED && isWholeNumber(text);
     }

@@ -1,8 +1,8 @@
 package io.quorumlock.rest;
 
 /** Writes what strangers chose into a line of the log, so that it stays one line and one value. */
-final class LogText {
-    private LogText() {}
+final class LogSanitizer {
+    private LogSanitizer() {}
 
     static boolean isPrintable(int c) {
         return switch (Character.getType(c)) {

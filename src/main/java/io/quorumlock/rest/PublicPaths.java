@@ -6,7 +6,7 @@ package io.quorumlock.rest;
  *
  * @param metrics whether metrics are one of them
  */
-public record OpenPaths(boolean metrics) {
+public record PublicPaths(boolean metrics) {
 
     /** @param path normalised, as the router sees it: the raw one could lead elsewhere by its dots */
     boolean contain(String path) {

@@ -14,18 +14,18 @@ import java.util.function.Supplier;
  * are for extensions and releases, so that no overload makes a lease outlive its use.
  */
 @Singleton
-final class Lanes implements RequestLoad {
+final class RequestLimiter implements RequestLoad {
     private final RequestLimits limits;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicLongArray shed = new AtomicLongArray(RequestClass.values().length);
     private volatile boolean closed;
 
-    Lanes(RequestLimits limits) {
+    RequestLimiter(RequestLimits limits) {
         this.limits = limits;
     }
 
     /** Makes the call, or refuses to. A call is in flight until it is answered, or its caller left. */
-    <T> CompletableFuture<T> through(RequestClass lane, Supplier<CompletableFuture<T>> call) {
+    <T> CompletableFuture<T> call(RequestClass lane, Supplier<CompletableFuture<T>> call) {
         enter(lane);
         CompletableFuture<T> outcome;
         try {
@@ -40,12 +40,12 @@ final class Lanes implements RequestLoad {
 
     private void enter(RequestClass lane) {
         if (closed) {
-            throw new Refusal(Problems.shuttingDown());
+            throw new ProblemException(Problems.shuttingDown());
         }
         if (inFlight.incrementAndGet() > limits.most(lane)) {
             inFlight.decrementAndGet();
             shed.incrementAndGet(lane.ordinal());
-            throw new Refusal(Problems.overloaded());
+            throw new ProblemException(Problems.overloaded());
         }
     }
 

@@ -10,8 +10,8 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Two may be in flight, and one more that extends or releases. */
-class LanesTest {
-    private final Lanes lanes = new Lanes(new RequestLimits(2, 1));
+class RequestLimiterTest {
+    private final RequestLimiter lanes = new RequestLimiter(new RequestLimits(2, 1));
 
     @Test
     void whoComesBeyondTheBoundIsTurnedAwayAtOnceAndTheEngineNeverAsked() {
@@ -53,7 +53,7 @@ class LanesTest {
     void aCallThatCannotBeMadeTakesNoPlace() {
         assertThrows(
                 IllegalStateException.class,
-                () -> lanes.through(RequestClass.OPEN, () -> {
+                () -> lanes.call(RequestClass.OPEN, () -> {
                     throw new IllegalStateException("bug");
                 }));
         assertEquals(0, lanes.inFlight());
@@ -71,18 +71,18 @@ class LanesTest {
     }
 
     private CompletableFuture<String> enter(RequestClass lane) {
-        return lanes.through(lane, CompletableFuture::new);
+        return lanes.call(lane, CompletableFuture::new);
     }
 
     /** Each verb's contract must know the refusal. */
     private void assertRefused(String slug, RequestClass lane) {
         Answer answer = assertThrows(
-                        Refusal.class,
-                        () -> lanes.through(lane, () -> {
+                        ProblemException.class,
+                        () -> lanes.call(lane, () -> {
                             throw new AssertionError("the engine was asked");
                         }))
                 .answer();
-        String body = new String(new AnswerWriter().bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
+        String body = new String(ContractJson.writer().bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
         RawAnswer raw = new RawAnswer(
                 answer.status(),
                 answer.with("Content-Type", answer.contentType()).headers(),

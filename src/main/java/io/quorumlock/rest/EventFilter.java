@@ -6,14 +6,14 @@ import java.util.function.Predicate;
 /**
  * Is what the reader of a stream asked to hear of.
  *
- * @param require throws the {@link Refusal} of who may not hear of it, or may no longer
+ * @param require throws the {@link ProblemException} of who may not hear of it, or may no longer
  */
-record Wish(Predicate<ResourceName> wanted, Runnable require) {
+record EventFilter(Predicate<ResourceName> wanted, Runnable require) {
     boolean isGranted() {
         try {
             require.run();
             return true;
-        } catch (Refusal refusal) {
+        } catch (ProblemException refusal) {
             return false;
         }
     }

@@ -1,0 +1,38 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.security.Verb;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import java.util.Set;
+
+/** The events of all locks whose names have a prefix. */
+@Path("/events")
+@Singleton
+public final class EventsResource {
+    private static final String PREFIX = "prefix";
+
+    private final EventStreams streams;
+
+    EventsResource(EventStreams streams) {
+        this.streams = streams;
+    }
+
+    /** Opens a stream of events. */
+    @GET
+    public Uni<Answer> events(RequestParameters parameters, RoutingContext context) {
+        ResourcePrefix prefix = parameters
+                .only(Set.of(PREFIX))
+                .converted(PREFIX, ResourcePrefix::new)
+                .orElseGet(() -> new ResourcePrefix(""));
+        parameters.check();
+        Access access = RequestFilter.access(context);
+        return streams.open(
+                context,
+                new EventFilter(
+                        resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix)));
+    }
+}

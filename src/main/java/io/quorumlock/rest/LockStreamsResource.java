@@ -1,0 +1,82 @@
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.Verb;
+import io.quorumlock.session.Sessions;
+import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jboss.resteasy.reactive.RestHeader;
+import org.jboss.resteasy.reactive.RestPath;
+
+/** Streams about one lock: its events, and sessions that hold it. */
+@Path("/locks")
+@Singleton
+public final class LockStreamsResource {
+    private static final Set<String> HEARTBEAT_PARAMETERS = Set.of("token");
+
+    private final EventStreams events;
+    private final SessionStreams streams;
+    private final Sessions sessions;
+    private final Limits limits;
+    private final OutcomeMapper outcomes;
+
+    LockStreamsResource(
+            EventStreams events, SessionStreams streams, Sessions sessions, Limits limits, OutcomeMapper outcomes) {
+        this.events = events;
+        this.streams = streams;
+        this.sessions = sessions;
+        this.limits = limits;
+        this.outcomes = outcomes;
+    }
+
+    /** Opens a stream of the events of the lock. */
+    @GET
+    @Path("/{resource:.+}/events")
+    public Uni<Answer> events(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
+        parameters.only(Set.of()).check();
+        Access access = RequestFilter.access(context);
+        return events.open(context, new EventFilter(resource::equals, () -> access.require(Verb.EVENTS, resource)));
+    }
+
+    /** Opens a session: acquires the lock and extends the lease while the client is connected. */
+    @POST
+    @Path("/{resource:.+}/session")
+    public Uni<Answer> session(
+            @RestPath ResourceName resource,
+            RequestParameters parameters,
+            @RestHeader("Prefer") List<String> prefer,
+            RoutingContext context) {
+        requireAll(context, resource);
+        SessionRequest request = SessionRequest.read(resource, parameters, WaitPreference.read(prefer), limits);
+        EventFilter filter = new EventFilter(resource::equals, () -> requireAll(context, resource));
+        return streams.open(request, filter, context);
+    }
+
+    /** A session acquires and extends. */
+    private static void requireAll(RoutingContext context, ResourceName resource) {
+        Access access = RequestFilter.access(context);
+        access.require(Verb.ACQUIRE, resource);
+        access.require(Verb.EXTEND, resource);
+    }
+
+    /** Passes a heartbeat on to the replica that keeps the session. */
+    @POST
+    @Path("/{resource:.+}/session/beat")
+    public Uni<Answer> heartbeat(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
+        RequestFilter.access(context).require(Verb.EXTEND, resource);
+        Optional<LeaseToken> token = parameters.only(HEARTBEAT_PARAMETERS).requiredToken();
+        parameters.check();
+        return Uni.createFrom()
+                .completionStage(sessions.beat(resource, token.orElseThrow()))
+                .map(outcomes::beat);
+    }
+}

@@ -1,0 +1,55 @@
+package io.quorumlock.rest;
+
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.NotFoundException;
+import jakarta.ws.rs.WebApplicationException;
+import java.time.Clock;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Maps exceptions to problem documents: expected ones to their own, all others to one that discloses nothing. */
+@Singleton
+final class ProblemMappers {
+    private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+    private static final int BASE = 36;
+
+    private final Clock clock;
+    private final AtomicLong incidents = new AtomicLong();
+
+    ProblemMappers(Clock clock) {
+        this.clock = clock;
+    }
+
+    @ServerExceptionMapper
+    RestResponse<Answer> expected(ProblemException problem) {
+        return response(problem.answer());
+    }
+
+    @ServerExceptionMapper
+    RestResponse<Answer> notFound(NotFoundException failure) {
+        return response(Problems.notFound());
+    }
+
+    @ServerExceptionMapper({Throwable.class, WebApplicationException.class})
+    RestResponse<Answer> unexpected(Throwable failure) {
+        return response(answer(failure));
+    }
+
+    /** Returns the answer to a failure, and logs unexpected ones. */
+    Answer answer(Throwable failure) {
+        if (failure instanceof ProblemException problem) {
+            return problem.answer();
+        }
+        String incident = Long.toString(clock.millis(), BASE) + "-" + incidents.incrementAndGet();
+        LOG.errorf(failure, "request failed incident=%s", incident);
+        return Problems.internalError(incident);
+    }
+
+    private static RestResponse<Answer> response(Answer answer) {
+        return RestResponse.ResponseBuilder.<Answer>create(answer.status())
+                .entity(answer)
+                .build();
+    }
+}

@@ -1,0 +1,62 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.RealLoop;
+import java.net.URI;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** R11: answers that a client cannot have read are reported; on real sockets. */
+class AnswerWriterTest {
+    private static final int MORE_THAN_SOCKET_BUFFERS = 20_000_000;
+
+    private final RealLoop loop = new RealLoop();
+    private final AnswerWriter writer = ContractJson.writer();
+    private final CompletableFuture<Void> undelivered = new CompletableFuture<>();
+
+    @AfterEach
+    void stop() {
+        loop.close();
+    }
+
+    @Test
+    void reportsAnAnswerThatWasWrittenInPart() {
+        URI service =
+                loop.serve(context -> writer.write(answer("x".repeat(MORE_THAN_SOCKET_BUFFERS)), context.response()));
+        try (EventReader client = new EventReader(service, "/")) {
+            client.nextStarting("HTTP/1.1 200 OK");
+            assertFalse(undelivered.isDone());
+        }
+        RealLoop.await(undelivered);
+    }
+
+    @Test
+    void reportsAnAnswerToAClosedConnection() {
+        CompletableFuture<Void> asked = new CompletableFuture<>();
+        URI service = loop.serve(context -> {
+            context.response().closeHandler(gone -> writer.write(answer("too late"), context.response()));
+            asked.complete(null);
+        });
+        EventReader client = new EventReader(service, "/");
+        RealLoop.await(asked);
+        client.close();
+        RealLoop.await(undelivered);
+    }
+
+    @Test
+    void doesNotReportADeliveredAnswer() {
+        URI service = loop.serve(context -> writer.write(answer("delivered"), context.response()));
+        assertEquals(
+                "\"delivered\"", new RawHttp(service).send(RawRequest.get("/")).body());
+        assertEquals(200, new RawHttp(service).send(RawRequest.get("/")).status());
+        assertFalse(undelivered.isDone());
+    }
+
+    private Answer answer(String body) {
+        return Answer.of(200, body).ifUndelivered(() -> undelivered.complete(null));
+    }
+}
