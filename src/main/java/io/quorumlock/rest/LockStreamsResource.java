@@ -71,7 +71,8 @@ public final class LockStreamsResource {
     /** Passes a heartbeat on to the replica that keeps the session. */
     @POST
     @Path("/{resource:.+}/session/beat")
-    public Uni<Answer> heartbeat(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
+    public Uni<Answer> heartbeat(
+            @RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         RequestFilter.access(context).require(Verb.EXTEND, resource);
         Optional<LeaseToken> token = parameters.only(HEARTBEAT_PARAMETERS).requiredToken();
         parameters.check();

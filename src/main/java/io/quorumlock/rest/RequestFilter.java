@@ -7,11 +7,13 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The first filter of every request, of REST resources, probes and static files alike: limits its size, authenticates it, and
- * reads its body. It runs before routing, because the framework answers requests that are too large, and paths of its own,
+ * checks its path. It runs before routing, because the framework answers requests that are too large, and paths of its own,
  * without the REST layer.
  */
 @Singleton
@@ -21,8 +23,9 @@ final class RequestFilter {
 
     private static final int MAX_HEADER_BYTES = 20 * 1024;
     private static final String ACCESS = "quorumlock.access";
-    private static final String BODY = "quorumlock.body";
-    private static final byte[] NO_BODY = {};
+    private static final String FOR_RESOURCE = "quorumlock.for-resource";
+    private static final String PATH = "quorumlock.path";
+    private static final List<String> GET = List.of("GET");
 
     private final AnswerWriter writer;
     private final ProblemMappers problems;
@@ -41,9 +44,14 @@ final class RequestFilter {
         return context.get(ACCESS);
     }
 
-    /** Returns the body of a request that passed the filter; empty without one. */
-    static byte[] body(RoutingContext context) {
-        return context.get(BODY, NO_BODY);
+    /** Returns whether the path of the request, as it came on the wire, is one of a resource. */
+    static boolean isForResource(RoutingContext context) {
+        return context.get(FOR_RESOURCE) != null;
+    }
+
+    /** Returns the path by which a resource is found, if it differs from the path of the request. */
+    static Optional<String> canonicalPath(RoutingContext context) {
+        return Optional.ofNullable(context.get(PATH));
     }
 
     void register(@Observes Filters filters) {
@@ -68,10 +76,12 @@ final class RequestFilter {
                 if (!path.startsWith(ProblemType.BASE)) {
                     context.put(ACCESS, keys.check(request));
                 }
+                checkPathAndMethod(context, path);
                 // The contract ignores the types that a client names: there is one for each answer, and bodies are
                 // JSON.
                 request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
-                readBody(context);
+                context.put(FOR_RESOURCE, true);
+                context.next();
             } else {
                 checkKeyUnlessPublic(context);
                 requireValidEncoding(path);
@@ -82,34 +92,12 @@ final class RequestFilter {
         }
     }
 
-    /** Returns whether a resource of the REST layer answers the path. */
-    static boolean isRest(String path) {
+    private static boolean isRest(String path) {
         return path.startsWith(LockPath.PREFIX)
                 || path.equals("/locks")
                 || path.equals("/nodes")
                 || path.equals("/events")
                 || path.startsWith(ProblemType.BASE);
-    }
-
-    private void readBody(RoutingContext context) {
-        HttpServerRequest request = context.request();
-        if (!RequestBody.mayFollow(request)) {
-            request.resume();
-            context.next();
-            return;
-        }
-        RequestBody.read(request, new RequestBody.Reader() {
-            @Override
-            public void complete(byte[] body) {
-                context.put(BODY, body);
-                context.next();
-            }
-
-            @Override
-            public void rejected(Answer answer) {
-                writer.write(answer, context.response());
-            }
-        });
     }
 
     /** Unknown paths need a key too, so that an answer does not tell what exists. */
@@ -121,6 +109,33 @@ final class RequestFilter {
         Access access = keys.check(context.request());
         if (PublicPaths.isMetrics(path)) {
             access.requireOverall(Verb.READ);
+        }
+    }
+
+    /**
+     * Checks the path as it came on the wire. The framework matches the normalized path, in which different names become the same,
+     * and answers HEAD and OPTIONS by itself.
+     */
+    private static void checkPathAndMethod(RoutingContext context, String path) {
+        if (!path.startsWith(LockPath.PREFIX)) {
+            requireMethod(context.request(), GET);
+            return;
+        }
+        try {
+            LockPath lock = LockPath.parse(path);
+            requireMethod(context.request(), lock.methods());
+            lock.resource();
+            if (path.indexOf('%') >= 0 || path.indexOf(';') >= 0) {
+                context.put(PATH, lock.canonical());
+            }
+        } catch (IllegalArgumentException e) {
+            throw new ProblemException(Problems.invalidResource(e.getMessage()));
+        }
+    }
+
+    private static void requireMethod(HttpServerRequest request, List<String> methods) {
+        if (!methods.contains(request.method().name())) {
+            throw new ProblemException(Problems.methodNotAllowed(String.join(", ", methods)));
         }
     }
 

@@ -1,0 +1,63 @@
+package io.quorumlock.rest;
+
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+
+/** Reads the body of a request and sets its canonical path, before the REST layer looks for a resource. */
+@Singleton
+final class ResourceFilter {
+    /** The framework also finds resources by paths that only normalization makes those of a resource. */
+    private static final URI NO_RESOURCE = URI.create("/-");
+
+    private static final Uni<Void> DONE = Uni.createFrom().voidItem();
+
+    @ServerRequestFilter(preMatching = true, nonBlocking = true)
+    Uni<Void> filter(ContainerRequestContext context, RoutingContext routing) {
+        if (!RequestFilter.isForResource(routing)) {
+            context.setRequestUri(NO_RESOURCE);
+            return DONE;
+        }
+        RequestFilter.canonicalPath(routing).ifPresent(path -> context.setRequestUri(uri(path)));
+        HttpServerRequest request = routing.request();
+        if (!RequestBody.mayFollow(request)) {
+            request.resume();
+            context.setEntityStream(InputStream.nullInputStream());
+            return DONE;
+        }
+        return Uni.createFrom().emitter(emitter -> read(request, context, emitter));
+    }
+
+    private static void read(
+            HttpServerRequest request, ContainerRequestContext context, UniEmitter<? super Void> emitter) {
+        RequestBody.read(request, new RequestBody.Reader() {
+            @Override
+            public void complete(byte[] body) {
+                context.setEntityStream(new ByteArrayInputStream(body));
+                emitter.complete(null);
+            }
+
+            @Override
+            public void rejected(Answer answer) {
+                emitter.fail(new ProblemException(answer));
+            }
+        });
+    }
+
+    /** Quotes percent signs, because the framework decodes the path of the URI before it decodes parameters. */
+    private static URI uri(String path) {
+        try {
+            return new URI(null, null, path, null);
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+}
