@@ -119,13 +119,17 @@ final class RequestFilter {
     private static void checkPathAndMethod(RoutingContext context, String path) {
         if (!path.startsWith(LockPath.PREFIX)) {
             requireMethod(context.request(), GET);
+            if (path.startsWith(ProblemType.BASE)) {
+                ProblemType.ofSlug(path.substring(ProblemType.BASE.length()))
+                        .orElseThrow(() -> new ProblemException(Problems.notFound()));
+            }
             return;
         }
         try {
             LockPath lock = LockPath.parse(path);
             requireMethod(context.request(), lock.methods());
             lock.resource();
-            if (path.indexOf('%') >= 0 || path.indexOf(';') >= 0) {
+            if (path.chars().anyMatch(c -> c == '%' || c == ';' || c > '~')) {
                 context.put(PATH, lock.canonical());
             }
         } catch (IllegalArgumentException e) {
