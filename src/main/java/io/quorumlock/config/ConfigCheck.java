@@ -2,12 +2,10 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.redis.NodeAddress;
-import io.quorumlock.tracing.Collector;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** Refuses values that contradict each other or the algorithm, in one line that names key, value and what is allowed. */
 final class ConfigCheck {
@@ -55,19 +53,6 @@ final class ConfigCheck {
         positive("waiters.max-per-resource", config.waiters().maxPerResource());
         if (config.extensions().max() < 0) {
             throw refused("extensions.max", config.extensions().max(), "0 or more");
-        }
-        collector(config.tracing());
-    }
-
-    /** Reads where spans go, if anywhere, and which. */
-    static Optional<Collector> collector(QuorumlockConfig.Tracing config) {
-        if (!(config.ratio() >= 0 && config.ratio() <= 1)) {
-            throw refused("tracing.ratio", config.ratio(), "from 0 to 1");
-        }
-        try {
-            return config.endpoint().map(Collector::parse);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException("quorumlock.tracing.endpoint " + e.getMessage());
         }
     }
 

@@ -184,14 +184,7 @@ public interface QuorumlockConfig {
     }
 
     interface Tracing {
-        /** Is where spans are sent to, over OTLP/HTTP, as {@code http://collector:4318}; without it there are none. */
-        Optional<String> endpoint();
-
-        /** Is the part of the requests to trace whose callers decided nothing. */
-        @WithDefault("1.0")
-        double ratio();
-
-        /** Lets spans tell the names of resources. */
+        /** Whether spans contain the names of resources. */
         @WithDefault("false")
         boolean resourceNames();
     }

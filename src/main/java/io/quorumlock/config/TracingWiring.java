@@ -1,39 +1,36 @@
 package io.quorumlock.config;
 
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.prometheus.client.exemplars.ExemplarSampler;
-import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.tracing.Replica;
 import io.quorumlock.tracing.Tracing;
 import jakarta.annotation.Priority;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Alternative;
-import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Builds what traces, where a collector is named. Where none is, everything is handed on as it came (ADR 21). */
+/** Adds the engine's spans to the OpenTelemetry extension, if that is enabled (ADR 22). */
 @Singleton
 final class TracingWiring {
-    private final QuorumlockConfig.Tracing config;
-    private final String version;
+    private final boolean enabled;
+    private final boolean resourceNames;
 
-    TracingWiring(QuorumlockConfig config, @ConfigProperty(name = "quarkus.application.version") String version) {
-        this.config = config.tracing();
-        this.version = version;
+    TracingWiring(QuorumlockConfig config, @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean disabled) {
+        this.enabled = !disabled;
+        this.resourceNames = config.tracing().resourceNames();
     }
 
     /** Holds what traces, if anything does. */
     record Traces(Optional<Tracing> tracing) {
         EngineContext follow(EngineContext bare) {
-            return tracing.map(on -> on.follow(bare)).orElse(bare);
+            return tracing.map(on -> on.propagate(bare)).orElse(bare);
         }
 
         List<LockNode> votes(List<LockNode> nodes) {
@@ -55,12 +52,11 @@ final class TracingWiring {
 
     @Produces
     @Singleton
-    Traces traces() {
-        return new Traces(ConfigCheck.collector(config)
-                .map(collector -> Tracing.start(
-                        new Tracing.Settings(collector, config.ratio(), config.resourceNames()),
-                        new Replica(version, UUID.randomUUID().toString()),
-                        EventLoop.clock())));
+    Traces traces(OpenTelemetry telemetry) {
+        return new Traces(
+                enabled
+                        ? Optional.of(new Tracing(telemetry.getTracer("io.quorumlock"), resourceNames))
+                        : Optional.empty());
     }
 
     /** Is where the rooms live through which requests go: the links to the nodes serve many at once, and follow none. */
@@ -72,19 +68,17 @@ final class TracingWiring {
         return new Followed(traces.follow(bare));
     }
 
-    void close(@Disposes Traces traces) {
-        traces.tracing().ifPresent(Tracing::close);
+    @Produces
+    @Singleton
+    SpanProcessor requestSpans() {
+        return Tracing.requestSpans(resourceNames);
     }
 
-    void listen(@Observes Filters filters, Traces traces) {
-        traces.tracing().ifPresent(on -> on.listen(filters));
-    }
-
-    /** Takes the place of the framework's, which has none. */
+    /** Replaces the sampler of the extension. */
     @Produces
     @Alternative
     @Priority(1)
-    Optional<ExemplarSampler> exemplars(Traces traces) {
-        return traces.tracing().map(Tracing::exemplars);
+    Optional<ExemplarSampler> exemplars() {
+        return enabled ? Optional.of(Tracing.exemplars()) : Optional.empty();
     }
 }

@@ -51,9 +51,6 @@ class ConfigCheckTest {
         "security.reload-period,  2h,    quorumlock.security.reload-period is 7200000ms; it must be at most 1h",
         "requests.max-in-flight,  0,     quorumlock.requests.max-in-flight is 0; it must be 1 or more",
         "requests.reserved,       0,     quorumlock.requests.reserved is 0; it must be 1 or more",
-        "tracing.ratio,           1.1,   quorumlock.tracing.ratio is 1.1; it must be from 0 to 1",
-        "tracing.ratio,           NaN,   quorumlock.tracing.ratio is NaN; it must be from 0 to 1",
-        "tracing.endpoint,        a:4318, quorumlock.tracing.endpoint must be like http://collector:4318 or https://",
         "extensions.max,          -1,    quorumlock.extensions.max is -1; it must be 0 or more"
     })
     void aValueThatContradictsAnotherIsNamedWithWhatIsAllowed(String key, String value, String line) {
@@ -61,14 +58,6 @@ class ConfigCheckTest {
                 .getMessage();
         assertTrue(message.startsWith(line), message);
         assertEquals(1, message.lines().count());
-    }
-
-    @Test
-    void thePasswordOfACollectorIsNotRepeated() {
-        QuorumlockConfig config = config("tracing.endpoint", "http://user:canary@collector:4318");
-        String message = assertThrows(ConfigurationException.class, () -> ConfigCheck.check(config))
-                .getMessage();
-        assertTrue(message.startsWith("quorumlock.tracing.endpoint") && !message.contains("canary"), message);
     }
 
     @ParameterizedTest
