@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Refuses values that contradict each other or the algorithm, in one line that names key, value and what is allowed. */
+/** The checks of configuration values. Each message names the key, its value and the allowed values. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration LONGEST_SESSION = Duration.ofHours(24);
@@ -32,10 +32,10 @@ final class ConfigCheck {
         Duration shortest = config.ttl().min();
         Duration drift = config.drift().constant().plusMillis((long) Math.ceil(shortest.toMillis() * factor));
         if (drift.plus(timeout).compareTo(shortest) >= 0) {
-            throw refused("ttl.min", shortest, "longer than the node time-out and the drift together");
+            throw refused("ttl.min", shortest, "longer than the sum of node timeout and drift");
         }
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
-            throw refused("fence-prefix", config.fencePrefix(), "another than quorumlock.lock-prefix");
+            throw refused("fence-prefix", config.fencePrefix(), "different from quorumlock.lock-prefix");
         }
         atLeast("wait.max", config.waiting().max(), Duration.ZERO);
         atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
@@ -62,7 +62,7 @@ final class ConfigCheck {
         }
     }
 
-    /** Reads the addresses, and refuses an even number of them and the same server twice (R2). */
+    /** Parses the addresses. Rejects an even number and duplicates (R2). */
     static List<NodeAddress> addresses(List<String> urls) {
         Map<String, Integer> seen = new HashMap<>();
         List<NodeAddress> addresses = urls.stream().map(ConfigCheck::address).toList();
@@ -75,7 +75,7 @@ final class ConfigCheck {
         }
         if (addresses.size() % 2 == 0) {
             throw new ConfigurationException(("quorumlock.nodes has %d nodes; it must be an odd number, normally 5:"
-                            + " an even one tolerates no more failures than one node less")
+                            + " an even number tolerates no more failures than one node less")
                     .formatted(addresses.size()));
         }
         return addresses;

@@ -5,20 +5,20 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Asks over a plain socket whether a server is ready. */
+/** A readiness check of a Redis server, over a plain socket. */
 final class Probe {
     private static final int PATIENCE_MS = 500;
-    // The process id tells our server from a stranger who was faster to take the port.
-    private static final String QUESTION = "PING\r\nINFO server\r\nQUIT\r\n";
+    // The process id detects another server that took the port.
+    private static final String REQUEST = "PING\r\nINFO server\r\nQUIT\r\n";
 
     private Probe() {}
 
-    /** Says whether the server {@code pid} answers on {@code port}; one that wants a password counts as ready. */
+    /** Returns whether the server with this process id answers. A server that requires a password is ready. */
     static boolean answers(int port, long pid) {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", port), PATIENCE_MS);
             socket.setSoTimeout(PATIENCE_MS);
-            socket.getOutputStream().write(QUESTION.getBytes(StandardCharsets.US_ASCII));
+            socket.getOutputStream().write(REQUEST.getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.startsWith("-NOAUTH")
                     || answer.startsWith("+PONG") && answer.contains("process_id:" + pid + "\r\n");

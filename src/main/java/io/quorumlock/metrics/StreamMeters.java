@@ -8,7 +8,7 @@ import io.quorumlock.events.OpenStreams;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Counts the streams of events. */
+/** The meters of event streams. */
 @Singleton
 final class StreamMeters {
     private final MeterRegistry registry;
@@ -19,10 +19,10 @@ final class StreamMeters {
 
     void onStart(@Observes StartupEvent event, OpenStreams streams) {
         Gauge.builder("quorumlock.event.streams", streams, OpenStreams::open)
-                .description("OpenStreams of events that this replica writes")
+                .description("Open event streams on this replica")
                 .register(registry);
         FunctionCounter.builder("quorumlock.event.streams.cut", streams, OpenStreams::cut)
-                .description("OpenStreams that were ended because their readers were too slow")
+                .description("Event streams closed because the client read too slowly")
                 .register(registry);
     }
 }
