@@ -2,6 +2,8 @@ package io.quorumlock.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,6 +32,10 @@ public final class RedisProcess implements AutoCloseable {
             wait $server
             kill -9 $watcher
             """;
+
+    private static final int PROBE_MILLIS = 500;
+    // The process id detects another server that took the port.
+    private static final String PROBE = "PING\r\nINFO server\r\nQUIT\r\n";
 
     private final int port;
     private final Path log;
@@ -77,7 +83,7 @@ public final class RedisProcess implements AutoCloseable {
         CompletableFuture<Boolean> late =
                 new CompletableFuture<Boolean>().completeOnTimeout(true, 10, TimeUnit.SECONDS);
         while (!late.isDone()) {
-            if (Probe.answers(port, pid)) {
+            if (answers()) {
                 late.complete(false);
                 return this;
             }
@@ -126,6 +132,20 @@ public final class RedisProcess implements AutoCloseable {
     @Override
     public void close() {
         supervisor.close();
+    }
+
+    /** Returns whether the server answers. A server that requires a password is ready. */
+    private boolean answers() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), PROBE_MILLIS);
+            socket.setSoTimeout(PROBE_MILLIS);
+            socket.getOutputStream().write(PROBE.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return answer.startsWith("-NOAUTH")
+                    || answer.startsWith("+PONG") && answer.contains("process_id:" + pid + "\r\n");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private void signal(String name) {

@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Traces of the packaged service. */
 class TracingIT {
@@ -85,6 +87,22 @@ class TracingIT {
             assertEquals("/locks/" + NAME, request.attributes().get("url.path"));
             Span round = await(collector, ACQUIRED, "acquire round", 1).get(0);
             assertEquals(NAME, round.attributes().get("quorumlock.resource"));
+        }
+    }
+
+    /** The request for the other name has no traceparent, so that only the ratio decides. */
+    @ParameterizedTest
+    @CsvSource({"0.0, false", "1.0, true"})
+    void samplesRequestsWithoutTraceByTheRatio(String ratio, boolean sampled) {
+        try (SpanCollector collector = SpanCollector.start();
+                ServiceProcess service = traced(
+                        collector.url(),
+                        Map.of(
+                                "QUORUMLOCK_TRACING_RESOURCE_NAMES", "true",
+                                "OTEL_TRACES_SAMPLER_ARG", ratio))) {
+            lease(service);
+            await(collector, RELEASED, "DELETE /locks/{resource}", 1);
+            assertEquals(sampled, collector.text().contains("/locks/other"));
         }
     }
 
