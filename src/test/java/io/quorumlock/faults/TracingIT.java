@@ -31,6 +31,10 @@ class TracingIT {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
+    /** So that a busy machine does not lose votes. */
+    private static final Map<String, String> PATIENT =
+            Map.of("QUORUMLOCK_NODE_TIMEOUT", "2s", "QUORUMLOCK_TTL_MIN", "5s");
+
     /** Without text/plain, which the framework would prefer. */
     private static final String OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
 
@@ -97,9 +101,7 @@ class TracingIT {
         try (SpanCollector collector = SpanCollector.start();
                 ServiceProcess service = traced(
                         collector.url(),
-                        Map.of(
-                                "QUORUMLOCK_TRACING_RESOURCE_NAMES", "true",
-                                "OTEL_TRACES_SAMPLER_ARG", ratio))) {
+                        Map.of("QUORUMLOCK_TRACING_RESOURCE_NAMES", "true", "OTEL_TRACES_SAMPLER_ARG", ratio))) {
             lease(service);
             await(collector, RELEASED, "DELETE /locks/{resource}", 1);
             assertEquals(sampled, collector.text().contains("/locks/other"));
@@ -164,6 +166,8 @@ class TracingIT {
         try (SpanCollector collector = SpanCollector.start();
                 ServiceProcess service = ServiceProcess.startReady(Map.of(
                         "QUORUMLOCK_EMBEDDED", "true",
+                        "QUORUMLOCK_NODE_TIMEOUT", "2s",
+                        "QUORUMLOCK_TTL_MIN", "5s",
                         "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url(),
                         "OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf",
                         "QUARKUS_OTEL_BSP_SCHEDULE_DELAY", "200ms"))) {
@@ -178,6 +182,7 @@ class TracingIT {
     private static ServiceProcess traced(String collector, Map<String, String> more) {
         Map<String, String> environment = new HashMap<>(more);
         environment.put("QUORUMLOCK_EMBEDDED", "true");
+        environment.putAll(PATIENT);
         environment.put("OTEL_SDK_DISABLED", "false");
         environment.put("OTEL_EXPORTER_OTLP_ENDPOINT", collector);
         environment.put("OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf");
