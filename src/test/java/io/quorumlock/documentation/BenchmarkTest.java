@@ -12,11 +12,11 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benchmark is built outside of the project; it must not rot. */
+/** Compiles the benchmark, which the build does not include. */
 class BenchmarkTest {
 
     @Test
-    void itCompiles(@TempDir Path folder) throws IOException {
+    void compiles(@TempDir Path folder) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("--release", "17", "-proc:none", "-d", folder.toString()));
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
         try (Stream<Path> sources = Files.list(Path.of("bench/src"))) {
