@@ -45,7 +45,8 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                 ofThroughput("this build vs other: hand-overs/s, one hot resource", hot, otherHot)
                         .goal("at least 0.95"),
                 ofMedian("this build vs other: p50 of a hand-over", hot, otherHot),
-                ofQuantile("this build vs other: p99 of a hand-over", 0.99, hot, otherHot));
+                ofQuantile("this build vs other: p99 of a hand-over", 0.99, hot, otherHot),
+                ofCpu("this build vs other: CPU of a hand-over, service", "service", hot, otherHot));
     }
 
     private static Stream<Ratio> peers() {
