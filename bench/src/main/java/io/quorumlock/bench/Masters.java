@@ -22,12 +22,13 @@ import java.util.stream.Stream;
 final class Masters implements AutoCloseable {
     private static final int COUNT = 5;
     private static final int START_ATTEMPTS = 3;
-    /** Small enough for a script to end within the time limit of a master. */
-    private static final int FILL_CHUNK = 250_000;
+    /** Few enough keys for a script to end within the time limit of a busy master. */
+    private static final int CHUNK = 20_000;
 
     /** Keeps the keys of the restart guard: a master without them does not vote for longer than the longest TTL. */
-    private static final String EMPTY = "for _, key in ipairs(redis.call('KEYS', '*')) do"
-            + " if string.sub(key, 1, 11) ~= 'quorumlock:' then redis.call('UNLINK', key) end end";
+    private static final String EMPTY = "local page = redis.call('SCAN', ARGV[1], 'COUNT', ARGV[2])"
+            + " for _, key in ipairs(page[2]) do"
+            + " if string.sub(key, 1, 11) ~= 'quorumlock:' then redis.call('UNLINK', key) end end return page[1]";
 
     private static final String FILL = "for i = ARGV[1], ARGV[2] do redis.call("
             + "'SET', 'lock:standing/' .. i, 'a-token-of-some-160-bits-xx 1 0 1 1 ', 'PX', 3600000) end";
@@ -82,13 +83,22 @@ final class Masters implements AutoCloseable {
 
     /** Deletes all locks, so that no part is affected by the one before. */
     void empty() {
-        sendToAll("EVAL", EMPTY, "0");
+        urls().parallelStream().forEach(Masters::empty);
+    }
+
+    private static void empty(URI url) {
+        try (Connection connection = Connection.open(url)) {
+            String cursor = "0";
+            do {
+                cursor = connection.send("EVAL", EMPTY, "0", cursor, "" + CHUNK);
+            } while (!cursor.equals("0"));
+        }
     }
 
     /** Creates this many locks with a TTL of an hour. */
     void fill(int locks) {
-        for (int first = 1; first <= locks; first += FILL_CHUNK) {
-            sendToAll("EVAL", FILL, "0", "" + first, "" + Math.min(locks, first + FILL_CHUNK - 1));
+        for (int first = 1; first <= locks; first += CHUNK) {
+            sendToAll("EVAL", FILL, "0", "" + first, "" + Math.min(locks, first + CHUNK - 1));
         }
     }
 
