@@ -65,8 +65,14 @@ final class SuspensionDetector {
 
     /** Judges a step, at once or soon. */
     void stepped(Clock node, Step step) {
-        if (isSuspension(node, step)
-                || step.alone() && pause.filter(step::isLike).isPresent()) {
+        // A pause shows once in each clock: a second step, or one after a reading without any, is the node's own.
+        boolean paused = step.alone()
+                && !steady.contains(node)
+                && pause.filter(step::isLike).isPresent();
+        if (isSuspension(node, step) || paused) {
+            if (open) {
+                steady.add(node);
+            }
             node.judged(false);
             return;
         }
@@ -130,10 +136,8 @@ final class SuspensionDetector {
 
     private void settle(Clock node, boolean stepped) {
         suspects.remove(node);
-        if (stepped) {
-            // It takes part in no other judgement of this time.
-            steady.add(node);
-        }
+        // It takes part in no other judgement of this time.
+        steady.add(node);
         node.judged(stepped);
     }
 

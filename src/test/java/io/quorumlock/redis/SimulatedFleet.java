@@ -72,6 +72,11 @@ public final class SimulatedFleet {
         return fleet.links().get(server).mayVote();
     }
 
+    /** Returns whether the clock of a server was read lately. */
+    public boolean hasReadClock(int server) {
+        return fleet.links().get(server).clockWatch().wallClock().isPresent();
+    }
+
     /** Connects, without a wait for the outcome. */
     public void open() {
         fleet.links().forEach(NodeLink::open);
