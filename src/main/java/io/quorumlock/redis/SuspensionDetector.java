@@ -72,8 +72,14 @@ final class SuspensionDetector {
 
     /** Decides about a step, at once or after more readings. */
     void stepped(Clock node, Step step) {
-        if (isSuspension(node, step)
-                || step.alone() && pause.filter(step::isLike).isPresent()) {
+        // A pause appears once in each clock. A second step, or a step after a steady reading, is the node's own.
+        boolean paused = step.alone()
+                && !steady.contains(node)
+                && pause.filter(step::isLike).isPresent();
+        if (isSuspension(node, step) || paused) {
+            if (open) {
+                steady.add(node);
+            }
             node.judged(false);
             return;
         }
@@ -137,10 +143,8 @@ final class SuspensionDetector {
 
     private void settle(Clock node, boolean stepped) {
         suspects.remove(node);
-        if (stepped) {
-            // The node takes part in no other decision of this period.
-            steady.add(node);
-        }
+        // The node takes part in no other decision of this period.
+        steady.add(node);
         node.judged(stepped);
     }
 

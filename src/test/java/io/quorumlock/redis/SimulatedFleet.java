@@ -72,6 +72,11 @@ public final class SimulatedFleet {
         return fleet.links().get(server).commands().mayVote();
     }
 
+    /** Returns whether the clock of a server was read lately. */
+    public boolean hasReadClock(int server) {
+        return fleet.links().get(server).clockWatch().wallClock().isPresent();
+    }
+
     /** Connects without waiting for the result. */
     public void open() {
         fleet.links().forEach(NodeLink::open);

@@ -135,6 +135,21 @@ class SuspensionDetectorTest {
         assertEquals(List.of(false), nodes.get(1).judgements);
     }
 
+    /** A pause appears once in each clock. */
+    @Test
+    void suspectsNodeThatStepsAgainAfterPause() {
+        IntStream.range(0, 3).forEach(node -> step(node, PAUSE, true));
+        assertEquals(List.of(false), nodes.get(0).judgements);
+        steady(3);
+        step(0, PAUSE.plusMillis(40), true);
+        step(3, PAUSE.plusMillis(40), true);
+        steady(1);
+        steady(2);
+        steady(4);
+        assertEquals(List.of(false, true), nodes.get(0).judgements);
+        assertEquals(List.of(true), nodes.get(3).judgements, "its clock was read after the pause");
+    }
+
     @Test
     void suspectsTheOnlyNode() {
         detector.watch(nodes.subList(0, 1));

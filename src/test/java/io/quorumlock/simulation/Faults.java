@@ -201,8 +201,10 @@ final class Faults {
         }
     }
 
+    /** Spares replicas that have yet to notice what happened to a clock. */
     private boolean crash(Replica replica, long until) {
-        if (!replica.isUp()) {
+        long noticed = Math.max(0, world.agenda.now() - Scale.CLOCK_FAULT_IS_NOTICED.toNanos());
+        if (!replica.isUp() || world.masters.stream().anyMatch(master -> master.isClockWrong(noticed))) {
             return false;
         }
         replica.crash();

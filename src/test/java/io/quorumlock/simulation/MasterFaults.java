@@ -66,9 +66,14 @@ final class MasterFaults {
         }
     }
 
-    /** One fault of its clock at a time, only where leases are long enough for what the service tolerates. */
+    /**
+     * One fault of its clock at a time, only where leases are long enough for what the service tolerates, and only while all
+     * replicas watch the clock: a replica that starts has nothing to compare it with.
+     */
     private boolean mayFail(Master master) {
-        return world.conditions.clocksFail() && !master.isClockWrong(now());
+        return world.conditions.clocksFail()
+                && !master.isClockWrong(now())
+                && world.replicas.stream().allMatch(replica -> replica.watchesClockOf(master));
     }
 
     /** Makes it come back with the data of an older copy of its folder. */

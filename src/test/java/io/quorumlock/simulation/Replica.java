@@ -84,6 +84,11 @@ final class Replica {
         return up && fleet.isUp(master.number);
     }
 
+    /** Returns whether this replica would notice a step of the master's clock. */
+    boolean watchesClockOf(Master master) {
+        return up && fleet.hasReadClock(master.number);
+    }
+
     int forcedCleanUpsPending() {
         return directory.cleanUpsPending();
     }

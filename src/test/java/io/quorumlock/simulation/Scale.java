@@ -45,6 +45,9 @@ final class Scale {
     /** Shorter ones are pauses of a virtual machine, of which its kernel knows nothing. */
     static final long SUSPENSION_OF_A_HOST = millis(500);
 
+    /** Clocks are read once a second, and the quarantine must be written. */
+    static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(1_300);
+
     static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
 
     private Scale() {}
