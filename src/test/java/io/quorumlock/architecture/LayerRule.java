@@ -179,6 +179,7 @@ enum LayerRule {
             "ForcedRelease",
             "NodeReply",
             "SessionEvent",
+            "Opening",
             "BeatOutcome",
             "Authentication",
             "AdmissionResult",

@@ -113,8 +113,8 @@ class TracingTest {
 
     @Test
     void passesHandOversToTheNodes() {
-        List<DeleteCondition.End> announced = new ArrayList<>();
-        traced.fleet.node(1).announceTo(condition -> announced.add(condition.end()));
+        List<DeleteCondition.Reason> announced = new ArrayList<>();
+        traced.fleet.node(1).announceTo(condition -> announced.add(condition.reason()));
         traced.engine.acquire(RESOURCE, terms(A));
         pass(Duration.ofMillis(5));
         traced.engine.acquire(RESOURCE, patient(B));
@@ -125,7 +125,7 @@ class TracingTest {
             pass(Duration.ofMillis(100));
         }
         assertEquals(
-                List.of(DeleteCondition.End.RELEASED, DeleteCondition.End.PASSED_ON, DeleteCondition.End.RELEASED),
+                List.of(DeleteCondition.Reason.RELEASED, DeleteCondition.Reason.PASSED_ON, DeleteCondition.Reason.RELEASED),
                 announced);
         assertEquals(3, traced.spans(ONE, "release round").size());
     }
