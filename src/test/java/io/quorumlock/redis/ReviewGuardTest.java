@@ -73,7 +73,7 @@ class ReviewGuardTest {
         servers = RedisServers.start(3, "--appendonly", "yes", "--appendfsync", "always");
         URI[] urls = servers.stream().map(RedisServer::url).toArray(URI[]::new);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls)) {
-            assertEquals(3, fleet.fleet.up());
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             java.util.TreeSet<Long> ages = new java.util.TreeSet<>();
             for (int i = 0; i < 100; i++) {
                 ages.add(Long.parseLong(servers.get(0).cli("HGET", "quorumlock:marker/", "age")));
