@@ -1,9 +1,9 @@
--- Takes the lock for one attempt, or says who has it (R3), and counts the grant (R10).
--- KEYS[1] the lock, KEYS[2] the counter that it shares with other locks
--- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the fence proposed in the value,
--- ARGV[4] the channel to announce a grant on, if any
--- Answers the fence: granted. {0, left, value}: held by another. {2, left, used, fence}: this token's already, adopted.
--- {3}: this token's, on other terms. {-1, error}.
+-- Acquires the lock for one attempt and stores its fencing token (R3, R10), or returns the current holder.
+-- KEYS[1] the lock, KEYS[2] the counter of fencing tokens, shared with other locks
+-- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the proposed fence, as in the value,
+-- ARGV[4] the channel of events, if there are subscribers
+-- Returns the fence: granted. {0, left, value}: another token holds the lock. {2, left, used, fence}: this token held it, adopted.
+-- {3}: this token holds it on other terms. {-1, error}.
 local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if set then
   if set.err then
@@ -18,10 +18,10 @@ if set then
     return {-1, last.err or 'ERR not a counter'}
   end
   if counted and counted >= fence then
-    -- A grant came in between, or the replica that proposed it did not know the time.
+    -- There was another grant since the proposal, or the proposing replica did not know the time.
     redis.call('SET', KEYS[2], last)
     if counted >= 9007199254740991 then
-      -- The largest token there is: no vote is better than a smaller one, or one that JSON cannot carry exactly.
+      -- The largest token is reached. No vote is better than a smaller token, or one that JSON cannot represent exactly.
       redis.call('DEL', KEYS[1])
       return {-1, 'FENCE_FULL the counter has reached 2^53 - 1'}
     end
@@ -51,7 +51,7 @@ local attempt, wanted = string.match(ARGV[1], '^%S+ (%S+) %d+ %d+ (.*)$')
 if terms ~= wanted then
   return {3}
 end
--- The new name has a mark that no clean-up looks for: neither attempt may delete what a lease already stands on.
+-- The "+" protects the value from the clean-up of both attempts, because a lease is already based on it.
 local set = redis.pcall('SET', KEYS[1], mine .. attempt .. '+ ' .. used .. ' ' .. fence .. ' ' .. terms, 'KEEPTTL')
 if not set.ok then
   return {-1, set.err}

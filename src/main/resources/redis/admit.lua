@@ -1,13 +1,13 @@
--- Decides whether the node may vote, by what it and others remember of it (R9): a loss of data shows in a marker that is gone, names
--- another process or another node, or is older than one that was seen. Runs in each handshake and each heartbeat.
--- KEYS[1] the marker {run_id, nodes, keeps, id, age, others, witness}, KEYS[2] the quarantine, KEYS[3] the longest quarantine in use
--- ARGV[1] run_id, ARGV[2] configured nodes, ARGV[3] 1 if the node keeps every write, ARGV[4] the quarantine in ms,
--- ARGV[5] the longest quarantine that other nodes told of, in ms,
--- ARGV[6] "look": only read; "ask"; "found": all nodes are new, so nothing was lost; "doubt": not all are;
--- "stepped": its wall clock was moved; "check": it was admitted on this connection
--- ARGV[7] the id that the node is known by, or "", ARGV[8] an age that the marker once had, or 0,
--- ARGV[9] an id for a node without one, ARGV[10] the ages of other nodes, "id=age id=age"
--- Answers {1, left, id, age, longest, others}: admitted once the quarantine is over, {2}: new, and others must be asked,
+-- Decides whether the node may vote, by its marker and by what other nodes remember of it (R9). Lost data shows in a marker that is
+-- missing, that names another process or another node, or that is older than one seen before. Runs on each connect and heartbeat.
+-- KEYS[1] the marker {run_id, nodes, keeps, id, age, others, witness}, KEYS[2] the quarantine, KEYS[3] the longest quarantine of any replica
+-- ARGV[1] run_id, ARGV[2] number of configured nodes, ARGV[3] 1 if the node persists every write, ARGV[4] the quarantine in ms,
+-- ARGV[5] the longest quarantine that other nodes reported, in ms,
+-- ARGV[6] "look": only read; "ask": a new connection; "found": all nodes are new, so nothing was lost; "doubt": not all are new;
+-- "stepped": its wall clock stepped; "check": it was admitted on this connection
+-- ARGV[7] the expected id of the node, or "", ARGV[8] the largest age of the marker seen before, or 0,
+-- ARGV[9] a new id for a node without one, ARGV[10] the ages of other nodes, "id=age id=age"
+-- Returns {1, left, id, age, longest, others}: admitted after the quarantine, {2}: new, the other nodes must be asked,
 -- {3, nodes}: marked by a service with another number of nodes, {-1, error}.
 local RAISE_EVERY = 500
 local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'id', 'age', 'others', 'witness')
@@ -38,11 +38,11 @@ local kept_all = run_id and kept == '1' and ARGV[3] == '1' and ARGV[6] ~= 'check
 local founded = not run_id and ARGV[6] == 'found'
 local another = id and ARGV[7] ~= '' and id ~= ARGV[7]
 local older = tonumber(age or 0) < tonumber(ARGV[8])
--- Redis 7.0 to 8.4 and Valkey leave the transactions out when they load their log, if the default user may not run what is in
--- them; votes are transactions. So the age is written in one, and its witness afterwards alone.
+-- Redis 7.0 to 8.4 and Valkey skip transactions when they load their append-only file, if the default user lacks permission for
+-- their commands. Votes are transactions. So the age is written in a transaction, and the witness afterwards in a single command.
 local left_out = tonumber(witness or 0) > tonumber(age or 0)
 local lost = not (same or kept_all or founded) or another or older or left_out
--- What this process lost before or in its quarantine costs no second one, or replicas with different memories would take turns.
+-- A loss before or during the quarantine causes no second one, or replicas with different knowledge would extend it in turns.
 if same and cold then
   lost = false
 end
@@ -54,14 +54,14 @@ if lost or ARGV[6] == 'stepped' then
 elseif cold and length > tonumber(cold) then
   set = redis.pcall('SET', KEYS[2], length, 'PX', redis.call('PTTL', KEYS[2]) + length - tonumber(cold))
 elseif cold and redis.call('PTTL', KEYS[2]) > tonumber(cold) then
-  -- The wall clock was set back.
+  -- The wall clock stepped back.
   set = redis.pcall('SET', KEYS[2], length, 'PX', length)
 end
 if set and set.err then
   return {-1, set.err}
 end
 
--- A node that is full still takes releases, so a failed check of one that lost nothing is no reason to part with it.
+-- A node that is out of memory still accepts releases, so a failed write in a check is no reason to disconnect it.
 local must = lost or ARGV[6] ~= 'check' or kept ~= ARGV[3]
 if not must and not set and witness ~= age then
   redis.pcall('HSET', KEYS[1], 'witness', age)
@@ -103,7 +103,7 @@ if must or raised ~= before then
   local marked = redis.pcall('HSET', KEYS[1], 'run_id', ARGV[1], 'nodes', ARGV[2], 'keeps', ARGV[3], 'id', id,
     'others', others or '')
   if type(marked) == 'number' then
-    -- A second write makes it a transaction.
+    -- The second write makes it a transaction.
     marked = redis.pcall('HSET', KEYS[1], 'age', string.format('%.0f', raised))
   end
   if type(marked) ~= 'number' then

@@ -1,8 +1,8 @@
--- Gives the lock a new TTL, if the token still holds it (R7). Never a shorter one: if the answer is lost, the holder still
--- counts on the old end.
--- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the most extensions,
--- ARGV[4] the channel to announce it on, if any
--- Answers {used, fence}, 0: nobody holds it, -2: another does, -3: no extension is left (R13), {-1, error}.
+-- Gives the lock a new TTL if the token still holds it (R7). Never shortens it, because the holder relies on the old end if the
+-- reply is lost.
+-- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the maximum number of extensions,
+-- ARGV[4] the channel of events, if there are subscribers
+-- Returns {used, fence}, 0: free, -2: another token holds it, -3: no extension left (R13), {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0
@@ -18,7 +18,7 @@ used = used + 1
 if used > tonumber(ARGV[3]) then
   return -3
 end
--- The mark that adoption leaves: the clean-up of an abandoned attempt may not delete what a lease was extended on.
+-- The "+" protects the extended value from the clean-up of an abandoned attempt, as after an adoption.
 if string.sub(attempt, -1) ~= '+' then
   attempt = attempt .. '+'
 end

@@ -1,6 +1,6 @@
 -- Reads the lock and its fencing token.
 -- KEYS[1] the lock
--- Answers {left, value, fence}, 0: nobody holds it, {-1, error}. Without a fence: another program's lock.
+-- Returns {left, value, fence}, 0: free, {-1, error}. The fence is empty for a lock of another program.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0

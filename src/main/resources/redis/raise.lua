@@ -1,7 +1,7 @@
--- Makes the node know the lease's fencing token, if the token still holds the lock (R10): later grants here are larger.
--- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the attempt that it is of, or "",
--- ARGV[4] the channel to announce it on, if any
--- Answers 1: known, 0: nobody holds the lock, -2: another does, {-1, error}.
+-- Stores the lease's fencing token if the token still holds the lock (R10), so that later grants on this node have larger ones.
+-- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the attempt of the fence, or "",
+-- ARGV[4] the channel of events, if there are subscribers
+-- Returns 1: stored, 0: free, -2: another token holds it, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0
@@ -23,7 +23,8 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
--- Only what this attempt wrote, and nobody raised since, is ever lowered: this may come late, from an abandoned request of the token.
+-- The fence is lowered only in a value of this attempt that was not raised since: this command can be a late one, of an abandoned
+-- request with the same token.
 local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'
 if (raised == '=' or not own) and tonumber(known) >= tonumber(ARGV[2]) then
   return 1

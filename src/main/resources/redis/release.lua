@@ -1,10 +1,10 @@
--- Deletes the lock if its value begins with what the caller shows: compared and deleted in one step (R6).
--- Announces it to those who wait; whether that works does not matter here (R12).
--- KEYS[1] the lock; ARGV[1] "token ", or "token attempt ", ARGV[2] the channel, or "" if nobody is told, ARGV[3] what they are told,
--- or "as granted": passed on if the attempt's name ends in "~", which the attempts of a replica's turn do, else nothing more,
--- ARGV[4] how often it must have been extended, or "" if that does not matter,
--- ARGV[5] the channel of events, if somebody listens there, ARGV[6] "released" or "broken"
--- Answers 1: deleted, 2: deleted, and several were told, 0: nobody holds it, -2: another does, {-1, error}.
+-- Deletes the lock if its value begins with the prefix: comparison and deletion are one step (R6).
+-- Announces the release to waiters. A failed announcement is ignored (R12).
+-- KEYS[1] the lock; ARGV[1] "token " or "token attempt ", ARGV[2] the channel of releases, or "" for no announcement,
+-- ARGV[3] the message, or "as granted": "passed on" if the name of the attempt ends in "~", which marks a lease for hand-over, else "",
+-- ARGV[4] the required number of extensions, or "" for any,
+-- ARGV[5] the channel of events, if there are subscribers, ARGV[6] "released" or "broken"
+-- Returns 1: deleted, 2: deleted, and several subscribers got the announcement, 0: free, -2: another value, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0

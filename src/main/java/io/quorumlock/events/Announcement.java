@@ -6,6 +6,6 @@ import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is what one node says that happened to a lock there. */
+/** The announcement of a lock event by one node. */
 public record Announcement(
         LockEvent.Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left) {}

@@ -2,28 +2,28 @@ package io.quorumlock.events;
 
 import io.quorumlock.time.MonotonicTime;
 
-/** Brings what the nodes announce: maybe late, maybe not at all. */
+/** The announcements of the nodes, which can be late or lost. */
 public interface Announcements {
 
-    /** Begins to listen, on the engine's loop, until it is ended. */
+    /** Subscribes, on the event loop, until the subscription ends. */
     Listening listen(Listener listener);
 
-    /** Hears announcements on the engine's loop. */
+    /** A listener, called on the event loop. */
     interface Listener {
-        void heard(int node, Announcement announcement);
+        void announced(int node, Announcement announcement);
 
-        /** Hears that from now on a node is listened to (again). */
-        void begins(int node);
+        /** Called when the subscription on a node starts, also after a reconnect. */
+        void subscribed(int node);
 
         /**
-         * Hears that a node is not listened to any more.
+         * Called when the subscription on a node is lost.
          *
-         * @param since when it last gave a sign of life: what it announced after that is lost
+         * @param since time of its last sign of life; later announcements are lost
          */
-        void breaksOff(int node, MonotonicTime since);
+        void subscriptionLost(int node, MonotonicTime since);
     }
 
-    /** Is the time from listening to its end. */
+    /** A subscription. */
     @FunctionalInterface
     interface Listening {
         void end();

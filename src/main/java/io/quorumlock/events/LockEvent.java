@@ -8,20 +8,20 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Is what happened to a lock, as far as this replica heard: advisory, and without its token.
+ * A lock event as far as this replica knows: advisory, and without the token.
  *
- * @param left for how long the lock stands after it; zero where it ended
- * @param at by this replica's wall clock
+ * @param left remaining time of the lock after the event; zero if the lock ended
+ * @param at time by this replica's wall clock
  */
 public record LockEvent(
         Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left, Instant at) {
 
-    /** Is what can happen to a lock. */
+    /** The kind of event. */
     public enum Kind {
         ACQUIRED,
         EXTENDED,
         RELEASED,
-        /** Concluded, not announced: its time was over and nothing else was heard. */
+        /** Derived and not announced: the time of the lock is over, and there was no other event. */
         EXPIRED,
         BROKEN
     }

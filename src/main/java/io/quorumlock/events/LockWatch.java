@@ -2,29 +2,29 @@ package io.quorumlock.events;
 
 import java.time.Instant;
 
-/** Tells what happens to locks, through whichever replica. What it tells may be late or missing: nothing may depend on it. */
+/** A watch of lock events through all replicas. Events can be late or missing, so nothing may depend on them. */
 @FunctionalInterface
 public interface LockWatch {
 
-    /** @param listener is told on the engine's loop, one thing after the other; must not take long */
+    /** @param listener called on the event loop, one event after the other; must not block */
     Watch watch(Listener listener);
 
-    /** Hears what happens. */
+    /** A listener to lock events. */
     interface Listener {
         void changed(LockEvent change);
 
-        /** Hears that changes may be missing. */
+        /** Called when events may be missing. */
         void missed(Gap gap);
     }
 
     /**
-     * Is a time in which too few of the nodes were listened to.
+     * A time in which subscriptions covered fewer nodes than a majority.
      *
-     * @param until when all was as before; by this replica's wall clock, as the beginning
+     * @param until end of the gap, by this replica's wall clock, as is the start
      */
     record Gap(Instant since, Instant until) {}
 
-    /** Is one listener. */
+    /** A registered listener. */
     @FunctionalInterface
     interface Watch {
         void end();

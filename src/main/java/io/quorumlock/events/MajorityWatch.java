@@ -14,33 +14,33 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Tells what a majority of the nodes announced, that a lease expired which nobody ended in its time, and when something may be
- * missing. Listens only while somebody does.
+ * Lock events that a majority of the nodes announced, expiries of leases, and gaps in which events may be missing.
+ * Subscribes to the nodes only while there are listeners.
  *
- * <p>May be called from any thread; all state lives on the loop of its surroundings.
+ * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class MajorityWatch implements LockWatch {
-    /** Nodes hear of one thing within moments; a lease of which no majority speaks is forgotten after this. */
-    private static final Duration MEMORY = Duration.ofSeconds(5);
+    /** A majority announces an event within moments. Leases without a majority are dropped after this time. */
+    private static final Duration RETENTION = Duration.ofSeconds(5);
 
-    /** Leases followed at a time (R14); what is said of more is not told. */
-    private static final int MOST_LEASES = 100_000;
+    /** Maximum number of tracked leases (R14). There are no events of more leases. */
+    private static final int MAX_LEASES = 100_000;
 
     private final Announcements announcements;
     private final int quorum;
     private final EngineContext engineContext;
-    private final Set<Seat> listeners = new LinkedHashSet<>();
+    private final Set<Registration> listeners = new LinkedHashSet<>();
     private final Map<Lease, TrackedLease> leases = new HashMap<>();
-    private Announcements.Listening listening;
+    private Announcements.Listening subscription;
     private SubscriptionCoverage coverage;
 
     private record Lease(ResourceName resource, FencingToken fence) {}
 
-    /** Is not a record: one listener may watch twice. */
-    private static final class Seat {
+    /** Not a record, because the same listener may register twice. */
+    private static final class Registration {
         private final Listener listener;
 
-        private Seat(Listener listener) {
+        private Registration(Listener listener) {
             this.listener = listener;
         }
     }
@@ -53,89 +53,89 @@ public final class MajorityWatch implements LockWatch {
 
     @Override
     public Watch watch(Listener listener) {
-        Seat seat = new Seat(listener);
-        engineContext.loop().execute(() -> join(seat));
-        return () -> engineContext.loop().execute(() -> leave(seat));
+        Registration registration = new Registration(listener);
+        engineContext.loop().execute(() -> join(registration));
+        return () -> engineContext.loop().execute(() -> leave(registration));
     }
 
-    private void join(Seat seat) {
-        listeners.add(seat);
-        if (listening == null) {
+    private void join(Registration registration) {
+        listeners.add(registration);
+        if (subscription == null) {
             coverage = new SubscriptionCoverage(quorum, engineContext, this::missed);
-            listening = announcements.listen(new Ear());
+            subscription = announcements.listen(new AnnouncementListener());
         }
     }
 
-    private void leave(Seat seat) {
-        if (listeners.remove(seat) && listeners.isEmpty()) {
-            listening.end();
-            listening = null;
+    private void leave(Registration registration) {
+        if (listeners.remove(registration) && listeners.isEmpty()) {
+            subscription.end();
+            subscription = null;
             coverage.end();
-            leases.values().forEach(TrackedLease::forget);
+            leases.values().forEach(TrackedLease::cancelTimer);
             leases.clear();
         }
     }
 
-    private void count(int node, Announcement said) {
-        Lease lease = new Lease(said.resource(), said.fence());
+    private void record(int node, Announcement announcement) {
+        Lease lease = new Lease(announcement.resource(), announcement.fence());
         TrackedLease tracked = leases.get(lease);
         if (tracked == null) {
-            if (listening == null || leases.size() >= MOST_LEASES) {
+            if (subscription == null || leases.size() >= MAX_LEASES) {
                 return;
             }
             tracked = new TrackedLease(quorum);
             leases.put(lease, tracked);
-            tracked.next(engineContext.scheduler().after(MEMORY, () -> leases.remove(lease)));
+            tracked.setTimer(engineContext.scheduler().after(RETENTION, () -> leases.remove(lease)));
         }
-        if (tracked.confirms(node, said.kind())) {
-            follow(lease, tracked, said);
-            tell(said.kind(), said, said.left());
+        if (tracked.confirms(node, announcement.kind())) {
+            scheduleEnd(lease, tracked, announcement);
+            publish(announcement.kind(), announcement, announcement.left());
         }
     }
 
-    private void follow(Lease lease, TrackedLease tracked, Announcement said) {
-        boolean stands = said.kind() == Kind.ACQUIRED || said.kind() == Kind.EXTENDED;
-        Duration delay = stands ? said.left() : MEMORY;
-        tracked.next(engineContext.scheduler().after(delay, () -> {
+    private void scheduleEnd(Lease lease, TrackedLease tracked, Announcement announcement) {
+        boolean isHeld = announcement.kind() == Kind.ACQUIRED || announcement.kind() == Kind.EXTENDED;
+        Duration delay = isHeld ? announcement.left() : RETENTION;
+        tracked.setTimer(engineContext.scheduler().after(delay, () -> {
             leases.remove(lease);
-            if (stands) {
-                tell(Kind.EXPIRED, said, Duration.ZERO);
+            if (isHeld) {
+                publish(Kind.EXPIRED, announcement, Duration.ZERO);
             }
         }));
     }
 
-    private void tell(Kind kind, Announcement said, Duration left) {
-        LockEvent change = new LockEvent(
+    private void publish(Kind kind, Announcement announcement, Duration left) {
+        LockEvent event = new LockEvent(
                 kind,
-                said.resource(),
-                said.owner(),
-                said.fence(),
+                announcement.resource(),
+                announcement.owner(),
+                announcement.fence(),
                 left,
                 engineContext.wallClock().instant());
-        List.copyOf(listeners).forEach(seat -> seat.listener.changed(change));
+        List.copyOf(listeners).forEach(registration -> registration.listener.changed(event));
     }
 
     private void missed(MonotonicTime since) {
         Instant now = engineContext.wallClock().instant();
         Gap gap = new Gap(now.minus(engineContext.clock().now().since(since)), now);
-        List.copyOf(listeners).forEach(seat -> seat.listener.missed(gap));
+        List.copyOf(listeners).forEach(registration -> registration.listener.missed(gap));
     }
 
-    /** Takes in what comes from the nodes. */
-    private final class Ear implements Announcements.Listener {
+    /** Receives the announcements of the nodes. */
+    private final class AnnouncementListener implements Announcements.Listener {
         @Override
-        public void heard(int node, Announcement announcement) {
-            count(node, announcement);
+        public void announced(int node, Announcement announcement) {
+            record(node, announcement);
         }
 
         @Override
-        public void begins(int node) {
-            coverage.begins(node);
+        public void subscribed(int node) {
+            coverage.subscribed(node);
         }
 
         @Override
-        public void breaksOff(int node, MonotonicTime since) {
-            coverage.breaksOff(node, since);
+        public void subscriptionLost(int node, MonotonicTime since) {
+            coverage.subscriptionLost(node, since);
         }
     }
 }

@@ -1,12 +1,12 @@
 package io.quorumlock.events;
 
-/** Is all streams of events that this replica writes. */
+/** The open event streams of this replica. */
 public interface OpenStreams {
     int open();
 
-    /** Counts those that were ended because their readers were too slow. */
+    /** Returns the number of streams that were ended because their clients read too slowly. */
     long cut();
 
-    /** Ends all of them, and lets none begin any more. */
+    /** Ends all streams, and rejects new ones. */
     void end();
 }

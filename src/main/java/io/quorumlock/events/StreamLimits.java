@@ -3,9 +3,9 @@ package io.quorumlock.events;
 import java.time.Duration;
 
 /**
- * Bounds the streams of events.
+ * The limits of event streams.
  *
- * @param most at the same time on this replica
- * @param heartbeat after which a stream without events says that it lives
+ * @param most maximum number of streams on this replica
+ * @param heartbeat interval of the heartbeats in a stream without events
  */
 public record StreamLimits(int most, Duration heartbeat) {}

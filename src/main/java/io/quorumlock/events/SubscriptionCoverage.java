@@ -9,70 +9,75 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Knows which nodes are listened to, and tells of each time in which they were no majority when it is over. */
+/** The nodes with a subscription. Reports each time in which they were no majority after its end. */
 final class SubscriptionCoverage {
-    /** Who announces asks once a second whether somebody listens: so long after a gap something may still be missing. */
-    static final Duration NOTICE = Duration.ofSeconds(2);
+    /**
+     * Nodes learn once a second whether there are subscribers, so events may still be missing for this long after a
+     * gap.
+     */
+    static final Duration NOTICE_TIME = Duration.ofSeconds(2);
 
     private final int quorum;
     private final EngineContext engineContext;
     private final Consumer<MonotonicTime> gaps;
     private final MonotonicTime start;
-    private final Map<Integer, MonotonicTime> begun = new HashMap<>();
-    private Optional<MonotonicTime> deafSince;
-    private boolean isBeginning = true;
-    private Scheduler.Timer telling = () -> {};
+    private final Map<Integer, MonotonicTime> coveredFrom = new HashMap<>();
+    private Optional<MonotonicTime> gapSince;
+    private boolean isStarting = true;
+    private Scheduler.Timer reportTimer = () -> {};
 
-    /** @param gaps hears when one began */
+    /** @param gaps receives the start of each gap */
     SubscriptionCoverage(int quorum, EngineContext engineContext, Consumer<MonotonicTime> gaps) {
         this.quorum = quorum;
         this.engineContext = engineContext;
         this.gaps = gaps;
         this.start = engineContext.clock().now();
-        this.deafSince = Optional.of(start);
+        this.gapSince = Optional.of(start);
     }
 
-    void begins(int node) {
+    void subscribed(int node) {
         MonotonicTime now = engineContext.clock().now();
-        boolean reached = begun.put(node, now) == null && begun.size() == quorum;
-        if (!reached || deafSince.isEmpty()) {
+        boolean reached = coveredFrom.put(node, now) == null && coveredFrom.size() == quorum;
+        if (!reached || gapSince.isEmpty()) {
             return;
         }
-        if (isBeginning && now.since(start).compareTo(NOTICE) <= 0) {
-            deafSince = Optional.empty();
+        if (isStarting && now.since(start).compareTo(NOTICE_TIME) <= 0) {
+            gapSince = Optional.empty();
         } else {
-            tellLater();
+            reportLater();
         }
-        isBeginning = false;
+        isStarting = false;
     }
 
-    /** Notices also that it was deaf for a moment in the past: a node that fell silent is given up only later. */
-    void breaksOff(int node, MonotonicTime since) {
-        boolean wasHeard = begun.remove(node) != null;
-        if (wasHeard && heardAllTheTime(since) < quorum) {
-            deafSince = deafSince.or(() -> Optional.of(since));
-            tellLater();
+    /** Also detects a gap in the past, because a silent node is given up only later. */
+    void subscriptionLost(int node, MonotonicTime since) {
+        boolean wasCovered = coveredFrom.remove(node) != null;
+        if (wasCovered && coveredSince(since) < quorum) {
+            gapSince = gapSince.or(() -> Optional.of(since));
+            reportLater();
         }
     }
 
     void end() {
-        telling.cancel();
+        reportTimer.cancel();
     }
 
-    private long heardAllTheTime(MonotonicTime since) {
-        return begun.values().stream().filter(began -> !since.isBefore(began)).count();
+    private long coveredSince(MonotonicTime since) {
+        return coveredFrom.values().stream()
+                .filter(began -> !since.isBefore(began))
+                .count();
     }
 
-    private void tellLater() {
-        telling.cancel();
-        if (begun.size() >= quorum) {
-            telling = engineContext.scheduler().after(NOTICE, this::tell);
+    private void reportLater() {
+        reportTimer.cancel();
+        if (coveredFrom.size() >= quorum) {
+            reportTimer = engineContext.scheduler().after(NOTICE_TIME, this::report);
         }
     }
 
-    private void tell() {
-        MonotonicTime began = deafSince.orElseThrow();
-        deafSince = Optional.empty();
+    private void report() {
+        MonotonicTime began = gapSince.orElseThrow();
+        gapSince = Optional.empty();
         gaps.accept(began);
     }
 }

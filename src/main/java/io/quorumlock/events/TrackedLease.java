@@ -2,47 +2,76 @@ package io.quorumlock.events;
 
 import io.quorumlock.events.LockEvent.Kind;
 import io.quorumlock.time.Scheduler;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Is what was heard of one lease: a majority counts, each thing once, and nothing after its end. */
+/**
+ * The announcements of one lease. An event counts once, when a majority announced it, and no event counts after the
+ * end.
+ */
 final class TrackedLease {
     private static final Set<Kind> ENDS = EnumSet.of(Kind.RELEASED, Kind.BROKEN);
 
     private final int quorum;
-    private final Map<Kind, AnnouncementCount> tallies = new EnumMap<>(Kind.class);
-    private final Set<Kind> told = EnumSet.noneOf(Kind.class);
+    private final Map<Kind, AnnouncementCount> counts = new EnumMap<>(Kind.class);
+    private final Set<Kind> confirmed = EnumSet.noneOf(Kind.class);
     private Scheduler.Timer timer;
 
     TrackedLease(int quorum) {
         this.quorum = quorum;
     }
 
-    /** Says whether a node's announcement makes it true. */
+    /** Returns whether this announcement of a node confirms the event. */
     boolean confirms(int node, Kind kind) {
-        boolean over = told.stream().anyMatch(ENDS::contains);
-        boolean again = kind != Kind.EXTENDED && told.contains(kind);
+        boolean over = confirmed.stream().anyMatch(ENDS::contains);
+        boolean again = kind != Kind.EXTENDED && confirmed.contains(kind);
         if (over
                 || again
-                || !tallies.computeIfAbsent(kind, any -> new AnnouncementCount(quorum))
+                || !counts.computeIfAbsent(kind, any -> new AnnouncementCount(quorum))
                         .count(node)) {
             return false;
         }
-        told.add(kind);
+        confirmed.add(kind);
         return true;
     }
 
-    /** Replaces what is to happen by itself. */
-    void next(Scheduler.Timer later) {
-        forget();
+    /** Replaces the pending timer. */
+    void setTimer(Scheduler.Timer later) {
+        cancelTimer();
         timer = later;
     }
 
-    void forget() {
+    void cancelTimer() {
         if (timer != null) {
             timer.cancel();
+        }
+    }
+
+    /** The nodes that announced one event. A node that announces it again starts a new round. */
+    private static final class AnnouncementCount {
+        private final int quorum;
+        private final BitSet nodes = new BitSet();
+        private boolean confirmed;
+
+        private AnnouncementCount(int quorum) {
+            this.quorum = quorum;
+        }
+
+        /** Returns whether this node completes the majority. */
+        boolean count(int node) {
+            if (nodes.get(node)) {
+                nodes.clear();
+                confirmed = false;
+            }
+            nodes.set(node);
+            if (confirmed || nodes.cardinality() < quorum) {
+                return false;
+            }
+            confirmed = true;
+            return true;
         }
     }
 }

@@ -1,2 +1,2 @@
-/** What happened to locks: what a majority of the nodes announced, told to those who listen here. */
+/** Lock events that a majority of the nodes announced. */
 package io.quorumlock.events;

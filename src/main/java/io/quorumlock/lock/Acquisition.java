@@ -3,54 +3,120 @@ package io.quorumlock.lock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is how an acquire ended. */
+/** The outcome of an acquire. */
 public sealed interface Acquisition {
 
-    /** Granted by a quorum for the first time. */
-    record Acquired(Lease lease) implements Acquisition {}
-
-    /** Granted earlier to the same token on the same terms: the same lease, with what is left of it. */
-    record Replayed(Lease lease) implements Acquisition {}
+    /** Returns the result of the function for this kind of outcome. */
+    <R> R fold(Cases<R> cases);
 
     /**
-     * Refused, another holds it or contends for it.
+     * One function for each kind of outcome.
      *
-     * @param remaining when a majority can be free again, by what the nodes said
-     * @param holder the token of the lease that most nodes named; empty if none did, or if another program holds it. Compared
-     *     only, never shown
-     * @param split whether several won votes, and maybe nobody a majority
-     * @param waited how long the caller waited for it
+     * @param <R> the result
+     */
+    interface Cases<R> {
+        R acquired(Acquired outcome);
+
+        R replayed(Replayed outcome);
+
+        R held(Held outcome);
+
+        R tooManyWaiters(TooManyWaiters outcome);
+
+        R shuttingDown(ShuttingDown outcome);
+
+        R tokenInUse(TokenInUse outcome);
+
+        R tooShort(TooShort outcome);
+
+        R noQuorum(NoQuorum outcome);
+    }
+
+    /** A quorum granted the lease for the first time. */
+    record Acquired(Lease lease) implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.acquired(this);
+        }
+    }
+
+    /** A quorum granted the same lease to this token earlier; its validity is what is left. */
+    record Replayed(Lease lease) implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.replayed(this);
+        }
+    }
+
+    /**
+     * Another client holds the lock, or several contend for it.
+     *
+     * @param remaining time until a majority can be free again, computed from the replies of the nodes
+     * @param holder the token of the lease that most nodes named; empty if none did, or if another program wrote the
+     *     value. For comparison only: it must not be shown
+     * @param split whether several clients won votes, so that possibly none has a majority
+     * @param waited how long the caller waited for the lock
      */
     record Held(Duration remaining, Optional<Owner> owner, Optional<LeaseToken> holder, boolean split, Duration waited)
             implements Acquisition {
 
-        /** Refuses somebody who did not wait. */
+        /** Creates the outcome for a caller that did not wait. */
         public Held(Duration remaining, Optional<Owner> owner) {
             this(remaining, owner, Optional.empty(), false, Duration.ZERO);
         }
 
-        /** Refuses somebody who waited in vain. */
+        /** Returns the outcome for a caller that waited this long without success. */
         public Held after(Duration wait) {
             return new Held(remaining, owner, holder, split, wait);
         }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.held(this);
+        }
     }
 
-    /** Not tried, too many wait already. */
-    record TooManyWaiters() implements Acquisition {}
+    /** No attempt was made, because the wait queue is full. */
+    record TooManyWaiters() implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.tooManyWaiters(this);
+        }
+    }
 
-    /** Not waited for any longer, this replica is about to end. */
-    record ShuttingDown() implements Acquisition {}
+    /** The wait ended because this replica is shutting down. */
+    record ShuttingDown() implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.shuttingDown(this);
+        }
+    }
 
-    /** Refused, the client's token is in use on this resource with another TTL or owner. */
-    record TokenInUse() implements Acquisition {}
+    /** The client's token is in use on this resource with another TTL or owner. */
+    record TokenInUse() implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.tokenInUse(this);
+        }
+    }
 
     /**
-     * Granted by a quorum, and given up at once: less validity was left than the client needs.
+     * A quorum granted the lease, but with less validity than the client needs. The lease was given up at once.
      *
-     * @param wasHeld whether it was an earlier lease of the same token; what was left of that one is being deleted too
+     * @param wasHeld whether it was an earlier lease of the same token; the rest of that lease is deleted too
      */
-    record TooShort(ValidityShortage shortage, boolean wasHeld, NoQuorumReason why) implements Acquisition {}
+    record TooShort(ValidityShortage shortage, boolean wasHeld, NoQuorumReason why) implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.tooShort(this);
+        }
+    }
 
-    /** Undecided: too few nodes answered, or no validity was left when they had. What was written is being deleted. */
-    record NoQuorum(NoQuorumReason why) implements Acquisition {}
+    /** No decision: too few nodes answered, or no validity was left when they had. Written values are being deleted. */
+    record NoQuorum(NoQuorumReason why) implements Acquisition {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.noQuorum(this);
+        }
+    }
 }

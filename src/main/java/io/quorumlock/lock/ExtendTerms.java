@@ -3,13 +3,13 @@ package io.quorumlock.lock;
 import java.time.Duration;
 
 /**
- * Says on which terms an extension is asked for.
+ * The terms of an extension.
  *
  * @param ttl the new TTL from now, within {@link Limits}
- * @param minValidity the least validity that is of use to the holder: with less the lease is given up
+ * @param minValidity the least validity that the holder accepts; with less the lease is given up
  */
 public record ExtendTerms(Duration ttl, Duration minValidity) {
-    /** Takes whatever validity is left. */
+    /** Creates terms without a minimum validity. */
     public ExtendTerms(Duration ttl) {
         this(ttl, Duration.ZERO);
     }

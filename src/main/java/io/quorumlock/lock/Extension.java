@@ -1,20 +1,68 @@
 package io.quorumlock.lock;
 
-/** Is how an extension ended. One that failed never deletes anything (R7); only one that is {@link TooShort} gives up. */
+/** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
 public sealed interface Extension {
 
-    /** Confirmed by a quorum of nodes that still held the lease. */
-    record Extended(Lease lease) implements Extension {}
+    /** Returns the result of the function for this kind of outcome. */
+    <R> R fold(Cases<R> cases);
 
-    /** Refused: a majority no longer holds this lease. */
-    record Lost(Holder holder) implements Extension {}
+    /**
+     * One function for each kind of outcome.
+     *
+     * @param <R> the result
+     */
+    interface Cases<R> {
+        R extended(Extended outcome);
 
-    /** Confirmed, and the lease given up at once: less validity was left than its holder needs. It is lost. */
-    record TooShort(ValidityShortage shortage) implements Extension {}
+        R lost(Lost outcome);
 
-    /** Refused: the lease was extended as often as is allowed (R13). */
-    record Exhausted(int most) implements Extension {}
+        R tooShort(TooShort outcome);
 
-    /** Undecided: the lease may or may not have been extended; it is as valid as it was before. */
-    record Unconfirmed(NoQuorumReason why) implements Extension {}
+        R exhausted(Exhausted outcome);
+
+        R unconfirmed(Unconfirmed outcome);
+    }
+
+    /** A quorum of nodes still held the lease and confirmed the extension. */
+    record Extended(Lease lease) implements Extension {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.extended(this);
+        }
+    }
+
+    /** A majority no longer holds this lease. */
+    record Lost(Holder holder) implements Extension {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.lost(this);
+        }
+    }
+
+    /**
+     * A quorum confirmed the extension, but with less validity than the holder needs. The lease was given up and is
+     * lost.
+     */
+    record TooShort(ValidityShortage shortage) implements Extension {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.tooShort(this);
+        }
+    }
+
+    /** The lease reached the maximum number of extensions (R13). */
+    record Exhausted(int most) implements Extension {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.exhausted(this);
+        }
+    }
+
+    /** No decision: the lease may or may not have been extended. It is as valid as it was before. */
+    record Unconfirmed(NoQuorumReason why) implements Extension {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.unconfirmed(this);
+        }
+    }
 }

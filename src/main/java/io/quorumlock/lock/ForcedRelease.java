@@ -3,33 +3,78 @@ package io.quorumlock.lock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is how a forced release ended. */
+/** The outcome of a forced release. */
 public sealed interface ForcedRelease {
 
-    /** Deleted, and a quorum no longer has it. */
-    record Broken(Optional<Owner> owner) implements ForcedRelease {}
-
-    /** Nothing to delete: nobody holds the resource. */
-    record Free() implements ForcedRelease {}
-
-    /** Left alone: what stands is not what was to be broken. */
-    record LeftAlone(Reason reason) implements ForcedRelease {}
+    /** Returns the result of the function for this kind of outcome. */
+    <R> R fold(Cases<R> cases);
 
     /**
-     * Confirmed by fewer nodes than a quorum. It is repeated in the background and safe to repeat by the caller.
+     * One function for each kind of outcome.
      *
-     * @param remaining after which the lease has ended by itself, unless its holder extends it
+     * @param <R> the result
      */
-    record Unconfirmed(NoQuorumReason why, Optional<Owner> owner, Duration remaining) implements ForcedRelease {}
+    interface Cases<R> {
+        R broken(Broken outcome);
 
-    /** Undecided, and nothing touched: too few nodes could tell who holds the resource. */
-    record NoQuorum(NoQuorumReason why) implements ForcedRelease {}
+        R free(Free outcome);
 
-    /** Tells why a lock was left alone. */
+        R leftAlone(LeftAlone outcome);
+
+        R unconfirmed(Unconfirmed outcome);
+
+        R noQuorum(NoQuorum outcome);
+    }
+
+    /** The lock was deleted, and a quorum no longer has it. */
+    record Broken(Optional<Owner> owner) implements ForcedRelease {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.broken(this);
+        }
+    }
+
+    /** The resource was free. */
+    record Free() implements ForcedRelease {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.free(this);
+        }
+    }
+
+    /** Nothing was deleted, because the lock is not the one to break. */
+    record LeftAlone(Reason reason) implements ForcedRelease {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.leftAlone(this);
+        }
+    }
+
+    /**
+     * Fewer nodes than a quorum confirmed the deletion. It is retried in the background, and the caller may repeat it.
+     *
+     * @param remaining time until the lease expires, unless its holder extends it
+     */
+    record Unconfirmed(NoQuorumReason why, Optional<Owner> owner, Duration remaining) implements ForcedRelease {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.unconfirmed(this);
+        }
+    }
+
+    /** No decision and no change: too few nodes answered who holds the resource. */
+    record NoQuorum(NoQuorumReason why) implements ForcedRelease {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.noQuorum(this);
+        }
+    }
+
+    /** The reason why a lock was not deleted. */
     enum Reason {
-        /** Another program wrote it: under an empty prefix it may be anything. */
+        /** Another program wrote the value. With an empty prefix it may be anything. */
         NOT_OURS,
-        /** The lease ended, and another began, while it was being broken. */
+        /** The lease ended and another one began during the forced release. */
         CHANGED_HANDS
     }
 }

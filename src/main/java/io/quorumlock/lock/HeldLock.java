@@ -4,15 +4,18 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Is a lock as a directory shows it: without its token.
+ * A held lock in a listing, without its token.
  *
- * @param remaining for how long a majority keeps it; where it is partial, the longest that any node does
- * @param votes the nodes that said it stands
+ * @param remaining how long a majority keeps the lock; of a partial lock, the longest time of any node
+ * @param votes the nodes that have the lock
  */
 public record HeldLock(
         ResourceName resource, Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence, Votes votes) {
 
-    /** Says whether only a minority knows it: a lease in the making or on its way out, or what a failure left. */
+    /**
+     * Returns whether only a minority has the lock: it is being acquired or released, or it is a remainder of a
+     * failure.
+     */
     public boolean isPartial() {
         return votes.granted() < votes.required();
     }

@@ -1,6 +1,6 @@
 package io.quorumlock.lock;
 
-/** Tells who holds a resource when it is not the caller. */
+/** The holder of a resource that the caller does not hold. */
 public enum Holder {
     NOBODY,
     ANOTHER

@@ -3,20 +3,54 @@ package io.quorumlock.lock;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is what a quorum said about a resource: advisory, it may have changed meanwhile. Never carries the token. */
+/**
+ * The state of a resource according to a quorum. It is advisory, because it may have changed meanwhile. Never contains
+ * the token.
+ */
 public sealed interface Inspection {
 
+    /** Returns the result of the function for this kind of outcome. */
+    <R> R fold(Cases<R> cases);
+
     /**
-     * Held by one token on a majority of nodes.
+     * One function for each kind of outcome.
      *
-     * @param fence none where another program holds it
+     * @param <R> the result
+     */
+    interface Cases<R> {
+        R held(Held outcome);
+
+        R free(Free outcome);
+
+        R noQuorum(NoQuorum outcome);
+    }
+
+    /**
+     * One token holds the resource on a majority of nodes.
+     *
+     * @param fence empty if another program holds the resource
      */
     record Held(Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence, Votes votes)
-            implements Inspection {}
+            implements Inspection {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.held(this);
+        }
+    }
 
-    /** Held by nobody. */
-    record Free() implements Inspection {}
+    /** The resource is free. */
+    record Free() implements Inspection {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.free(this);
+        }
+    }
 
-    /** Undecided: too few nodes answered. */
-    record NoQuorum(NoQuorumReason why) implements Inspection {}
+    /** No decision: too few nodes answered. */
+    record NoQuorum(NoQuorumReason why) implements Inspection {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.noQuorum(this);
+        }
+    }
 }

@@ -3,14 +3,14 @@ package io.quorumlock.lock;
 import java.time.Duration;
 
 /**
- * Is what a holder has: the right to a resource for a bounded time.
+ * The right to a resource for a bounded time.
  *
- * @param fence orders this lease among all of the resource (S3)
- * @param ttl the time asked for
- * @param validity what was left of it when the answer was decided: {@code 0 < validity <= ttl - elapsed - drift} (S2)
- * @param elapsed from before the first byte of this attempt to the decision
- * @param waited how long the caller waited before this attempt: at least that, by any clock that keeps to the drift
- * @param extensionsLeft how often it can still be extended (R13)
+ * @param fence the position of this lease among all leases of the resource (S3)
+ * @param ttl the lifetime that was requested
+ * @param validity what was left at the decision: {@code 0 < validity <= ttl - elapsed - drift} (S2)
+ * @param elapsed time from before the first byte of this attempt to the decision
+ * @param waited lower bound, for any clock within the drift, of the time that the caller waited before this attempt
+ * @param extensionsLeft how many more times it can be extended (R13)
  */
 public record Lease(
         ResourceName resource,
@@ -29,7 +29,7 @@ public record Lease(
         }
     }
 
-    /** Is the same lease for somebody who waited for it. */
+    /** Returns the same lease with this waiting time. */
     public Lease after(Duration wait) {
         return new Lease(resource, token, fence, ttl, validity, elapsed, wait, extensionsLeft, votes);
     }

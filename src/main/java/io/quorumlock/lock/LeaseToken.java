@@ -4,9 +4,9 @@ import java.util.Base64;
 import java.util.random.RandomGenerator;
 
 /**
- * Proves ownership of a lease: whoever shows it may extend or release the lease, nobody else (S4).
+ * The proof of ownership of a lease. Only a caller with the token can extend or release the lease (S4).
  *
- * @param text 16 to 128 visible ASCII characters (0x21 to 0x7E), so that it fits a header, a query and a lock's value
+ * @param text 16 to 128 visible ASCII characters (0x21 to 0x7E), which fit a header, a query and a lock value
  */
 public record LeaseToken(String text) {
     static final int SHORTEST = 16;
@@ -22,14 +22,14 @@ public record LeaseToken(String text) {
         }
     }
 
-    /** Mints a token of 160 bits: 27 characters of base64url. */
+    /** Generates a token of 160 bits: 27 characters of base64url. */
     public static LeaseToken mint(RandomGenerator random) {
         byte[] bytes = new byte[MINTED_BYTES];
         random.nextBytes(bytes);
         return new LeaseToken(Base64.getUrlEncoder().withoutPadding().encodeToString(bytes));
     }
 
-    /** Hides the token: it must never reach a log, a metric or an error. */
+    /** Hides the token, which must never reach a log, a metric or an error. */
     @Override
     public String toString() {
         return "LeaseToken[hidden]";

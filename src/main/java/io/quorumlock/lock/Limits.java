@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * Bounds what a client may ask for (R13, R14).
+ * The limits on client requests (R13, R14).
  *
- * @param ttlDefault used where the client names none
- * @param waitMax the longest wait for a lock that another holds
- * @param mostValidity tells the most that a lease of a TTL can ever have: what drift leaves of it
+ * @param ttlDefault used if the client sends no TTL
+ * @param waitMax the longest wait for a lock that another client holds
+ * @param mostValidity returns the longest possible validity of a lease by its TTL, which is the TTL less the drift
  */
 public record Limits(
         Duration ttlDefault,

@@ -3,20 +3,51 @@ package io.quorumlock.lock;
 import java.util.List;
 import java.util.Optional;
 
-/** Is how a listing ended: advisory, locks may have changed meanwhile. */
+/** The outcome of a listing. It is advisory, because locks may have changed meanwhile. */
 public sealed interface Listing {
 
+    /** Returns the result of the function for this kind of outcome. */
+    <R> R fold(Cases<R> cases);
+
     /**
-     * Lists what a majority of nodes said.
+     * One function for each kind of outcome.
      *
-     * @param locks by name; fewer than asked for, or none, where some ended while they were listed
-     * @param last the name after which the next page begins; empty at the end
+     * @param <R> the result
      */
-    record Page(List<HeldLock> locks, Optional<ResourceName> last) implements Listing {}
+    interface Cases<R> {
+        R page(Page outcome);
 
-    /** Undecided: too few nodes told all their locks in time. */
-    record NoQuorum(NoQuorumReason why) implements Listing {}
+        R noQuorum(NoQuorum outcome);
 
-    /** Refused: as many listings as may be are under way (R14). */
-    record Busy(int most) implements Listing {}
+        R busy(Busy outcome);
+    }
+
+    /**
+     * The locks that a majority of nodes reported.
+     *
+     * @param locks ordered by name; fewer than requested if some ended during the listing
+     * @param last the name after which the next page begins; empty on the last page
+     */
+    record Page(List<HeldLock> locks, Optional<ResourceName> last) implements Listing {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.page(this);
+        }
+    }
+
+    /** No decision: too few nodes listed all their locks in time. */
+    record NoQuorum(NoQuorumReason why) implements Listing {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.noQuorum(this);
+        }
+    }
+
+    /** Rejected: the maximum number of concurrent listings is reached (R14). */
+    record Busy(int most) implements Listing {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.busy(this);
+        }
+    }
 }

@@ -3,16 +3,16 @@ package io.quorumlock.lock;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Shows the locks that stand and breaks one: for operators, beside the {@link LockEngine} that clients use.
+ * Operations for operators: lists locks and breaks a lock. Clients use the {@link LockEngine}.
  *
- * <p>Every call answers within a bounded time, with a value for every expected outcome; a failed future is a bug. A caller
- * that leaves cancels its future: a listing ends then, a forced release is carried through.
+ * <p>Every call completes within a bounded time, with a value for every expected outcome; a failed future is a bug. If
+ * the caller cancels its future, a listing ends, but a forced release is completed.
  */
 public interface LockDirectory {
 
-    /** Lists the locks after a name, in the order of their names. Reads every lock to do so. */
+    /** Lists the locks after a name, ordered by name. Reads every lock of every node. */
     CompletableFuture<Listing> list(PageTerms terms);
 
-    /** Ends the lease that stands on the resource now, whoever holds it, and no later one (R3, R6). */
+    /** Deletes the current lease of the resource, and no later one (R3, R6). */
     CompletableFuture<ForcedRelease> forceRelease(ResourceName resource);
 }

@@ -2,21 +2,21 @@ package io.quorumlock.lock;
 
 import java.time.Duration;
 
-/** Hears of every decided call, after the answer was given: for metrics and traces, which stand beside the way. */
+/** A listener for metrics and traces, called with every outcome after the caller got it. */
 public interface LockListener {
 
-    /** Reports an acquire and how long its quorum round took. */
+    /** Called after an acquire with the duration of its quorum round. */
     void acquire(Acquisition outcome, Duration elapsed);
 
-    /** Reports an extension. */
+    /** Called after an extension. */
     void extend(Extension outcome, Duration elapsed);
 
-    /** Reports a release. */
+    /** Called after a release. */
     void release(Release outcome, Duration elapsed);
 
-    /** Reports a forced release. */
+    /** Called after a forced release. */
     void forceRelease(ForcedRelease outcome);
 
-    /** Reports a contest that nobody won: a majority answered, no holder had a majority (a tie). */
+    /** Called after a split vote: a majority answered, but no client won a majority. */
     void splitVote();
 }

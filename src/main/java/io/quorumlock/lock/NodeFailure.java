@@ -2,45 +2,45 @@ package io.quorumlock.lock;
 
 import java.util.List;
 
-/** Names why a node gave no vote. */
+/** The reason why a node gave no vote. */
 public enum NodeFailure {
     /** No connection. */
     DISCONNECTED,
-    /** Connected, and silent beyond the node time-out. */
+    /** No answer within the node timeout. */
     TIMEOUT,
-    /** Our own queue for the node is full. */
+    /** This replica's command queue for the node is full. */
     OVERLOADED,
-    /** Not fit to vote: a replica, a cluster node, or the same server twice (R2). */
+    /** Not an independent master: a replica, a cluster node, or the same server twice (R2). */
     REFUSED,
-    /** The credentials are wrong, or may not do what is needed. */
+    /** The credentials are wrong or lack a permission. */
     NOAUTH,
-    /** It may have forgotten votes, and gives none until that can do no harm (R9). */
+    /** The node may have lost votes and is quarantined until that is harmless (R9). */
     QUARANTINED,
-    /** Redis reads its data from disk. */
+    /** Redis is loading its data from disk. */
     LOADING,
     /** Redis is out of memory. */
     OOM,
-    /** Redis takes no writes: a replica. */
+    /** Redis rejects writes because it is a replica. */
     READONLY,
-    /** Redis takes no writes: it cannot persist. */
+    /** Redis rejects writes because it cannot persist them. */
     MISCONF,
-    /** A script of somebody's blocks Redis. */
+    /** A script of another client blocks Redis. */
     BUSY,
-    /** Redis forgot our scripts; they are loaded again. */
+    /** The scripts are not in the cache of Redis; they are loaded again. */
     NOSCRIPT,
-    /** Our key holds something that no lock service wrote. */
+    /** The key holds a value that no lock service wrote. */
     WRONGTYPE,
-    /** The counter of fencing tokens that the resource uses has reached the largest token (R10). */
+    /** The counter of fencing tokens reached its maximum (R10). */
     FENCE_FULL,
-    /** An answer that is not Redis' protocol or not our scripts'. */
+    /** The answer does not conform to the Redis protocol or to the scripts. */
     GARBAGE,
-    /** Any other error of Redis. */
+    /** Any other error reply of Redis. */
     ERROR;
 
-    /** The last is how Redis 6.2 says it of a command in a script. */
+    /** The last one is the message of Redis 6.2 for a command in a script. */
     private static final List<String> NOT_ALLOWED = List.of("NOPERM", "WRONGPASS", "The user executing the script");
 
-    /** Classifies an error reply of Redis by the word that it begins with. */
+    /** Classifies an error reply of Redis by its error code. */
     public static NodeFailure ofError(String error) {
         for (NodeFailure failure : values()) {
             if (error.contains(failure.name()) && failure != ERROR) {

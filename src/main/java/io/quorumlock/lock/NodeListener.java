@@ -2,15 +2,15 @@ package io.quorumlock.lock;
 
 import java.time.Duration;
 
-/** Hears what happens between this replica and each node. */
+/** A listener for the commands to each node, for metrics. */
 public interface NodeListener {
 
-    /** Reports an answered command, from enqueued to answered. */
+    /** Called after a reply, with the time since the command was enqueued. */
     void answered(String node, String command, Duration elapsed);
 
-    /** Reports a command that brought no vote. */
+    /** Called after a command that brought no vote. */
     void failed(String node, NodeFailure reason);
 
-    /** Reports that the node came back as another process. */
+    /** Called when the node came back as another server process. */
     void restarted(String node);
 }

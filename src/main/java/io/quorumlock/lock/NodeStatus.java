@@ -4,16 +4,17 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Is one node as this replica sees it.
+ * The status of one node as this replica sees it.
  *
- * @param alias how the node is called everywhere: node-1, node-2, … in the order configured; never its URL
- * @param up whether it votes
- * @param problem why it does not vote, or why its last command failed, until one succeeds
- * @param detail what to know about the problem, for people; without credentials
- * @param latency of the latest command
- * @param restarts how often this replica saw it come back as another process
- * @param quarantine how long it will yet give no vote (R9)
- * @param clockOffset its wall clock less ours, at the last heartbeat
+ * @param alias the name of the node in logs, metrics and the API: node-1, node-2, … in the configured order; never its
+ *     URL
+ * @param up whether the node votes
+ * @param problem why it does not vote, or why its last command failed; empty after the next success
+ * @param detail explains the problem to people, without credentials
+ * @param latency duration of the latest command
+ * @param restarts how often the node came back as another server process
+ * @param quarantine remaining time without a vote (R9)
+ * @param clockOffset the node's wall clock less this replica's, at the last heartbeat
  */
 public record NodeStatus(
         String alias,

@@ -1,7 +1,7 @@
 package io.quorumlock.lock;
 
 /**
- * Labels who holds a lease, for people and dashboards; it proves nothing.
+ * A label of the holder of a lease, for people and dashboards. It proves nothing.
  *
  * @param label 1 to 128 characters without control characters
  */

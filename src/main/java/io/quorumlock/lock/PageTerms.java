@@ -3,11 +3,11 @@ package io.quorumlock.lock;
 import java.util.Optional;
 
 /**
- * Says which locks to list.
+ * The locks to list.
  *
- * @param prefix of the resources' names
- * @param after the name at which the page before ended; empty for the first
- * @param limit the most locks of one page, 1 or more
+ * @param prefix selects resources by name
+ * @param after the last name of the previous page; empty for the first page
+ * @param limit maximum number of locks on a page, at least 1
  */
 public record PageTerms(ResourcePrefix prefix, Optional<ResourceName> after, int limit) {
 

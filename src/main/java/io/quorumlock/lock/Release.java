@@ -2,27 +2,58 @@ package io.quorumlock.lock;
 
 import java.time.Duration;
 
-/** Is how a release ended. */
+/** The outcome of a release. */
 public sealed interface Release {
 
+    /** Returns the result of the function for this kind of outcome. */
+    <R> R fold(Cases<R> cases);
+
     /**
-     * Deleted, and a quorum no longer has it: the resource is free.
+     * One function for each kind of outcome.
      *
-     * @param contested whether several replicas have somebody who waits for it, as far as is known
+     * @param <R> the result
+     */
+    interface Cases<R> {
+        R released(Released outcome);
+
+        R notHeld(NotHeld outcome);
+
+        R unconfirmed(Unconfirmed outcome);
+    }
+
+    /**
+     * The lease was deleted, and a quorum no longer has it: the resource is free.
+     *
+     * @param contested whether clients wait for the resource at several replicas, as far as is known
      */
     record Released(boolean contested) implements Release {
         public Released() {
             this(false);
         }
+
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.released(this);
+        }
     }
 
-    /** Not deleted: a majority did not hold this lease. */
-    record NotHeld(Holder holder) implements Release {}
+    /** Nothing was deleted, because a majority did not hold this lease. */
+    record NotHeld(Holder holder) implements Release {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.notHeld(this);
+        }
+    }
 
     /**
-     * Reached fewer nodes than a quorum. It is repeated in the background and safe to repeat by the caller.
+     * Fewer nodes than a quorum confirmed the release. It is retried in the background, and the caller may repeat it.
      *
-     * @param remaining after which the lease has ended by itself at the latest
+     * @param remaining time after which the lease has expired at the latest
      */
-    record Unconfirmed(NoQuorumReason why, Duration remaining) implements Release {}
+    record Unconfirmed(NoQuorumReason why, Duration remaining) implements Release {
+        @Override
+        public <R> R fold(Cases<R> cases) {
+            return cases.unconfirmed(this);
+        }
+    }
 }

@@ -1,9 +1,9 @@
 package io.quorumlock.lock;
 
-/** Says which places on a replica a request may take. */
+/** The admission class of a request in the request limiter. */
 public enum RequestClass {
-    /** For acquires and reads: they may be turned away, because nothing was done yet. */
+    /** Acquires and reads: they may be rejected under load, because nothing was done yet. */
     OPEN,
-    /** For extensions and releases: turned away, they would leave a lease that is lost or that nobody needs. */
+    /** Extensions and releases: rejecting them would lose a lease or leave one that nobody needs. */
     RESERVED
 }

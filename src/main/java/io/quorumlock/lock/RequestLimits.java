@@ -1,14 +1,14 @@
 package io.quorumlock.lock;
 
 /**
- * Bounds what a replica works on at the same time (R14).
+ * The limits of concurrent requests on a replica (R14).
  *
- * @param inFlight requests of any kind
- * @param reserved beyond them, for extensions and releases alone
+ * @param inFlight maximum number of concurrent requests of any class
+ * @param reserved additional places for extensions and releases
  */
 public record RequestLimits(int inFlight, int reserved) {
 
-    /** Is how many may be in flight, the new one included, for it to be let in. */
+    /** Returns the maximum number of concurrent requests at the admission of a request of this class. */
     public int most(RequestClass lane) {
         return lane == RequestClass.RESERVED ? inFlight + reserved : inFlight;
     }

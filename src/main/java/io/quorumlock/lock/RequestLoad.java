@@ -1,12 +1,12 @@
 package io.quorumlock.lock;
 
-/** Is what this replica works on at the moment. Who waits for a lock is not among it, and bounded elsewhere. */
+/** The load of this replica. Waiting acquires are not included, because the wait queues bound them. */
 public interface RequestLoad {
     int inFlight();
 
-    /** Counts those that were turned away because too many were in flight. */
+    /** Returns the number of requests that were rejected because too many were in flight. */
     long shed(RequestClass lane);
 
-    /** Lets no more begin; those in flight end as they would. */
+    /** Rejects new requests. Requests in flight continue. */
     void end();
 }

@@ -4,10 +4,10 @@ import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
 
 /**
- * Names what is locked.
+ * The name of a lockable resource.
  *
- * @param text one or more segments joined by "/", normalised to NFC, case-sensitive, at most 512 bytes of UTF-8, without
- *     empty and dot segments, control characters and unpaired surrogates
+ * @param text one or more segments joined by "/", normalised to NFC, case-sensitive, at most 512 bytes of UTF-8,
+ *     without empty and dot segments, control characters and unpaired surrogates
  */
 public record ResourceName(String text) {
     static final int MOST_BYTES = 512;
@@ -19,7 +19,7 @@ public record ResourceName(String text) {
         }
     }
 
-    /** Normalises a name or a part of one, and checks what is true of both. */
+    /** Normalises a name or a part of one, and checks the rules common to both. */
     static String normalised(String given) {
         if (isVisibleAscii(given)) {
             return bounded(given, given.length());
@@ -41,7 +41,7 @@ public record ResourceName(String text) {
         return text;
     }
 
-    /** Nearly all names are: nothing of them is normalised or refused. */
+    /** Nearly all names are visible ASCII, which needs no normalisation. */
     private static boolean isVisibleAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) < ' ' || text.charAt(i) > '~') {

@@ -1,10 +1,10 @@
 package io.quorumlock.lock;
 
 /**
- * Begins the names of resources. Every character means itself, those of patterns too.
+ * A prefix of resource names. No character has a special meaning.
  *
- * @param text normalised and bounded as a {@link ResourceName}; its last segment may be a part of one, and all of it may be
- *     empty
+ * @param text normalised and bounded like a {@link ResourceName}; the last segment may be incomplete, and the text may
+ *     be empty
  */
 public record ResourcePrefix(String text) {
 
@@ -19,7 +19,7 @@ public record ResourcePrefix(String text) {
         }
     }
 
-    /** Says whether what may be a name begins with it. */
+    /** Returns whether the text, which need not be a valid name, begins with this prefix. */
     public boolean begins(String name) {
         return name.startsWith(text);
     }

@@ -1,10 +1,10 @@
 package io.quorumlock.lock;
 
 /**
- * Counts the nodes behind an answer.
+ * The number of votes behind an answer.
  *
- * @param granted nodes that had said yes when the answer was given; with {@code k} votes, {@code k - required} nodes may
- *     forget without harm
+ * @param granted nodes with a positive vote at the time of the answer; {@code granted - required} of them may lose it
+ *     without harm
  * @param required the quorum: a majority of the configured nodes (R1)
  * @param total the configured nodes
  */

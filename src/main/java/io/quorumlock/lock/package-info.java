@@ -1,5 +1,4 @@
 /**
- * The language of the service: what is asked for, what is answered, and the port that all of it goes through. Depends on
- * nothing but the JDK.
+ * The domain types, the outcomes of all operations, and the ports of the lock service. Depends on nothing but the JDK.
  */
 package io.quorumlock.lock;

@@ -10,7 +10,10 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads what the scripts announce: {@code kind fence left bytes key owner}, the key as many bytes, nothing before the owner. */
+/**
+ * The text of an announcement by the scripts: {@code kind fence left bytes key owner}. The key has that number of
+ * bytes, and the owner follows without a space.
+ */
 final class AnnouncementText {
     private static final int FIELDS = 5;
 
@@ -20,7 +23,7 @@ final class AnnouncementText {
         this.keys = keys;
     }
 
-    /** Finds nothing in what no script of ours wrote: anybody may publish. */
+    /** Parses a message; empty if no script of this service wrote it, because any client can publish. */
     Optional<Announcement> read(byte[] message) {
         try {
             String[] fields = new String(message, StandardCharsets.ISO_8859_1).split(" ", FIELDS);

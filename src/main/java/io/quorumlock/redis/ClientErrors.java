@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** Reads why the client library gave up. */
+/** Classifies the errors of the Redis client library. */
 final class ClientErrors {
-    /** What its parser says of bytes that are not Redis' protocol. */
+    /** The message of its parser for bytes that are not Redis protocol. */
     private static final String NOT_REDIS = "ILLEGAL_STATE";
 
     private ClientErrors() {}
@@ -31,7 +31,7 @@ final class ClientErrors {
                 : NodeFailure.ofError(message);
     }
 
-    /** Tells people what happened; the library's messages name addresses and Redis' own errors, never credentials. */
+    /** Returns a message for people. The library's messages contain addresses and Redis errors, but no credentials. */
     static Optional<String> detail(Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {

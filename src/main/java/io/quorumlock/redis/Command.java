@@ -5,10 +5,10 @@ import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
-/** Is one command on its way to a node: queued, written once, and settled once (R8). */
+/** One command to a node: queued, written once, and settled once (R8). */
 final class Command {
 
-    /** Hears how a command ended. */
+    /** Receives the result of a command. */
     interface Listener {
         void answered(Response response);
 
@@ -41,7 +41,7 @@ final class Command {
         return settled;
     }
 
-    /** Settles with a reply, unless it is too late. */
+    /** Settles the command with a reply, unless it is settled. */
     void answer(Response response) {
         if (!settled) {
             settled = true;
@@ -49,7 +49,7 @@ final class Command {
         }
     }
 
-    /** Settles without a reply, unless there was one. */
+    /** Settles the command as failed, unless it is settled. */
     void fail(NodeFailure reason) {
         if (!settled) {
             settled = true;

@@ -15,38 +15,39 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Carries the commands of one connection: all that wait at one turn of the event loop go out in one write, in order, few
- * writes at a time, each command with a deadline. Ends with its connection; nothing is ever sent again (R8).
+ * The commands of one connection. All commands that are queued in one turn of the event loop are written as one batch,
+ * in order, with few batches in flight and a deadline for each command. Ends with its connection; no command is sent
+ * again (R8).
  */
 final class CommandPipeline {
     private final RedisConnection connection;
     private final LinkSettings settings;
     private final EngineContext engineContext;
-    private final Hearer hearer;
-    /** Not yet written. */
+    private final Listener listener;
+    /** Commands to write. */
     private final Deque<Command> queue = new ArrayDeque<>();
-    /** Not yet settled, by deadline, which is the order of enqueuing. */
+    /** Commands without a result, ordered by deadline, which is the order of enqueuing. */
     private final Deque<Command> unsettled = new ArrayDeque<>();
-    /** When the batches that are not yet answered were written. */
+    /** Times at which the unanswered batches were written. */
     private final Deque<MonotonicTime> inFlight = new ArrayDeque<>();
 
     private boolean flushDue;
     private boolean closed;
     private Scheduler.Timer deadline;
 
-    /** Hears of a batch before its commands do. */
-    interface Hearer {
+    /** Receives the results of a batch before those of its commands. */
+    interface Listener {
         /** @param micros the node's wall clock after the last of the commands */
-        void timeWas(CommandPipeline pipeline, MonotonicTime sent, MonotonicTime received, long micros);
+        void clockRead(MonotonicTime sent, MonotonicTime received, long micros);
 
         void batchFailed(NodeFailure reason);
     }
 
-    CommandPipeline(RedisConnection connection, LinkSettings settings, EngineContext engineContext, Hearer hearer) {
+    CommandPipeline(RedisConnection connection, LinkSettings settings, EngineContext engineContext, Listener listener) {
         this.connection = connection;
         this.settings = settings;
         this.engineContext = engineContext;
-        this.hearer = hearer;
+        this.listener = listener;
     }
 
     void enqueue(Command command) {
@@ -65,13 +66,13 @@ final class CommandPipeline {
         }
     }
 
-    /** Tells for how long the oldest batch has had no answer. */
+    /** Returns for how long the oldest batch has been unanswered. */
     Duration silence() {
         MonotonicTime oldest = inFlight.peekFirst();
         return oldest == null ? Duration.ZERO : engineContext.clock().now().since(oldest);
     }
 
-    /** Fails all that is under way. */
+    /** Fails all pending commands. */
     void close(NodeFailure reason) {
         closed = true;
         if (deadline != null) {
@@ -125,23 +126,26 @@ final class CommandPipeline {
         });
     }
 
-    /** Reads the node's clock first: where it was set, none of the votes counts. */
+    /** Processes the clock reading first: after a step of the clock none of the votes counts. */
     private void answer(List<Command> batch, MonotonicTime sent, List<Response> responses) {
         OptionalLong micros = ScriptReplies.micros(responses.get(batch.size()));
         if (!closed && micros.isPresent()) {
-            hearer.timeWas(this, sent, engineContext.clock().now(), micros.getAsLong());
+            listener.clockRead(sent, engineContext.clock().now(), micros.getAsLong());
         }
         for (int i = 0; i < batch.size(); i++) {
             batch.get(i).answer(responses.get(i));
         }
     }
 
-    /** The client fails a batch whole where one reply is an error: who took effect is unknown, so nobody gets a vote. */
+    /**
+     * The client fails the whole batch if one reply is an error. The effect of each command is unknown, so none is a
+     * vote.
+     */
     private void fail(List<Command> batch, Throwable cause) {
         NodeFailure reason = ClientErrors.reason(cause);
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
-            hearer.batchFailed(reason);
+            listener.batchFailed(reason);
         }
     }
 
@@ -156,11 +160,11 @@ final class CommandPipeline {
         deadline = engineContext.scheduler().after(delay, () -> onDeadline(due));
     }
 
-    /** Where we ourselves were held up, the answers may be there already: they are read first. */
+    /** After a pause of this process, replies may already be in the socket buffer: they are read first. */
     private void onDeadline(MonotonicTime due) {
-        boolean heldUp = engineContext.clock().now().since(due).compareTo(LinkSettings.HELD_UP) > 0;
-        if (heldUp) {
-            deadline = engineContext.scheduler().after(LinkSettings.READ_FIRST, this::failOverdue);
+        boolean paused = engineContext.clock().now().since(due).compareTo(LinkSettings.PAUSED) > 0;
+        if (paused) {
+            deadline = engineContext.scheduler().after(LinkSettings.READ_DELAY, this::failOverdue);
         } else {
             failOverdue();
         }
@@ -178,7 +182,7 @@ final class CommandPipeline {
             }
             unsettled.pollFirst();
             if (queue.peekFirst() == oldest) {
-                // It would stay for as long as the node is silent, and keep others out.
+                // It would stay as long as the node is silent, and take the place of others.
                 queue.pollFirst();
             }
             oldest.fail(NodeFailure.TIMEOUT);

@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How the first contact with a node went.
+ * The result of the first connection attempt to a node.
  *
- * @param outcome the reason why the server can never be a node; empty if it was reached, or is away
+ * @param outcome the reason why the server cannot be a node; empty if it was reached or is down
  * @param up completes when the node votes for the first time
  */
 record FirstContact(CompletableFuture<Optional<String>> outcome, CompletableFuture<Void> up) {

@@ -8,32 +8,32 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Tells a new fleet from a node that lost its data (R9): only where all configured nodes come without a past, together, has
- * none of them forgotten anything.
+ * The distinction between a new fleet and a node that lost its data (R9). If all configured nodes are new at the same
+ * time, none of them lost anything.
  */
 final class FleetBootstrap {
-    /** For the others to come: long enough for a fleet that starts together, short against a quarantine. */
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    /** The time to wait for other nodes: enough for a fleet that starts together, short compared to a quarantine. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final int nodes;
     private final Scheduler scheduler;
     private final Map<String, Consumer<RestartGuard.Occasion>> waiting = new LinkedHashMap<>();
-    private boolean othersHaveAPast;
+    private boolean othersHaveHistory;
 
     FleetBootstrap(int nodes, Scheduler scheduler) {
         this.nodes = nodes;
         this.scheduler = scheduler;
     }
 
-    /** Waits with a node that has no past until it is clear what that means. */
+    /** Registers a new node until the decision. */
     void join(String alias, Consumer<RestartGuard.Occasion> decided) {
         waiting.put(alias, decided);
-        if (othersHaveAPast) {
+        if (othersHaveHistory) {
             decide(RestartGuard.Occasion.DOUBT);
         } else if (waiting.size() == nodes) {
             decide(RestartGuard.Occasion.FOUND);
         } else {
-            scheduler.after(PATIENCE, () -> {
+            scheduler.after(TIMEOUT, () -> {
                 if (waiting.get(alias) == decided) {
                     decide(RestartGuard.Occasion.DOUBT);
                 }
@@ -41,13 +41,13 @@ final class FleetBootstrap {
         }
     }
 
-    /** Notes a node that has a past: no fleet can be founded any more. */
-    void hasPast() {
-        othersHaveAPast = true;
+    /** Notes a node with a history: the fleet is not new. */
+    void hasHistory() {
+        othersHaveHistory = true;
         decide(RestartGuard.Occasion.DOUBT);
     }
 
-    /** Forgets a node whose connection ended while it waited. */
+    /** Removes a node whose connection ended before the decision. */
     void leave(String alias) {
         waiting.remove(alias);
     }

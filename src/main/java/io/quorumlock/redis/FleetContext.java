@@ -2,11 +2,11 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeListener;
 
-/** What all links of a fleet share. */
+/** Dependencies shared by all links of a fleet. */
 record FleetContext(
         ServerIdentities identities,
         RestartGuard guard,
-        FleetHistory memory,
+        FleetHistory history,
         SuspensionDetector suspensions,
         FleetBootstrap bootstrap,
-        NodeListener events) {}
+        NodeListener listener) {}

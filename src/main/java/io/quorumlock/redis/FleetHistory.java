@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * What this replica knows of the pasts of all nodes, from each node itself and from what the others were told (R9). A node whose
- * data was replaced by an older copy cannot tell; the others can.
+ * The histories of all nodes as this replica knows them, from each node itself and from those stored on other nodes
+ * (R9). A node whose data was replaced by an older copy cannot notice that, but other nodes can.
  */
 final class FleetHistory {
     private final int nodes;
@@ -21,17 +21,17 @@ final class FleetHistory {
     private final Map<String, String> idByAlias = new HashMap<>();
     private final Map<String, Long> ageById = new HashMap<>();
     private final Map<String, Duration> longestByAlias = new HashMap<>();
-    private final Set<String> heard = new HashSet<>();
+    private final Set<String> introduced = new HashSet<>();
     private final Map<String, Runnable> waiting = new LinkedHashMap<>();
 
     /**
-     * What a node must confirm to be the one that was here before.
+     * The values that a node must confirm to prove that it kept its data.
      *
-     * @param id empty where the node is not known yet
-     * @param age the largest that was ever seen; 0 where none was
-     * @param longest the longest quarantine that other nodes told of
-     * @param newId for a node without an id
-     * @param others the ages of the other nodes, written as {@code id=age id=age}
+     * @param id empty if the node is not known yet
+     * @param age the largest age that was ever seen; 0 if none
+     * @param longest the longest quarantine that other nodes reported
+     * @param newId the id for a node without one
+     * @param others the ages of the other nodes, as {@code id=age id=age}
      */
     record Expectation(String id, long age, Duration longest, String newId, String others) {}
 
@@ -40,20 +40,20 @@ final class FleetHistory {
         this.random = random;
     }
 
-    /** Notes what a node told before it was asked for anything. Its id is believed unless another one is expected. */
-    void introduce(String alias, NodeHistory past) {
-        note(alias, past);
-        if (!past.isNew() && !idByAlias.containsKey(alias)) {
-            List<String> namesakes = idByAlias.entrySet().stream()
-                    .filter(entry -> entry.getValue().equals(past.id()))
+    /** Notes the history that a node reported on connect. Its id is accepted unless another one is expected. */
+    void introduce(String alias, NodeHistory history) {
+        merge(alias, history);
+        if (!history.isNew() && !idByAlias.containsKey(alias)) {
+            List<String> duplicates = idByAlias.entrySet().stream()
+                    .filter(entry -> entry.getValue().equals(history.id()))
                     .map(Map.Entry::getKey)
                     .toList();
-            idByAlias.put(alias, namesakes.isEmpty() ? past.id() : mint());
-            // One of them is a copy of the other, and nothing tells which: both get a new id, which costs each a
+            idByAlias.put(alias, duplicates.isEmpty() ? history.id() : newId());
+            // One node is a copy of the other, and it is unknown which: both get a new id, which costs each a
             // quarantine.
-            namesakes.forEach(namesake -> idByAlias.put(namesake, mint()));
+            duplicates.forEach(duplicate -> idByAlias.put(duplicate, newId()));
         }
-        heard.add(alias);
+        introduced.add(alias);
         if (isInformed()) {
             List<Runnable> all = List.copyOf(waiting.values());
             waiting.clear();
@@ -61,19 +61,22 @@ final class FleetHistory {
         }
     }
 
-    /** Notes what a node told when it was admitted; its id holds from now on. */
-    void admitted(String alias, NodeHistory past) {
-        note(alias, past);
-        idByAlias.put(alias, past.id());
-        ageById.merge(past.id(), past.age(), Math::max);
+    /** Notes the history that a node reported at its admission. Its id is valid from now on. */
+    void admitted(String alias, NodeHistory history) {
+        merge(alias, history);
+        idByAlias.put(alias, history.id());
+        ageById.merge(history.id(), history.age(), Math::max);
     }
 
-    private void note(String alias, NodeHistory past) {
-        longestByAlias.put(alias, past.longest());
-        past.others().forEach((id, age) -> ageById.merge(id, age, Math::max));
+    private void merge(String alias, NodeHistory history) {
+        longestByAlias.put(alias, history.longest());
+        history.others().forEach((id, age) -> ageById.merge(id, age, Math::max));
     }
 
-    /** Runs the latest task of each node once a majority was heard: before that, nobody need remember what a node forgot. */
+    /**
+     * Runs the latest task of each node after a majority was introduced. Before that, the other nodes may not know
+     * enough.
+     */
     void whenInformed(String alias, Runnable task) {
         if (isInformed()) {
             task.run();
@@ -83,7 +86,7 @@ final class FleetHistory {
     }
 
     private boolean isInformed() {
-        return heard.size() > nodes / 2;
+        return introduced.size() > nodes / 2;
     }
 
     Expectation expect(String alias) {
@@ -94,10 +97,10 @@ final class FleetHistory {
                 .filter(entry -> !entry.getKey().equals(alias) && ageById.containsKey(entry.getValue()))
                 .map(entry -> entry.getValue() + "=" + ageById.get(entry.getValue()))
                 .collect(Collectors.joining(" "));
-        return new Expectation(id, ageById.getOrDefault(id, 0L), longest, mint(), others);
+        return new Expectation(id, ageById.getOrDefault(id, 0L), longest, newId(), others);
     }
 
-    private String mint() {
+    private String newId() {
         return Long.toHexString(random.nextLong());
     }
 }

@@ -6,18 +6,24 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * Is what the keys on every node begin with, and names the keys of a resource.
+ * The prefixes of the keys on every node, and the keys and channels of a resource.
  *
- * @param lock before the lock; empty to share locks with other Redlock clients
- * @param fence before a counter of fencing tokens; not empty and not {@code lock}, or a lock could be a counter
+ * @param lock prefix of locks; empty to share locks with other Redlock clients
+ * @param fence prefix of the counters of fencing tokens; neither empty nor equal to {@code lock}, or a lock could be a
+ *     counter
  */
 public record KeyPrefixes(String lock, String fence) {
-    /** Bounds the counters (R14): resources share them, a counter only has to grow. The same on every replica, for ever. */
+    /**
+     * Number of counters (R14). Resources share them, because a counter only has to grow. It must never change and is
+     * the same on every replica.
+     */
     private static final int COUNTERS = 1 << 16;
 
+    private static final Pattern PATTERN_SPECIAL = Pattern.compile("[\\\\*?\\[\\]]");
     private static final String RELEASES = "quorumlock:released:";
     private static final String BEATS = "quorumlock:beat:";
 
@@ -31,15 +37,23 @@ public record KeyPrefixes(String lock, String fence) {
         return lock + resource.text();
     }
 
-    /** Names the channel on which a node announces that the lock was deleted. */
+    /** Returns the channel of announcements that the lock was deleted. */
     String releasesOf(ResourceName resource) {
         return RELEASES + lockOf(resource);
     }
 
-    /** Names the channel for the beats of one holder: whoever reads it cannot read the token, nor make another's. */
-    String beatsOf(ResourceName resource, LeaseToken token) {
+    /**
+     * Returns the channel of the heartbeats of one holder. It reveals no token, and cannot be computed without the
+     * token.
+     */
+    String heartbeatsOf(ResourceName resource, LeaseToken token) {
         byte[] secret = (token.text() + " " + lockOf(resource)).getBytes(StandardCharsets.UTF_8);
         return BEATS + HexFormat.of().formatHex(sha256().digest(secret));
+    }
+
+    /** Returns the Redis pattern for the lock keys that begin with this text. No character of the text has a special meaning. */
+    String lockPattern(String namePrefix) {
+        return PATTERN_SPECIAL.matcher(lock + namePrefix).replaceAll("\\\\$0") + "*";
     }
 
     private static MessageDigest sha256() {
@@ -50,7 +64,7 @@ public record KeyPrefixes(String lock, String fence) {
         }
     }
 
-    /** Names the counter; the slash at its end makes it a name that no resource can have. */
+    /** Returns the counter of a resource. It ends in a slash, which no resource name does. */
     String counterOf(ResourceName resource) {
         CRC32 hash = new CRC32();
         hash.update(resource.text().getBytes(StandardCharsets.UTF_8));

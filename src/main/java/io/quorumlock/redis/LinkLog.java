@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Writes one line for each turn in the life of a link; none has credentials. */
+/** The log of one link. No line contains credentials. */
 record LinkLog(String alias, NodeAddress address) {
     private static final Logger LOG = Logger.getLogger(NodeLink.class);
 

@@ -5,31 +5,34 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Bounds the talk with one node.
+ * The limits of the communication with one node.
  *
- * @param timeout for each command, from enqueued to answered; far below any TTL
- * @param connectTimeout for connecting and the handshake together
- * @param authorities certificates in PEM that vouch for {@code rediss://} nodes, instead of the JVM's
+ * @param timeout for each command, from enqueuing to reply; much shorter than any TTL
+ * @param connectTimeout for connection and handshake together
+ * @param authorities CA certificates in PEM for {@code rediss://} nodes, instead of those of the JVM
  */
 public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<Path> authorities) {
-    /** No reply for this long means that the connection is dead, whatever the socket says. */
+    /** After this time without a reply the connection counts as dead. */
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(1);
 
-    /** A timer that comes this late tells of a pause of our own: of the collector, or of the machine. */
-    static final Duration HELD_UP = Duration.ofMillis(10);
+    /** A timer with a larger delay indicates a pause of this process, by garbage collection or by the machine. */
+    static final Duration PAUSED = Duration.ofMillis(10);
 
-    /** The first connection of a process pays for loading classes. */
+    /** The first connection of a process takes longer, because classes are loaded. */
     private static final Duration FIRST_CONNECT = Duration.ofSeconds(2);
 
-    static final Duration READ_FIRST = Duration.ofMillis(1);
+    static final Duration READ_DELAY = Duration.ofMillis(1);
     static final Duration HEARTBEAT = Duration.ofSeconds(1);
     static final Duration FIRST_RECONNECT = Duration.ofMillis(50);
     static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
-    /** Commands in one write: enough to amortise the write, few enough for Redis to serve others in between. */
+    /** Commands in one batch: enough to amortise the write, few enough for Redis to serve other clients in between. */
     static final int BATCH = 256;
-    /** Batches written and not yet answered: what comes meanwhile makes the next one larger, which spares Redis most. */
+    /**
+     * Maximum number of unanswered batches. Commands that arrive meanwhile form a larger batch, which saves most work
+     * of Redis.
+     */
     static final int BATCHES_IN_FLIGHT = 1;
-    /** Commands waiting for a place in a batch; more means that the node cannot keep up (R14). */
+    /** Maximum number of queued commands. More indicate that the node cannot keep up (R14). */
     static final int QUEUE = 16_384;
 
     Duration firstConnectTimeout() {

@@ -8,10 +8,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Is what is known of a node: written by the event loop only, read by any thread, without a lock or an allocation. */
+/** The status of a node, written by the event loop and read by any thread without locks or allocations. */
 final class LinkStatus {
     private static final long UNKNOWN = -1;
-    /** A few heartbeats: two clocks part by hardly anything meanwhile. */
+    /** A few heartbeats: two clocks hardly diverge in this time. */
     private static final Duration LONGEST_UNREAD = LinkSettings.HEARTBEAT.multipliedBy(5);
 
     private final String alias;
@@ -51,7 +51,7 @@ final class LinkStatus {
         return up;
     }
 
-    /** Tells why the node gives no vote. */
+    /** Returns why the node gives no vote. */
     NodeFailure abstention() {
         NodeFailure reason = problem;
         boolean decided = reason == NodeFailure.QUARANTINED || reason == NodeFailure.REFUSED;
@@ -66,15 +66,15 @@ final class LinkStatus {
         latencyNanos = latency.toNanos();
     }
 
-    /** Notes a vote: whatever the problem was, it is over. A release that was taken in quarantine is no vote. */
+    /** Notes a vote: the last problem is over. A release during a quarantine is not a vote. */
     void voted() {
         if (up && problem != null) {
             problem = null;
         }
     }
 
-    /** Notes a heartbeat: it shows that the node answers, not that it votes. */
-    void heard() {
+    /** Notes an answered heartbeat: the node responds, but need not vote. */
+    void heartbeatAnswered() {
         if (problem == NodeFailure.TIMEOUT || problem == NodeFailure.OVERLOADED) {
             problem = null;
         }
@@ -86,7 +86,7 @@ final class LinkStatus {
         }
     }
 
-    /** Notes a connection; whether the node votes is yet to be decided. */
+    /** Notes a new connection. Whether the node votes is decided later. */
     void connected(boolean restarted) {
         if (restarted) {
             restarts = restarts + 1;
@@ -109,13 +109,13 @@ final class LinkStatus {
         quarantineEnd = end;
     }
 
-    /** Notes what the node's wall clock showed when a reply was received, in milliseconds, and what ours did. */
+    /** Notes a reading of the node's wall clock and of this replica's, in milliseconds. */
     void clockRead(MonotonicTime received, long millis, long ours) {
         clockOffset = Duration.ofMillis(millis - ours);
         clockReading = new ClockReading(received, millis);
     }
 
-    /** Returns the node's wall clock in milliseconds, unless it was not read for long. */
+    /** Returns the node's wall clock in milliseconds; empty if the last reading is too old. */
     OptionalLong wallClock() {
         ClockReading last = clockReading;
         if (last == null) {

@@ -8,31 +8,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Writes and reads what stands under a lock's key: {@code token attempt used fence ttl owner}, separated by single spaces; a fence
- * that was raised ends in "=". The token comes first, so that a comparison needs only a prefix; the owner comes last, because it may contain spaces.
+ * The value of a lock: {@code token attempt used fence ttl owner}, separated by single spaces. A raised fence ends in
+ * "=". The token is first, so that a comparison needs only a prefix. The owner is last, because it may contain spaces.
  */
 final class LockValue {
     private static final int FIELDS = 6;
 
-    /** A token first, as long as tokens are. */
+    /** A value of this service begins with a token of valid length. */
     private static final Pattern OURS = Pattern.compile("[!-~]{16,128} ([!-~]+) \\d+ \\d+=? \\d+ .*", Pattern.DOTALL);
 
     private LockValue() {}
 
-    static String of(AcquireCommand claim) {
-        return claim.token().text() + " " + claim.attempt() + " 0 "
-                + claim.candidate().number() + " "
-                + claim.terms().ttl().toMillis() + " "
-                + claim.terms().owner().map(Owner::label).orElse("");
+    static String of(AcquireCommand command) {
+        return command.token().text() + " " + command.attempt() + " 0 "
+                + command.candidate().number() + " "
+                + command.terms().ttl().toMillis() + " "
+                + command.terms().owner().map(Owner::label).orElse("");
     }
 
-    /** Is what a value must begin with for the stake to be found in it. */
+    /** Returns the prefix of values that meet the condition. */
     static String prefix(DeleteCondition condition) {
         String token = condition.token().text() + " ";
         return condition.attempt().map(attempt -> token + attempt + " ").orElse(token);
     }
 
-    /** Reads the owner; there is none in a value that another Redlock client wrote. */
+    /** Returns the owner; empty for values of other Redlock clients. */
     static Optional<Owner> owner(String value) {
         String[] fields = value.split(" ", FIELDS);
         if (fields.length < FIELDS || fields[FIELDS - 1].isEmpty()) {
@@ -45,13 +45,13 @@ final class LockValue {
         }
     }
 
-    /** Reads which attempt wrote it; none did in a value that another program wrote. */
+    /** Returns the attempt that wrote the value; empty if another program wrote it. */
     static Optional<String> attempt(String value) {
         Matcher ours = OURS.matcher(value);
         return ours.matches() ? Optional.of(ours.group(1)) : Optional.empty();
     }
 
-    /** Reads what tells one holder from another: the token, or the whole value of another client. */
+    /** Returns the identity of the holder: the token, or the whole value of another client. */
     static String holder(String value) {
         int end = value.indexOf(' ');
         return end < 0 ? value : value.substring(0, end);

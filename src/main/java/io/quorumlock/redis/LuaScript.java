@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Is a script that runs on a node as one atomic step, known to the node by the SHA-1 of its text. */
+/** A Lua script, which a node runs atomically and identifies by the SHA-1 of its text. */
 enum LuaScript {
     ADMIT,
     ACQUIRE,
@@ -23,7 +23,7 @@ enum LuaScript {
     private final String source = load("/redis/" + command() + ".lua");
     private final String sha = sha1(source);
 
-    /** Names the script in metrics. */
+    /** Returns the name of the script in metrics. */
     String command() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }

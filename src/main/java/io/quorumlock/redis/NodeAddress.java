@@ -5,7 +5,7 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 
 /**
- * Is where a node is and how to get in.
+ * The address and credentials of a node.
  *
  * @param url {@code redis[s]://[[user]:password@]host[:port]}, the password percent-encoded
  */
@@ -28,12 +28,12 @@ public record NodeAddress(String url) {
         }
     }
 
-    /** Says whether the connection is encrypted. */
+    /** Returns whether the connection is encrypted. */
     boolean isEncrypted() {
         return url.startsWith("rediss:");
     }
 
-    /** Names the server, without credentials. */
+    /** Returns the server without credentials. */
     public String hostAndPort() {
         URI uri = URI.create(url);
         int port = uri.getPort() == -1 ? DEFAULT_PORT : uri.getPort();

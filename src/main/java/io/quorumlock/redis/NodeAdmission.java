@@ -1,6 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import io.quorumlock.redis.RestartGuard.Occasion;
 import io.quorumlock.time.Scheduler;
 import io.vertx.core.Future;
@@ -9,113 +10,112 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Finds out whether the node behind one connection may vote, and keeps asking (R9). */
+/**
+ * The admission of the node behind one connection: decides whether it may vote, and checks this again with each
+ * heartbeat (R9).
+ */
 final class NodeAdmission {
-    /** With these a node cannot vote either, and each passes; anything else would leave the check undone for ever. */
-    private static final Set<NodeFailure> PASSING =
+    /**
+     * Temporary failures with which a node does not vote anyway. Other failures would suppress the check permanently.
+     */
+    private static final Set<NodeFailure> TEMPORARY =
             EnumSet.of(NodeFailure.BUSY, NodeFailure.LOADING, NodeFailure.NOSCRIPT);
 
     private final NodeLink link;
-    private final CommandPipeline pipeline;
-    private final NodeConnection connection;
+    private final ActiveConnection connection;
     private final FleetContext context;
     private final Scheduler scheduler;
-    private int questions;
-    private int answers;
+    private int asked;
+    private int answered;
     private boolean decided;
 
-    NodeAdmission(
-            NodeLink link,
-            CommandPipeline pipeline,
-            NodeConnection connection,
-            FleetContext context,
-            Scheduler scheduler) {
+    NodeAdmission(NodeLink link, ActiveConnection connection, FleetContext context, Scheduler scheduler) {
         this.link = link;
-        this.pipeline = pipeline;
         this.connection = connection;
         this.context = context;
         this.scheduler = scheduler;
     }
 
     /**
-     * Begins with a new connection.
+     * Starts the admission on a new connection.
      *
-     * @param limit for each answer of the node, after which it is given up
+     * @param timeout for each answer of the node, after which it is given up
      */
-    void open(Duration limit) {
+    void open(Duration timeout) {
         if (!context.guard().enabled()) {
-            link.admit(pipeline);
+            link.admit(connection);
             return;
         }
-        bounded(context.guard().look(connection), limit, past -> {
-            context.memory().introduce(link.alias(), past);
-            context.memory().whenInformed(link.alias(), () -> {
-                if (link.isCurrent(pipeline)) {
-                    ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.ASK, limit);
+        withTimeout(context.guard().read(connection.connection()), timeout, history -> {
+            context.history().introduce(link.alias(), history);
+            context.history().whenInformed(link.alias(), () -> {
+                if (connection.isCurrent()) {
+                    ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.ASK, timeout);
                 }
             });
         });
     }
 
-    /** Asks again whether the node is what it was when it was admitted; one question at a time. */
+    /** Checks again that the node kept its data, unless a check is under way. */
     void check() {
-        if (decided && answers == questions) {
+        if (decided && answered == asked) {
             ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);
         }
     }
 
-    /** Has the node doubted because its clock was set. Answers to earlier questions do not count any more. */
+    /** Puts the node into quarantine because its clock stepped. Replies to earlier requests are ignored. */
     void clockStepped() {
         if (decided) {
             ask(Occasion.STEPPED, LinkSettings.LONGEST_SILENCE);
         }
     }
 
-    private void ask(Occasion occasion, Duration limit) {
-        int number = ++questions;
-        FleetHistory.Expectation expected = context.memory().expect(link.alias());
-        Future<AdmissionResult> answer = context.guard().admit(connection, occasion, expected);
-        bounded(occasion == Occasion.CHECK ? answer.recover(this::putOff) : answer, limit, admission -> {
-            answers = Math.max(answers, number);
-            if (number == questions) {
-                follow(admission, occasion, limit);
-            }
-        });
+    private void ask(Occasion occasion, Duration timeout) {
+        int number = ++asked;
+        FleetHistory.Expectation expected = context.history().expect(link.alias());
+        Future<AdmissionResult> answer = context.guard().admit(connection.connection(), occasion, expected);
+        withTimeout(
+                occasion == Occasion.CHECK ? answer.recover(this::ignoreIfTemporary) : answer, timeout, admission -> {
+                    answered = Math.max(answered, number);
+                    if (number == asked) {
+                        apply(admission, occasion, timeout);
+                    }
+                });
     }
 
-    private Future<AdmissionResult> putOff(Throwable cause) {
+    private Future<AdmissionResult> ignoreIfTemporary(Throwable cause) {
         NodeFailure reason = ClientErrors.reason(cause);
-        if (cause instanceof RestartGuard.Unusable || !PASSING.contains(reason) || !link.isCurrent(pipeline)) {
+        if (cause instanceof RestartGuard.Unusable || !TEMPORARY.contains(reason) || !connection.isCurrent()) {
             return Future.failedFuture(cause);
         }
-        link.batchFailed(reason);
+        connection.batchFailed(reason);
         return Future.succeededFuture(new AdmissionResult.Unknown());
     }
 
-    private <T> void bounded(Future<T> answer, Duration limit, Consumer<T> then) {
-        Scheduler.Timer timer = scheduler.after(limit, () -> link.lose(pipeline, NodeFailure.TIMEOUT));
+    private <T> void withTimeout(Future<T> answer, Duration timeout, Consumer<T> then) {
+        Scheduler.Timer timer = scheduler.after(timeout, () -> link.lose(connection, NodeFailure.TIMEOUT));
         answer.onComplete(outcome -> {
             timer.cancel();
-            if (!link.isCurrent(pipeline)) {
+            if (!connection.isCurrent()) {
                 return;
             }
             if (outcome.failed()) {
-                link.lose(pipeline, ClientErrors.reason(outcome.cause()));
+                link.lose(connection, ClientErrors.reason(outcome.cause()));
             } else {
                 then.accept(outcome.result());
             }
         });
     }
 
-    private void follow(AdmissionResult admission, Occasion occasion, Duration limit) {
+    private void apply(AdmissionResult admission, Occasion occasion, Duration timeout) {
         if (admission instanceof AdmissionResult.New) {
             context.bootstrap().join(link.alias(), decision -> {
-                if (link.isCurrent(pipeline)) {
-                    ask(decision, limit);
+                if (connection.isCurrent()) {
+                    ask(decision, timeout);
                 }
             });
         } else if (admission instanceof AdmissionResult.Refused refused) {
-            link.turnAway(pipeline, refused.why());
+            link.refuse(connection, refused.why());
         } else if (admission instanceof AdmissionResult.Admitted admitted) {
             admitted(admitted, occasion);
         }
@@ -123,18 +123,18 @@ final class NodeAdmission {
 
     private void admitted(AdmissionResult.Admitted admitted, Occasion occasion) {
         decided = true;
-        context.memory().admitted(link.alias(), admitted.past());
-        context.bootstrap().hasPast();
+        context.history().admitted(link.alias(), admitted.history());
+        context.bootstrap().hasHistory();
         if (occasion == Occasion.STEPPED) {
             link.clockWatch().confirmed();
         }
-        if (link.clockWatch().isDoubted()) {
+        if (link.clockWatch().isSuspected()) {
             return;
         }
         if (admitted.quarantine().isZero()) {
-            link.admit(pipeline);
+            link.admit(connection);
         } else {
-            link.quarantine(pipeline, admitted.quarantine());
+            link.quarantine(connection, admitted.quarantine());
         }
     }
 }

@@ -4,58 +4,59 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 
 /**
- * Watches the wall clock of a node, by which Redis expires locks, against our monotonic one: a vote counts for as long as it
- * should only while the two run alike. A reading is exact but for the time that it took to come.
+ * Detects steps of the wall clock of a node, by which Redis expires locks, with the monotonic clock of this process. A
+ * vote is valid for its full time only while both clocks run at the same rate. The error of a reading is at most the
+ * round trip.
  */
 final class NodeClock {
-    /** Smaller differences are tolerated, as long as they do not add up. */
+    /** Smaller differences are tolerated, unless they add up. */
     static final Duration STEP = Duration.ofMillis(10);
 
     /**
-     * The difference between the rates of the two clocks that is tolerated: 2,000 ppm, a fifth of the usual drift. Clocks that are
-     * kept by NTP differ by less, slewing at 500 ppm on both sides included.
+     * The tolerated difference between the rates of both clocks: 2,000 ppm, a fifth of the default drift. NTP keeps
+     * clocks closer, even if both are slewed at 500 ppm.
      */
     private static final int TOLERATED_ONE_IN = 500;
 
     private boolean known;
     private MonotonicTime lastRead;
-    /** The node's clock less ours, in nanoseconds: it lies between these. */
-    private long least;
+    /** Bounds of the node's clock less the own clock, in nanoseconds. */
+    private long lowest;
 
-    private long most;
+    private long highest;
 
     /**
-     * Takes a reading.
+     * Processes a reading.
      *
-     * @param micros what the node's clock showed between {@code sent} and {@code received}
-     * @return how far ahead of the expected time the clock was set, at least; negative if behind, zero unless that is certain
+     * @param micros the node's clock at some time between {@code sent} and {@code received}
+     * @return lower bound of the step; negative if back, zero if there is no certain step
      */
     Duration read(MonotonicTime sent, MonotonicTime received, long micros) {
         long low = micros * 1_000 - received.nanos();
         long high = micros * 1_000 - sent.nanos();
         if (known) {
             long tolerated = received.since(lastRead).toNanos() / TOLERATED_ONE_IN;
-            least -= tolerated;
-            most += tolerated;
+            lowest -= tolerated;
+            highest += tolerated;
         }
         lastRead = received;
         long moved = known ? distance(low, high) : 0;
         if (!known || Math.abs(moved) > STEP.toNanos()) {
             known = true;
-            least = low;
-            most = high;
+            lowest = low;
+            highest = high;
             return Duration.ofNanos(moved);
         }
-        // What was known does not follow a smaller difference: a clock that creeps would take it along.
+        // The bounds do not follow smaller differences, or a creeping clock would move them.
         if (moved == 0) {
-            least = Math.max(least, low);
-            most = Math.min(most, high);
+            lowest = Math.max(lowest, low);
+            highest = Math.min(highest, high);
         }
         return Duration.ZERO;
     }
 
-    /** Tells how far what was read is beyond what was known; zero where they overlap. */
+    /** Returns the distance of a reading from the known bounds; zero if they overlap. */
     private long distance(long low, long high) {
-        return low - most > 0 ? low - most : Math.min(0, high - least);
+        return low - highest > 0 ? low - highest : Math.min(0, high - lowest);
     }
 }

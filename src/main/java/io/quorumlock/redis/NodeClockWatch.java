@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The doubt about the wall clock of one node (R9): from the reading that shows a step until the node has confirmed its quarantine,
- * whatever becomes of the connection meanwhile.
+ * The suspicion that the wall clock of one node stepped (R9): from the reading that shows a step until the node
+ * confirmed its quarantine, across connections.
  */
 final class NodeClockWatch implements SuspensionDetector.Clock {
     private final NodeLink link;
@@ -17,8 +17,8 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     private final EngineContext engineContext;
     private final NodeClock nodeClock = new NodeClock();
     private Duration offset = Duration.ZERO;
-    private boolean doubted;
-    /** Whether the node really stepped, and has not yet confirmed its quarantine. */
+    private boolean suspected;
+    /** Whether the node stepped for certain, and did not confirm its quarantine yet. */
     private boolean stepped;
 
     NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, EngineContext engineContext) {
@@ -29,7 +29,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         this.engineContext = engineContext;
     }
 
-    /** Takes a reading, before the votes that came with it are counted. */
+    /** Processes a reading, before the votes of the same batch are counted. */
     void read(MonotonicTime sent, MonotonicTime received, long micros) {
         Duration before = offset;
         long ours = engineContext.wallClock().millis();
@@ -42,37 +42,37 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         }
         log.clockStepped(moved);
         if (context.guard().enabled()) {
-            doubted = true;
-            // At once: the votes that came with this reading are not counted any more.
+            suspected = true;
+            // Immediately, because the votes of the same batch must not count.
             status.quarantined(received.plus(context.guard().quarantine()));
             boolean alone = offset.minus(before).abs().multipliedBy(2).compareTo(moved.abs()) > 0;
             context.suspensions().stepped(this, new SuspensionDetector.Step(moved, alone));
         }
     }
 
-    /** Returns the node's wall clock in milliseconds since 1970; empty if it was not read for seconds. */
+    /** Returns the node's wall clock in milliseconds since 1970; empty if the last reading is too old. */
     OptionalLong wallClock() {
         return status.wallClock();
     }
 
-    boolean isDoubted() {
-        return doubted;
+    boolean isSuspected() {
+        return suspected;
     }
 
-    /** Returns whether the node must put itself into quarantine. */
+    /** Returns whether the node must go into quarantine. */
     boolean isStepped() {
         return stepped;
     }
 
-    /** Notes that the node has put itself into quarantine. */
+    /** Notes that the node confirmed its quarantine. */
     void confirmed() {
-        doubted = false;
+        suspected = false;
         stepped = false;
     }
 
     @Override
     public void readClock() {
-        link.beat();
+        link.sendHeartbeat();
     }
 
     @Override
@@ -82,9 +82,9 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
             link.clockStepped();
         } else {
             log.ownClockStopped();
-            // A doubt from before, which the node has not confirmed, stays.
-            doubted = stepped;
-            link.beat();
+            // An earlier step that the node did not confirm remains.
+            suspected = stepped;
+            link.sendHeartbeat();
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An open connection to a server that introduced itself and knows the scripts.
+ * An open connection to a server after INFO and the loading of the scripts.
  *
  * @param closer closes the socket; closing {@code connection} would only return it to its pool
  */
@@ -20,7 +20,7 @@ record NodeConnection(RedisConnection connection, ServerFacts facts, Runnable cl
         closer.run();
     }
 
-    /** Loads the scripts into the server (again). */
+    /** Loads the scripts into the server, also after it lost them. */
     Future<List<Response>> loadScripts() {
         return loadScripts(connection);
     }

@@ -3,14 +3,14 @@ package io.quorumlock.redis;
 import io.vertx.core.Future;
 import java.time.Duration;
 
-/** The way to open a connection to one server. */
+/** A factory of connections to one server. */
 @FunctionalInterface
 interface NodeConnector {
 
     /**
      * Opens a connection: socket, TLS, login, INFO and scripts.
      *
-     * @param limit for all of these together; the future fails after it
+     * @param limit timeout for all of these together
      */
     Future<NodeConnection> connect(Duration limit);
 }

@@ -7,62 +7,60 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
 /**
- * Asks a connected node something, again and again: that finds a connection that is dead though its socket is open, on which
- * the library would wait for ever. The answer tells how many listen, so that nothing is announced while nobody does. With each goes
- * a check of the node's marker and of how it keeps its data (R9).
+ * The heartbeat of a connection. It detects a dead connection with an open socket, on which the client library would
+ * wait for ever. The reply contains the number of event subscribers, so that the scripts publish events only while
+ * there are any. Each heartbeat also checks the node's marker and its persistence settings (R9).
  */
 final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
     private final NodeLink link;
-    private final CommandPipeline pipeline;
-    private final NodeAdmission admission;
+    private final ActiveConnection connection;
     private final Scheduler scheduler;
 
-    NodeHeartbeat(NodeLink link, CommandPipeline pipeline, NodeAdmission admission, Scheduler scheduler) {
+    NodeHeartbeat(NodeLink link, ActiveConnection connection, Scheduler scheduler) {
         this.link = link;
-        this.pipeline = pipeline;
-        this.admission = admission;
+        this.connection = connection;
         this.scheduler = scheduler;
     }
 
-    /** Begins at once, so that the node's clock is known from the beginning. */
+    /** Starts at once, so that the first clock reading is available early. */
     void start() {
-        beatLater();
-        ask();
+        sendLater();
+        send();
     }
 
-    private void beatLater() {
-        scheduler.after(LinkSettings.HEARTBEAT, this::beat);
+    private void sendLater() {
+        scheduler.after(LinkSettings.HEARTBEAT, this::tick);
     }
 
-    private void beat() {
-        if (!link.isCurrent(pipeline)) {
+    private void tick() {
+        if (!connection.isCurrent()) {
             return;
         }
-        if (pipeline.silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
-            link.lose(pipeline, NodeFailure.TIMEOUT);
+        if (connection.pipeline().silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
+            link.lose(connection, NodeFailure.TIMEOUT);
             return;
         }
-        beatLater();
-        ask();
+        sendLater();
+        send();
     }
 
     /** Sends one heartbeat. */
-    void ask() {
+    void send() {
         Request count = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.LISTENERS.sha())
                 .arg(0)
                 .arg(RedisAnnouncements.CHANNEL);
-        link.send(LuaScript.LISTENERS.command(), count, this);
-        admission.check();
+        link.commands().send(LuaScript.LISTENERS.command(), count, this);
+        connection.admission().check();
     }
 
     @Override
     public void answered(Response listeners) {
-        link.heard(ScriptReplies.count(listeners));
+        link.heartbeatAnswered(ScriptReplies.count(listeners));
     }
 
     @Override
     public void failed(NodeFailure reason, boolean sent) {
-        // The silence of the pipeline decides, not one late heartbeat.
+        // The silence of the whole pipeline decides, and not one late heartbeat.
     }
 }

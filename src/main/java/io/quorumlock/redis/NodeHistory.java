@@ -5,12 +5,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the marker on a node tells of its past (R9).
+ * The history of a node according to its marker (R9).
  *
- * @param id the node's own, kept over restarts that keep its data; empty for a node without a marker
- * @param age grows with the heartbeats of all replicas; a smaller one than before shows older data
- * @param longest the longest quarantine of any replica that was there lately
- * @param others the ages of other nodes by their ids, as replicas last told this node
+ * @param id the id of the node, kept over restarts that keep its data; empty without a marker
+ * @param age grows with the heartbeats of all replicas; a smaller one than before proves older data
+ * @param longest the longest quarantine of any replica that was connected recently
+ * @param others the ages of other nodes by id, as replicas last reported them to this node
  */
 record NodeHistory(String id, long age, Duration longest, Map<String, Long> others) {
 
@@ -18,7 +18,7 @@ record NodeHistory(String id, long age, Duration longest, Map<String, Long> othe
         return id.isEmpty();
     }
 
-    /** Reads ages written as {@code id=age id=age}; leaves out what is none. */
+    /** Parses ages in the form {@code id=age id=age}, without invalid ones. */
     static Map<String, Long> ages(String text) {
         Map<String, Long> ages = new HashMap<>();
         for (String word : text.split(" ")) {

@@ -4,50 +4,47 @@ import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
-import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Keeps one connection to one node, and connects again. Without a connection commands fail at once; they are never queued for later. */
-final class NodeLink implements CommandPipeline.Hearer {
+/** The link to one node: keeps a connection open, reconnects after a failure, and decides whether the node may vote. */
+final class NodeLink {
     private final String alias;
     private final NodeAddress address;
     private final NodeConnector connector;
     private final FleetContext context;
     private final LinkSettings settings;
-    private final EngineContext engine;
+    private final EngineContext engineContext;
     private final LinkStatus status;
     private final LinkLog log;
     private final Backoff backoff;
     private final NodeClockWatch clockWatch;
+    private final NodeCommands commands;
     private final FirstContact firstContact = new FirstContact();
 
-    private NodeConnection line;
-    private CommandPipeline pipeline;
-    private NodeAdmission admission;
-    private NodeHeartbeat heartbeat;
+    private ActiveConnection current;
     private boolean closed;
-    private boolean listenedTo;
+    private boolean hasEventListeners;
 
     NodeLink(
             String alias,
             NodeAddress address,
             NodeConnector connector,
             LinkSettings settings,
-            EngineContext engine,
+            EngineContext engineContext,
             FleetContext context) {
         this.alias = alias;
         this.address = address;
         this.connector = connector;
         this.context = context;
         this.settings = settings;
-        this.engine = engine;
+        this.engineContext = engineContext;
         this.log = new LinkLog(alias, address);
-        this.status = new LinkStatus(alias, engine.clock());
-        this.backoff = new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engine.random());
-        this.clockWatch = new NodeClockWatch(this, status, log, context, engine);
+        this.status = new LinkStatus(alias, engineContext.clock());
+        this.backoff =
+                new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
+        this.clockWatch = new NodeClockWatch(this, status, log, context, engineContext);
+        this.commands = new NodeCommands(alias, status, context.listener(), engineContext.clock());
     }
 
     String alias() {
@@ -62,103 +59,81 @@ final class NodeLink implements CommandPipeline.Hearer {
         return firstContact;
     }
 
+    NodeClockWatch clockWatch() {
+        return clockWatch;
+    }
+
+    NodeCommands commands() {
+        return commands;
+    }
+
     void open() {
-        dial(settings.firstConnectTimeout());
+        connect(settings.firstConnectTimeout());
     }
 
-    private void dial(Duration most) {
-        connector.connect(most).onSuccess(this::receive).onFailure(this::notReached);
+    private void connect(Duration timeout) {
+        connector.connect(timeout).onSuccess(this::connected).onFailure(this::connectFailed);
     }
 
-    /** Sends a command and measures it; fails it at once where there is no connection. */
-    void send(String name, Request request, Command.Listener listener) {
-        MonotonicTime enqueued = engine.clock().now();
-        Command command = new Command(request, enqueued, new Command.Listener() {
-            @Override
-            public void answered(Response response) {
-                Duration elapsed = engine.clock().now().since(enqueued);
-                status.measured(elapsed);
-                context.events().answered(alias, name, elapsed);
-                listener.answered(response);
-            }
-
-            @Override
-            public void failed(NodeFailure reason, boolean sent) {
-                noVote(reason);
-                listener.failed(reason, sent);
+    private void connectLater(Duration delay) {
+        engineContext.scheduler().after(delay, () -> {
+            if (!closed) {
+                connect(settings.connectTimeout());
             }
         });
-        if (pipeline == null) {
-            command.fail(abstention());
-        } else {
-            pipeline.enqueue(command);
+    }
+
+    private void connectFailed(Throwable cause) {
+        NodeFailure reason = ClientErrors.reason(cause);
+        markDown(reason, ClientErrors.detail(cause));
+        // A timeout may be caused by a busy machine, such as this one during startup. The next attempt tells.
+        if (reason != NodeFailure.TIMEOUT) {
+            firstContact.succeeded();
         }
+        connectLater(backoff.next());
     }
 
-    /** Notes a command that brought no vote. */
-    void noVote(NodeFailure reason) {
-        status.failed(reason);
-        context.events().failed(alias, reason);
-    }
-
-    /** Notes a command that brought one. */
-    void voted() {
-        status.voted();
-    }
-
-    void close() {
-        closed = true;
-        close(NodeFailure.DISCONNECTED);
-    }
-
-    private void close(NodeFailure reason) {
-        if (pipeline != null) {
-            CommandPipeline ended = pipeline;
-            pipeline = null;
-            line.close();
-            ended.close(reason);
-        }
-    }
-
-    private void receive(NodeConnection dialed) {
+    private void connected(NodeConnection connection) {
         if (closed) {
-            dialed.close();
+            connection.close();
             return;
         }
         ServerIdentities.Entry entry =
-                context.identities().enter(alias, dialed.facts().runId());
+                context.identities().enter(alias, connection.facts().runId());
         Optional<String> misfit =
-                dialed.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
+                connection.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
         if (misfit.isPresent()) {
-            dialed.close();
+            connection.close();
             refuse(misfit.get());
         } else {
-            connect(dialed, entry.restarted());
+            activate(connection, entry.restarted());
         }
     }
 
-    private void connect(NodeConnection dialed, boolean restarted) {
-        line = dialed;
-        pipeline = new CommandPipeline(line.connection(), settings, engine, this);
-        CommandPipeline current = pipeline;
-        line.connection().endHandler(end -> lose(current, NodeFailure.DISCONNECTED));
-        line.connection().exceptionHandler(cause -> lose(current, ClientErrors.reason(cause)));
+    private void activate(NodeConnection connection, boolean restarted) {
+        current = new ActiveConnection(this, connection, settings, engineContext, context);
+        commands.connected(current.pipeline());
         status.connected(restarted);
         if (restarted) {
-            context.events().restarted(alias);
+            context.listener().restarted(alias);
         }
-        if (line.facts().evicts()) {
-            log.evicts(line.facts().evictionPolicy());
+        if (connection.facts().evicts()) {
+            log.evicts(connection.facts().evictionPolicy());
         }
-        admission = new NodeAdmission(this, current, line, context, engine.scheduler());
-        heartbeat = new NodeHeartbeat(this, current, admission, engine.scheduler());
-        admission.open(settings.connectTimeout());
-        heartbeat.start();
+        current.start(settings.connectTimeout());
+    }
+
+    boolean isConnected() {
+        return current != null;
+    }
+
+    boolean isCurrent(ActiveConnection connection) {
+        return current == connection && !closed;
     }
 
     /** Lets the node vote. */
-    void admit(CommandPipeline current) {
-        if (isCurrent(current) && !status.isUp()) {
+    void admit(ActiveConnection connection) {
+        if (isCurrent(connection) && !status.isUp()) {
             backoff.reset();
             status.up();
             log.up();
@@ -167,77 +142,23 @@ final class NodeLink implements CommandPipeline.Hearer {
         }
     }
 
-    /** Keeps the node, which may have forgotten votes, from voting for a while (R9). */
-    void quarantine(CommandPipeline current, Duration left) {
-        if (isCurrent(current)) {
+    /** Keeps the node, which may have lost votes, from voting for a time (R9). */
+    void quarantine(ActiveConnection connection, Duration remaining) {
+        if (isCurrent(connection)) {
             backoff.reset();
             if (!status.isQuarantined()) {
-                log.quarantined(left);
+                log.quarantined(remaining);
             }
-            status.quarantined(engine.clock().now().plus(left));
+            status.quarantined(engineContext.clock().now().plus(remaining));
             firstContact.succeeded();
         }
     }
 
-    /** Ends the connection to a server that can be no node of this fleet (R2). */
-    void turnAway(CommandPipeline current, String why) {
-        if (isCurrent(current)) {
+    /** Closes the connection to a server that cannot be a node of this fleet (R2). */
+    void refuse(ActiveConnection connection, String why) {
+        if (isCurrent(connection)) {
             close(NodeFailure.REFUSED);
             refuse(why);
-        }
-    }
-
-    boolean isCurrent(CommandPipeline asked) {
-        return pipeline == asked && !closed;
-    }
-
-    /** Says whether the node may vote: connected, and not in quarantine. */
-    boolean mayVote() {
-        return status.isUp();
-    }
-
-    NodeFailure abstention() {
-        return status.abstention();
-    }
-
-    /**
-     * Notes a sign of life.
-     *
-     * @param listeners how many listen to what happens to locks, on any replica
-     */
-    void heard(int listeners) {
-        status.heard();
-        listenedTo = listeners > 0;
-    }
-
-    boolean isListenedTo() {
-        return listenedTo;
-    }
-
-    @Override
-    public void timeWas(CommandPipeline current, MonotonicTime sent, MonotonicTime received, long micros) {
-        clockWatch.read(sent, received, micros);
-    }
-
-    NodeClockWatch clockWatch() {
-        return clockWatch;
-    }
-
-    /** Has the node put itself into quarantine because its clock was set; now, or with the next connection. */
-    void clockStepped() {
-        if (isConnected()) {
-            admission.clockStepped();
-        }
-    }
-
-    boolean isConnected() {
-        return pipeline != null;
-    }
-
-    /** Asks the node for a sign of life, and with it for its time and its marker. */
-    void beat() {
-        if (isConnected()) {
-            heartbeat.ask();
         }
     }
 
@@ -248,53 +169,73 @@ final class NodeLink implements CommandPipeline.Hearer {
         status.refused(why);
         context.identities().leave(alias);
         firstContact.refused(alias + " (" + address + ") " + why);
-        dialLater(LinkSettings.LONGEST_RECONNECT);
+        connectLater(LinkSettings.LONGEST_RECONNECT);
     }
 
-    private void notReached(Throwable cause) {
-        NodeFailure reason = ClientErrors.reason(cause);
-        isDown(reason, ClientErrors.detail(cause));
-        // A time-out may be the fault of a busy machine, our own at its start: the next attempt tells.
-        if (reason != NodeFailure.TIMEOUT) {
-            firstContact.succeeded();
-        }
-        dialLater(backoff.next());
-    }
-
-    /** Gives up a connection that ended or is as good as dead. */
-    void lose(CommandPipeline lost, NodeFailure reason) {
-        if (pipeline != lost || closed) {
+    /** Gives up a connection that ended or does not respond, and reconnects. */
+    void lose(ActiveConnection lost, NodeFailure reason) {
+        if (!isCurrent(lost)) {
             return;
         }
-        pipeline = null;
+        current = null;
+        commands.disconnected();
         context.bootstrap().leave(alias);
         context.identities().leave(alias);
-        isDown(reason, Optional.empty());
-        line.close();
-        dialLater(backoff.next());
-        lost.close(reason);
+        markDown(reason, Optional.empty());
+        lost.connection().close();
+        connectLater(backoff.next());
+        lost.pipeline().close(reason);
     }
 
-    /** Logs the first of many attempts that fail alike. */
-    private void isDown(NodeFailure reason, Optional<String> detail) {
+    /** Logs only the first of several equal failures. */
+    private void markDown(NodeFailure reason, Optional<String> detail) {
         if (status.isUp() || !status.get().problem().equals(Optional.of(reason))) {
             log.down(reason, detail);
         }
         status.down(reason, detail);
     }
 
-    private void dialLater(Duration delay) {
-        engine.scheduler().after(delay, () -> {
-            if (!closed) {
-                dial(settings.connectTimeout());
-            }
-        });
+    void close() {
+        closed = true;
+        close(NodeFailure.DISCONNECTED);
     }
 
-    @Override
-    public void batchFailed(NodeFailure reason) {
-        if (reason == NodeFailure.NOSCRIPT && pipeline != null) {
-            line.loadScripts();
+    private void close(NodeFailure reason) {
+        if (current != null) {
+            ActiveConnection ended = current;
+            current = null;
+            commands.disconnected();
+            ended.connection().close();
+            ended.pipeline().close(reason);
+        }
+    }
+
+    /**
+     * Notes the answer to a heartbeat.
+     *
+     * @param listeners number of subscribers to lock events, on all replicas
+     */
+    void heartbeatAnswered(int listeners) {
+        status.heartbeatAnswered();
+        hasEventListeners = listeners > 0;
+    }
+
+    /** Returns whether a replica subscribes to lock events on this node. */
+    boolean hasEventListeners() {
+        return hasEventListeners;
+    }
+
+    /** Puts the node into quarantine because its clock stepped: now, or with the next connection. */
+    void clockStepped() {
+        if (isConnected()) {
+            current.admission().clockStepped();
+        }
+    }
+
+    /** Sends a heartbeat, which also reads the node's clock and its marker. */
+    void sendHeartbeat() {
+        if (isConnected()) {
+            current.heartbeat().send();
         }
     }
 }

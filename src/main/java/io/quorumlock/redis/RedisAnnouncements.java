@@ -7,9 +7,9 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Hears what the nodes announce of all locks. */
+/** Announcements of lock events by the nodes, on one channel for all locks. */
 public final class RedisAnnouncements implements Announcements {
-    /** The scripts publish here only while somebody listens. */
+    /** The scripts publish here only while there are subscribers. */
     static final String CHANNEL = "quorumlock:events";
 
     private final AnnouncementText text;
@@ -29,22 +29,22 @@ public final class RedisAnnouncements implements Announcements {
     public Listening listen(Listener listener) {
         return subscriptions.listen(CHANNEL, new Subscriptions.Listener() {
             @Override
-            public void heard(int node, byte[] message) {
+            public void received(int node, byte[] message) {
                 if (message.length == 0) {
-                    listener.begins(node);
+                    listener.subscribed(node);
                 } else {
-                    text.read(message).ifPresent(said -> listener.heard(node, said));
+                    text.read(message).ifPresent(announcement -> listener.announced(node, announcement));
                 }
             }
 
             @Override
             public void lost(int node, MonotonicTime since) {
-                listener.breaksOff(node, since);
+                listener.subscriptionLost(node, since);
             }
         })::run;
     }
 
-    /** Closes all connections, for good. */
+    /** Closes all connections permanently. */
     public CompletableFuture<Void> close() {
         return subscriptions.close();
     }

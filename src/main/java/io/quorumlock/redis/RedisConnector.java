@@ -51,7 +51,7 @@ final class RedisConnector implements NodeConnector {
     public Future<NodeConnection> connect(Duration limit) {
         Redis client = Redis.createClient(vertx, options);
         Promise<NodeConnection> opened = Promise.promise();
-        // The client itself gives up neither on a handshake without an answer nor on one with an unforeseen error.
+        // The client has no timeout of its own for a handshake without an answer or with an unexpected error.
         Scheduler.Timer timer =
                 scheduler.after(limit, () -> opened.tryFail(new TimeoutException("no answer to the handshake")));
         client.connect()

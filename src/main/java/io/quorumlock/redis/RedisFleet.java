@@ -16,29 +16,29 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Is all configured nodes: opened together, closed together. */
+/** All configured nodes, opened and closed together. */
 public final class RedisFleet implements Fleet {
     private final List<NodeLink> links = new ArrayList<>();
     private final List<LockNode> nodes = new ArrayList<>();
     private final EngineContext engineContext;
     private final Quorum quorum;
 
-    /** Is what every node has in common. */
+    /** The settings common to all nodes. */
     public record Settings(LinkSettings link, KeyPrefixes keys, int extensionsMax, RestartGuard guard) {}
 
-    /** Makes the links to the nodes at these addresses, in their order; {@link #open} connects them. */
+    /** Creates the links to these addresses, in their order. {@link #open} connects them. */
     public RedisFleet(
             List<NodeAddress> addresses,
             Settings settings,
             Vertx vertx,
             EngineContext engineContext,
-            NodeListener events) {
+            NodeListener listener) {
         this(
                 addresses,
                 address -> new RedisConnector(vertx, engineContext.scheduler(), address, settings.link()),
                 settings,
                 engineContext,
-                events);
+                listener);
     }
 
     RedisFleet(
@@ -46,7 +46,7 @@ public final class RedisFleet implements Fleet {
             Function<NodeAddress, NodeConnector> connectors,
             Settings settings,
             EngineContext engineContext,
-            NodeListener events) {
+            NodeListener listener) {
         this.engineContext = engineContext;
         this.quorum = new Quorum(addresses.size());
         FleetBootstrap bootstrap = new FleetBootstrap(addresses.size(), engineContext.scheduler());
@@ -57,7 +57,7 @@ public final class RedisFleet implements Fleet {
                 new FleetHistory(addresses.size(), engineContext.random()),
                 suspensions,
                 bootstrap,
-                events);
+                listener);
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             NodeLink link =
@@ -69,10 +69,10 @@ public final class RedisFleet implements Fleet {
     }
 
     /**
-     * Starts to connect, and keeps connecting until closed.
+     * Connects to all nodes, and reconnects until closed.
      *
-     * @param patience with nodes that neither answer nor refuse
-     * @return once each node was reached or not: why some can never be nodes of this fleet (R2)
+     * @param patience maximum time to wait for the first contact with each node
+     * @return the reasons why some servers can never be nodes of this fleet (R2), after the first contact with each
      */
     public CompletableFuture<List<String>> open(Duration patience) {
         engineContext.loop().execute(() -> links.forEach(NodeLink::open));
@@ -88,7 +88,7 @@ public final class RedisFleet implements Fleet {
                         .toList());
     }
 
-    /** Completes when a majority is up for the first time. */
+    /** Returns a future that completes when a majority votes for the first time. */
     public CompletableFuture<Void> firstQuorum() {
         CompletableFuture<Void> reached = new CompletableFuture<>();
         AtomicInteger missing = new AtomicInteger(quorum.required());
@@ -102,7 +102,7 @@ public final class RedisFleet implements Fleet {
         return reached;
     }
 
-    /** Closes all connections, for good. */
+    /** Closes all connections permanently. */
     public CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(() -> links.forEach(NodeLink::close), engineContext.loop());
     }
@@ -111,7 +111,7 @@ public final class RedisFleet implements Fleet {
         return List.copyOf(links);
     }
 
-    /** Lists the nodes to vote. */
+    /** Returns the nodes that vote. */
     public List<LockNode> lockNodes() {
         return List.copyOf(nodes);
     }

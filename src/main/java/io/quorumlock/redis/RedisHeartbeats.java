@@ -1,6 +1,8 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.session.BeatOutcome;
 import io.quorumlock.session.Heartbeats;
@@ -8,12 +10,14 @@ import io.quorumlock.time.EngineContext;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Carries beats over the nodes: published on all of them, on a channel of the session's own, and heard from any. A node says
- * how many heard it.
+ * The transport of client heartbeats between replicas: published on all nodes, on one channel per session, and received
+ * from any. Each node returns the number of subscribers.
  */
 public final class RedisHeartbeats implements Heartbeats {
     private final RedisFleet fleet;
@@ -34,8 +38,8 @@ public final class RedisHeartbeats implements Heartbeats {
 
     @Override
     public Watch watch(ResourceName resource, LeaseToken token, Runnable beat) {
-        return subscriptions.listen(keys.beatsOf(resource, token), (node, message) -> {
-            // That listening begins is no beat.
+        return subscriptions.listen(keys.heartbeatsOf(resource, token), (node, message) -> {
+            // An empty message marks the start of the subscription.
             if (message.length > 0) {
                 beat.run();
             }
@@ -45,19 +49,61 @@ public final class RedisHeartbeats implements Heartbeats {
     @Override
     public CompletableFuture<BeatOutcome> send(ResourceName resource, LeaseToken token) {
         List<NodeLink> links = fleet.links();
-        BeatReplies echo = new BeatReplies(links.size(), fleet.quorum());
-        String channel = keys.beatsOf(resource, token);
+        Replies replies = new Replies(links.size(), fleet.quorum());
+        String channel = keys.heartbeatsOf(resource, token);
         for (NodeLink link : links) {
             Request request = Request.cmd(Command.EVALSHA)
                     .arg(LuaScript.BEAT.sha())
                     .arg(0)
                     .arg(channel);
-            link.send(LuaScript.BEAT.command(), request, echo);
+            link.commands().send(LuaScript.BEAT.command(), request, replies);
         }
-        return echo.answer();
+        return replies.outcome;
     }
 
-    /** Closes all connections that listen, for good. */
+    /** The replies of all nodes to one heartbeat. One subscriber on any node is enough. */
+    private static final class Replies implements io.quorumlock.redis.Command.Listener {
+        private final int nodes;
+        private final int quorum;
+        private final CompletableFuture<BeatOutcome> outcome = new CompletableFuture<>();
+        private int outstanding;
+        private int withoutSubscribers;
+
+        private Replies(int nodes, int quorum) {
+            this.nodes = nodes;
+            this.quorum = quorum;
+            this.outstanding = nodes;
+        }
+
+        @Override
+        public void answered(Response response) {
+            boolean known = response != null && response.type() == ResponseType.NUMBER && response.toLong() >= 0;
+            if (known && response.toLong() > 0) {
+                outcome.complete(new BeatOutcome.Heard());
+            } else if (known) {
+                withoutSubscribers++;
+            }
+            count();
+        }
+
+        @Override
+        public void failed(NodeFailure reason, boolean sent) {
+            count();
+        }
+
+        private void count() {
+            outstanding--;
+            if (outstanding == 0) {
+                outcome.complete(
+                        withoutSubscribers >= quorum
+                                ? new BeatOutcome.NoSession()
+                                : new BeatOutcome.Unconfirmed(new NoQuorumReason(
+                                        withoutSubscribers, quorum, nodes, NoQuorumReason.Effect.UNKNOWN)));
+            }
+        }
+    }
+
+    /** Closes all subscriber connections permanently. */
     public CompletableFuture<Void> close() {
         return subscriptions.close();
     }

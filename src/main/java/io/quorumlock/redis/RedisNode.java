@@ -18,26 +18,28 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Asks one Redis master by script, and reads its answers. */
+/** One Redis master, as a node of the algorithm: runs the scripts and parses their replies. */
 final class RedisNode implements LockNode {
     private static final String RELEASED = "released";
     private static final String BROKEN = "broken";
-    private static final String FROM_THE_START = "0";
-    /** Keys looked at in one step: Redis serves others in between. */
-    private static final int SCANNED_AT_ONCE = 250;
+    private static final String FIRST_CURSOR = "0";
+    /** Keys per scan step. Redis serves other clients between two steps. */
+    private static final int SCAN_COUNT = 250;
 
-    /** Stands where it does not matter how often a lease was extended. */
-    private static final String HOWEVER_OFTEN = "";
+    /** Matches leases with any number of extensions. */
+    private static final String ANY_NUMBER = "";
 
     private static final String NO_ATTEMPT = "";
-    private static final String NOBODY = "";
+    private static final String NO_CHANNEL = "";
 
     private final NodeLink link;
+    private final NodeCommands commands;
     private final KeyPrefixes keys;
     private final String extensionsMax;
 
     RedisNode(NodeLink link, KeyPrefixes keys, int extensionsMax) {
         this.link = link;
+        this.commands = link.commands();
         this.keys = keys;
         this.extensionsMax = Integer.toString(extensionsMax);
     }
@@ -53,13 +55,13 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
-        Request request = requestWithCounter(LuaScript.ACQUIRE, claim.resource())
-                .arg(LockValue.of(claim))
-                .arg(claim.terms().ttl().toMillis())
-                .arg(claim.candidate().number());
+    public void acquire(AcquireCommand command, Consumer<NodeReply> reply) {
+        Request request = requestWithCounter(LuaScript.ACQUIRE, command.resource())
+                .arg(LockValue.of(command))
+                .arg(command.terms().ttl().toMillis())
+                .arg(command.candidate().number());
         announce(request);
-        poll(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
+        vote(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
     }
 
     @Override
@@ -69,7 +71,7 @@ final class RedisNode implements LockNode {
                 .arg(ttl.toMillis())
                 .arg(extensionsMax);
         announce(request);
-        poll(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
+        vote(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
     }
 
     @Override
@@ -80,19 +82,19 @@ final class RedisNode implements LockNode {
                 .arg(fence.number())
                 .arg(condition.attempt().orElse(NO_ATTEMPT));
         announce(request);
-        poll(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
+        vote(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
     @Override
     public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
         Request request = request(LuaScript.RELEASE, condition.resource())
                 .arg(LockValue.prefix(condition))
-                .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NOBODY)
+                .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NO_CHANNEL)
                 .arg(announcement(condition));
-        condition.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(HOWEVER_OFTEN));
-        if (link.isListenedTo()) {
+        condition.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
+        if (link.hasEventListeners()) {
             announce(request);
-            request.arg(condition.end() == DeleteCondition.End.BROKEN ? BROKEN : RELEASED);
+            request.arg(condition.reason() == DeleteCondition.Reason.BROKEN ? BROKEN : RELEASED);
         }
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
@@ -101,32 +103,32 @@ final class RedisNode implements LockNode {
         if (condition.isAnnouncedAsGranted()) {
             return RedisReleaseSignal.AS_GRANTED;
         }
-        return condition.end() == DeleteCondition.End.PASSED_ON
+        return condition.reason() == DeleteCondition.Reason.PASSED_ON
                 ? RedisReleaseSignal.PASSED_ON
                 : RedisReleaseSignal.FREE;
     }
 
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
-        poll(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
+        vote(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
     }
 
-    /** Is not told what was found last: Redis would compare by its own locale. */
+    /** The last name found is not passed to Redis, which would compare it by its own locale. */
     @Override
     public void scan(ScanStep step, Consumer<NodeReply> reply) {
         NameRange range = step.range();
         Request request = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.SCAN.sha())
                 .arg(0)
-                .arg(step.from().orElse(FROM_THE_START))
-                .arg(KeyPattern.beginningWith(keys.lock() + range.prefix().text()))
-                .arg(SCANNED_AT_ONCE);
-        poll(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
+                .arg(step.from().orElse(FIRST_CURSOR))
+                .arg(keys.lockPattern(range.prefix().text()))
+                .arg(SCAN_COUNT);
+        vote(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
     }
 
-    /** Lets the script tell what it did, while somebody listens: otherwise that would cost, and serve nobody. */
+    /** Makes the script publish an event, which costs time, only while there are subscribers. */
     private void announce(Request request) {
-        if (link.isListenedTo()) {
+        if (link.hasEventListeners()) {
             request.arg(RedisAnnouncements.CHANNEL);
         }
     }
@@ -143,31 +145,31 @@ final class RedisNode implements LockNode {
                 .arg(keys.counterOf(resource));
     }
 
-    /** Asks for a vote, which a node in quarantine does not give (R9), also where it is put there as it answers. */
-    private void poll(
-            LuaScript script, Request request, Function<Response, NodeReply> reading, Consumer<NodeReply> reply) {
-        if (link.mayVote()) {
-            send(script, request, response -> link.mayVote() ? reading.apply(response) : notCounted(), reply);
+    /** Requests a vote. A node in quarantine gives none (R9), even if the quarantine begins with this reply. */
+    private void vote(
+            LuaScript script, Request request, Function<Response, NodeReply> reader, Consumer<NodeReply> reply) {
+        if (commands.mayVote()) {
+            send(script, request, response -> commands.mayVote() ? reader.apply(response) : notCounted(), reply);
         } else {
-            link.noVote(link.abstention());
-            reply.accept(new NodeReply.Failed(link.abstention(), false));
+            commands.recordFailure(commands.abstention());
+            reply.accept(new NodeReply.Failed(commands.abstention(), false));
         }
     }
 
     private NodeReply notCounted() {
-        return new NodeReply.Failed(link.abstention(), true);
+        return new NodeReply.Failed(commands.abstention(), true);
     }
 
     private void send(
-            LuaScript script, Request request, Function<Response, NodeReply> reading, Consumer<NodeReply> reply) {
-        link.send(script.command(), request, new io.quorumlock.redis.Command.Listener() {
+            LuaScript script, Request request, Function<Response, NodeReply> reader, Consumer<NodeReply> reply) {
+        commands.send(script.command(), request, new io.quorumlock.redis.Command.Listener() {
             @Override
             public void answered(Response response) {
-                NodeReply read = ScriptReplies.read(response, reading);
+                NodeReply read = ScriptReplies.read(response, reader);
                 if (read instanceof NodeReply.Failed failed) {
-                    link.noVote(failed.reason());
+                    commands.recordFailure(failed.reason());
                 } else {
-                    link.voted();
+                    commands.recordVote();
                 }
                 reply.accept(read);
             }

@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Hears the releases that the nodes announce: one channel for each resource that somebody here waits for. */
+/** Announcements of releases by the nodes, on one channel for each resource with waiters. */
 public final class RedisReleaseSignal implements ReleaseSignal {
-    /** Announces a lock that anybody may have. The beginning of listening says the same. */
+    /** The message for a lock that every replica may acquire. The start of a subscription has the same message. */
     static final String FREE = "";
 
-    /** Announces a lock that the replica which released it gives to the next one who waits there. */
+    /** The message for a lock that the releasing replica hands over to its next waiter. */
     static final String PASSED_ON = "passed on";
 
-    /** Lets the script choose: passed on if the lease was granted in a turn, else free. Never announced itself. */
+    /** Makes the script choose: passed on if the lease was granted for a hand-over, otherwise free. Never published. */
     static final String AS_GRANTED = "as granted";
 
     private static final byte[] PASSED_ON_BYTES = PASSED_ON.getBytes(StandardCharsets.US_ASCII);
@@ -39,10 +39,10 @@ public final class RedisReleaseSignal implements ReleaseSignal {
     public Watch watch(ResourceName resource, Listener listener) {
         return subscriptions.listen(
                 keys.releasesOf(resource),
-                (node, message) -> listener.hear(node, Arrays.equals(message, PASSED_ON_BYTES)))::run;
+                (node, message) -> listener.released(node, Arrays.equals(message, PASSED_ON_BYTES)))::run;
     }
 
-    /** Closes all connections, for good. */
+    /** Closes all connections permanently. */
     public CompletableFuture<Void> close() {
         return subscriptions.close();
     }

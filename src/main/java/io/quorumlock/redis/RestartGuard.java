@@ -10,13 +10,15 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * Keeps a node that may have forgotten votes from voting for longer than any lease can last (R9): the delayed restart of the
- * Redlock paper, enforced. It is decided on the node itself, in every handshake and again in every heartbeat.
+ * The restart guard: keeps a node that may have lost votes from voting for longer than any lease can last (R9). This is
+ * the delayed restart of the Redlock paper. Each node decides by its own data, at every connect and every heartbeat.
  *
- * @param quarantine longer than the longest TTL
+ * @param quarantine must be longer than the longest TTL
  */
 public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
-    /** The names end in a slash, which no resource does: with an empty lock prefix none of them is a lock. */
+    /**
+     * The keys end in a slash, which no resource name does, so that with an empty lock prefix none of them is a lock.
+     */
     private static final String MARKER = "quorumlock:marker/";
 
     private static final String QUARANTINE = "quorumlock:quarantine/";
@@ -26,36 +28,52 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
     private static final int NEW = 2;
     private static final int ERROR = -1;
 
-    /** Is what is known when the node is asked. */
+    /** The occasion of the decision. */
     enum Occasion {
-        /** Its handshake. */
+        /** A new connection. */
         ASK,
-        /** All configured nodes are new and keep every write: a new fleet. */
+        /** All configured nodes are new and persist every write: a new fleet. */
         FOUND,
-        /** Not all are: this one may have lost what it knew. */
+        /** The node is new, but the fleet is not: it may have lost its data. */
         DOUBT,
-        /** Its wall clock was moved, and Redis expires by it. */
+        /** The wall clock of the node, which determines expiry, stepped. */
         STEPPED,
         /** A heartbeat of a node that was admitted on this connection. */
         CHECK
     }
 
-    /** Reads the past of the node, and changes nothing. */
-    Future<NodeHistory> look(NodeConnection node) {
+    /** The decision of a node about its own admission. */
+    sealed interface AdmissionResult {
+
+        /** The node may vote after the quarantine, which may be zero. */
+        record Admitted(Duration quarantine, NodeHistory history) implements AdmissionResult {}
+
+        /** The node has no marker: it may vote at once only if all configured nodes are new. */
+        record New() implements AdmissionResult {}
+
+        /** The node cannot belong to this fleet. */
+        record Refused(String why) implements AdmissionResult {}
+
+        /** The node could not decide. The previous decision remains valid. */
+        record Unknown() implements AdmissionResult {}
+    }
+
+    /** Reads the history of the node without changing it. */
+    Future<NodeHistory> read(NodeConnection node) {
         return node.connection()
                 .send(admission().arg("").arg(nodes).arg(0).arg(0).arg(0).arg("look"))
                 .map(answer -> {
                     failOnError(answer);
-                    return past(answer);
+                    return history(answer);
                 });
     }
 
     Future<AdmissionResult> admit(NodeConnection node, Occasion occasion, FleetHistory.Expectation expected) {
-        return keepsEveryWrite(node.connection()).compose(keeps -> node.connection()
+        return persistsEveryWrite(node.connection()).compose(persists -> node.connection()
                 .send(admission()
                         .arg(node.facts().runId())
                         .arg(nodes)
-                        .arg(keeps ? 1 : 0)
+                        .arg(persists ? 1 : 0)
                         .arg(quarantine.toMillis())
                         .arg(expected.longest().toMillis())
                         .arg(occasion.name().toLowerCase(Locale.ROOT))
@@ -63,7 +81,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
                         .arg(expected.age())
                         .arg(expected.newId())
                         .arg(expected.others()))
-                .map(this::read));
+                .map(this::toResult));
     }
 
     private static Request admission() {
@@ -75,11 +93,11 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
                 .arg(LONGEST);
     }
 
-    private AdmissionResult read(Response answer) {
+    private AdmissionResult toResult(Response answer) {
         failOnError(answer);
         return switch (answer.get(0).toInteger()) {
             case ADMITTED -> new AdmissionResult.Admitted(
-                    Duration.ofMillis(answer.get(1).toLong()), past(answer));
+                    Duration.ofMillis(answer.get(1).toLong()), history(answer));
             case NEW -> new AdmissionResult.New();
             default -> new AdmissionResult.Refused("was marked by a service with " + answer.get(1)
                     + " nodes, this one has " + nodes + "; all replicas must name the same nodes");
@@ -92,7 +110,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         }
     }
 
-    private static NodeHistory past(Response answer) {
+    private static NodeHistory history(Response answer) {
         return new NodeHistory(
                 answer.get(2).toString(),
                 answer.get(3).toLong(),
@@ -100,24 +118,24 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
                 NodeHistory.ages(answer.get(5).toString()));
     }
 
-    /** Tells whether no acknowledged write can be lost in a crash; where the node does not tell, it may. */
-    private static Future<Boolean> keepsEveryWrite(RedisConnection connection) {
+    /** Returns whether an acknowledged write survives a crash; false if the node does not report its settings. */
+    private static Future<Boolean> persistsEveryWrite(RedisConnection connection) {
         return connection
                 .send(Request.cmd(Command.CONFIG).arg("GET").arg(PERSISTENCE))
                 .map(settings -> value(settings, "appendonly").equals("yes")
                         && value(settings, "appendfsync").equals("always")
                         && value(settings, "no-appendfsync-on-rewrite").equals("no"))
-                .recover(RestartGuard::doubtWhereItMayNotTell);
+                .recover(RestartGuard::assumeFalseIfNotPermitted);
     }
 
-    /** Any other error, as that of a node which still loads its data, says nothing about it: the handshake is tried again. */
-    private static Future<Boolean> doubtWhereItMayNotTell(Throwable cause) {
+    /** Other errors, such as that of a node that loads its data, are no answer: the connection is retried. */
+    private static Future<Boolean> assumeFalseIfNotPermitted(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
-        boolean mayNotTell = message.contains("NOPERM") || message.contains("unknown command");
-        return mayNotTell ? Future.succeededFuture(false) : Future.failedFuture(cause);
+        boolean notPermitted = message.contains("NOPERM") || message.contains("unknown command");
+        return notPermitted ? Future.succeededFuture(false) : Future.failedFuture(cause);
     }
 
-    /** Reads a map of the newer protocol, or a list of names and values of the older one. */
+    /** Returns a value of a RESP3 map, or of a RESP2 list of names and values. */
     private static String value(Response settings, String name) {
         if (settings.getKeys().contains(name)) {
             return settings.get(name).toString();
@@ -130,7 +148,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         return "";
     }
 
-    /** Tells that the node could not keep its marker, so it cannot be admitted. */
+    /** Thrown if the node could not write its marker, so that it cannot be admitted. */
     static final class Unusable extends RuntimeException {
         private static final long serialVersionUID = 1;
 

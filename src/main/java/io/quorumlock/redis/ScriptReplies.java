@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Reads what the scripts answer; their own headers tell the forms. */
+/** Parses the replies of the scripts, which their header comments define. */
 final class ScriptReplies {
     private static final int REFUSED = 0;
     private static final int ADOPTED = 2;
@@ -23,30 +23,30 @@ final class ScriptReplies {
     private static final int ERROR = -1;
     private static final int HELD_BY_ANOTHER = -2;
     private static final int EXHAUSTED = -3;
-    private static final String AT_THE_END = "0";
-    /** Stands for "never" where a lock that another program wrote does not expire. */
+    private static final String LAST_CURSOR = "0";
+    /** Replaces the missing expiry of a lock that another program wrote. */
     private static final Duration NEVER = Duration.ofDays(1);
 
     private ScriptReplies() {}
 
-    /** Reads an answer; one that no script of ours gives is no vote. */
-    static NodeReply read(Response response, Function<Response, NodeReply> reading) {
+    /** Parses a reply; a reply that no script of this service sends is not a vote. */
+    static NodeReply read(Response response, Function<Response, NodeReply> reader) {
         try {
             if (isList(response) && response.get(0).toLong() == ERROR) {
                 return new NodeReply.Failed(NodeFailure.ofError(response.get(1).toString()), true);
             }
-            return reading.apply(response);
+            return reader.apply(response);
         } catch (RuntimeException unreadable) {
             return new NodeReply.Failed(NodeFailure.GARBAGE, true);
         }
     }
 
-    /** Reads a number; zero in what is none. */
+    /** Returns a number; zero if the reply is none. */
     static int count(Response response) {
         return response != null && response.type() == ResponseType.NUMBER ? response.toInteger() : 0;
     }
 
-    /** Reads a time of day in microseconds; nothing in what is none. */
+    /** Returns the result of TIME in microseconds; empty if the reply is invalid. */
     static OptionalLong micros(Response time) {
         try {
             return OptionalLong.of(
@@ -61,17 +61,17 @@ final class ScriptReplies {
             return new NodeReply.Granted(fence(response));
         }
         return switch (response.get(0).toInteger()) {
-            case REFUSED -> refused(left(response.get(1)), response.get(2).toString());
+            case REFUSED -> refused(remaining(response.get(1)), response.get(2).toString());
             case ADOPTED -> new NodeReply.Adopted(
-                    left(response.get(1)), response.get(2).toInteger(), fence(response.get(3)));
+                    remaining(response.get(1)), response.get(2).toInteger(), fence(response.get(3)));
             case TOKEN_IN_USE -> new NodeReply.TokenInUse();
             default -> garbage();
         };
     }
 
-    private static NodeReply refused(Duration left, String value) {
+    private static NodeReply refused(Duration remaining, String value) {
         boolean ours = LockValue.attempt(value).isPresent();
-        return new NodeReply.Refused(left, LockValue.owner(value), LockValue.holder(value), ours);
+        return new NodeReply.Refused(remaining, LockValue.owner(value), LockValue.holder(value), ours);
     }
 
     static NodeReply toExtend(Response response) {
@@ -115,11 +115,11 @@ final class ScriptReplies {
                 LockValue.holder(value),
                 LockValue.attempt(value),
                 LockValue.owner(value),
-                left(response.get(0)),
+                remaining(response.get(0)),
                 fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));
     }
 
-    /** Keeps the names that are wanted, as long as they are names: other programs may write keys that look like locks. */
+    /** Returns the valid names in the wanted range. Other programs may write keys that look like locks. */
     static NodeReply toScan(Response response, String lockPrefix, NameRange wanted) {
         String next = response.get(1).toString();
         List<ResourceName> found = new ArrayList<>();
@@ -129,7 +129,7 @@ final class ScriptReplies {
                 name(text.substring(lockPrefix.length())).ifPresent(found::add);
             }
         }
-        return new NodeReply.Scanned(found, next.equals(AT_THE_END) ? Optional.empty() : Optional.of(next));
+        return new NodeReply.Scanned(found, next.equals(LAST_CURSOR) ? Optional.empty() : Optional.of(next));
     }
 
     private static Optional<ResourceName> name(String text) {
@@ -152,7 +152,7 @@ final class ScriptReplies {
         return response.toInteger();
     }
 
-    private static Duration left(Response response) {
+    private static Duration remaining(Response response) {
         long millis = response.toLong();
         return millis == -1 ? NEVER : Duration.ofMillis(Math.max(0, millis));
     }

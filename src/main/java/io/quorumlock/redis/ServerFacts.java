@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a server says of itself in INFO. */
+/** The properties of a server according to INFO. */
 record ServerFacts(String runId, String role, String mode, String version, String evictionPolicy) {
 
     static ServerFacts parse(String info) {
@@ -20,7 +20,7 @@ record ServerFacts(String runId, String role, String mode, String version, Strin
                 facts.getOrDefault("maxmemory_policy", "noeviction"));
     }
 
-    /** Says why this server cannot be one of N independent masters, or nothing if it can (R2). */
+    /** Returns why this server cannot be an independent master; empty if it can (R2). */
     Optional<String> misfit() {
         if (runId.isEmpty()) {
             return Optional.of("does not tell its run_id");
@@ -37,7 +37,7 @@ record ServerFacts(String runId, String role, String mode, String version, Strin
         return Optional.empty();
     }
 
-    /** Says whether Redis may drop locks to make room. */
+    /** Returns whether Redis may evict locks when memory is short. */
     boolean evicts() {
         return !evictionPolicy.equals("noeviction");
     }

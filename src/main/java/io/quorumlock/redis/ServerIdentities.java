@@ -4,20 +4,20 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Knows which server answers behind which node, so that one server never votes twice (R2). */
+/** The server behind each node, so that one server never votes twice (R2). */
 final class ServerIdentities {
     private final Map<String, String> aliasByRunId = new HashMap<>();
     private final Map<String, String> runIdByAlias = new HashMap<>();
 
-    /** Is how a server was received. */
+    /** The result of registering a server. */
     record Entry(Optional<String> sameAs, boolean restarted) {}
 
-    /** Notes that the node has no connection; its server may come back behind another node. */
+    /** Notes that the node has no connection. Its server may come back as another node. */
     void leave(String alias) {
         aliasByRunId.remove(runIdByAlias.get(alias), alias);
     }
 
-    /** Enters the server behind a node, unless it stands behind another one already. */
+    /** Registers the server of a node, unless it is already the server of another node. */
     Entry enter(String alias, String runId) {
         String holder = aliasByRunId.get(runId);
         if (holder != null && !holder.equals(alias)) {

@@ -9,10 +9,10 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.Set;
 
-/** Keeps a connection to one node for what it announces: dials, subscribes, notices that it is dead, dials again. */
+/** The subscriber connection to one node: connects, subscribes, detects a dead connection, and reconnects. */
 final class Subscription {
     private static final String MESSAGE = "message";
-    private static final Set<String> NEWS = Set.of(MESSAGE, "subscribe");
+    private static final Set<String> RELEVANT = Set.of(MESSAGE, "subscribe");
     private static final byte[] NOTHING = {};
     private static final int FIELDS = 3;
 
@@ -21,24 +21,24 @@ final class Subscription {
     private final EngineContext engineContext;
     private final Channels channels;
     private final Backoff backoff;
-    private NodeConnection line;
-    private MonotonicTime lastLife;
+    private NodeConnection connection;
+    private MonotonicTime lastAlive;
     private boolean opened;
     private boolean closed;
 
-    /** Is what to listen to, and who listens. */
+    /** The channels to subscribe to, and the receiver of their messages. */
     interface Channels {
         Set<String> wanted();
 
         /**
-         * Hears that something was announced on a channel, or that listening to it began.
+         * Called for a message, and at the start of a subscription.
          *
-         * @param message empty at the beginning
+         * @param message empty at the start
          */
-        void heard(String channel, byte[] message);
+        void received(String channel, byte[] message);
 
-        /** Hears that the connection is gone, and with it whatever was announced after its last sign of life. */
-        void lost(MonotonicTime lastLife);
+        /** Called when the connection is lost, with all messages after its last sign of life. */
+        void lost(MonotonicTime lastAlive);
     }
 
     Subscription(NodeConnector connector, LinkSettings settings, EngineContext engineContext, Channels channels) {
@@ -51,109 +51,111 @@ final class Subscription {
     }
 
     void add(String channel) {
-        if (line != null) {
-            line.connection().send(Request.cmd(Command.SUBSCRIBE).arg(channel));
+        if (connection != null) {
+            connection.connection().send(Request.cmd(Command.SUBSCRIBE).arg(channel));
         } else if (!opened) {
             opened = true;
-            dial();
+            connect();
         }
     }
 
     void remove(String channel) {
-        if (line != null) {
-            line.connection().send(Request.cmd(Command.UNSUBSCRIBE).arg(channel));
+        if (connection != null) {
+            connection.connection().send(Request.cmd(Command.UNSUBSCRIBE).arg(channel));
         }
     }
 
     void close() {
         closed = true;
-        if (line != null) {
-            line.close();
-            line = null;
+        if (connection != null) {
+            connection.close();
+            connection = null;
         }
     }
 
-    private void dial() {
+    private void connect() {
         if (!closed) {
             connector
                     .connect(settings.firstConnectTimeout())
                     .onSuccess(this::listen)
-                    .onFailure(cause -> dialLater());
+                    .onFailure(cause -> connectLater());
         }
     }
 
-    private void dialLater() {
-        engineContext.scheduler().after(backoff.next(), this::dial);
+    private void connectLater() {
+        engineContext.scheduler().after(backoff.next(), this::connect);
     }
 
-    private void listen(NodeConnection dialed) {
+    private void listen(NodeConnection connected) {
         if (closed) {
-            dialed.close();
+            connected.close();
             return;
         }
-        line = dialed;
-        lastLife = engineContext.clock().now();
+        connection = connected;
+        lastAlive = engineContext.clock().now();
         backoff.reset();
-        line.connection().handler(news -> {
-            noteLife(dialed);
-            hear(news);
+        connection.connection().handler(push -> {
+            markAlive(connected);
+            receive(push);
         });
-        line.connection().endHandler(end -> lose(dialed));
-        line.connection().exceptionHandler(cause -> lose(dialed));
+        connection.connection().endHandler(end -> lose(connected));
+        connection.connection().exceptionHandler(cause -> lose(connected));
         if (!channels.wanted().isEmpty()) {
             Request subscribe = Request.cmd(Command.SUBSCRIBE);
             channels.wanted().forEach(subscribe::arg);
-            line.connection().send(subscribe);
+            connection.connection().send(subscribe);
         }
-        beatLater(dialed);
+        pingLater(connected);
     }
 
     /**
-     * A connection that is dead though its socket is open announces nothing, for ever. Whatever comes after the question proves
-     * that it lives: the library takes news that come before the answer for the answer.
+     * Detects a dead connection with an open socket. Any data after the ping proves that the connection is alive,
+     * because the client library can take a message that arrives before the reply for the reply.
      */
-    private void beatLater(NodeConnection current) {
+    private void pingLater(NodeConnection current) {
         engineContext.scheduler().after(LinkSettings.HEARTBEAT, () -> {
-            if (line == current) {
+            if (connection == current) {
                 MonotonicTime asked = engineContext.clock().now();
-                current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> noteLife(current));
-                engineContext.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> judge(current, asked));
+                current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> markAlive(current));
+                engineContext.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> checkAlive(current, asked));
             }
         });
     }
 
-    private void noteLife(NodeConnection speaking) {
-        if (line == speaking) {
-            lastLife = engineContext.clock().now();
+    private void markAlive(NodeConnection sender) {
+        if (connection == sender) {
+            lastAlive = engineContext.clock().now();
         }
     }
 
-    private void judge(NodeConnection current, MonotonicTime asked) {
-        if (line == current && !lastLife.isBefore(asked)) {
-            beatLater(current);
+    private void checkAlive(NodeConnection current, MonotonicTime asked) {
+        if (connection == current && !lastAlive.isBefore(asked)) {
+            pingLater(current);
         } else {
             lose(current);
         }
     }
 
     private void lose(NodeConnection lost) {
-        if (line == lost) {
-            line = null;
+        if (connection == lost) {
+            connection = null;
             lost.close();
-            channels.lost(lastLife);
-            dialLater();
+            channels.lost(lastAlive);
+            connectLater();
         }
     }
 
-    private static boolean isList(Response news) {
-        return news != null && (news.type() == ResponseType.PUSH || news.type() == ResponseType.MULTI);
+    private static boolean isList(Response push) {
+        return push != null && (push.type() == ResponseType.PUSH || push.type() == ResponseType.MULTI);
     }
 
-    private void hear(Response news) {
-        if (isList(news) && news.size() >= FIELDS && NEWS.contains(news.get(0).toString())) {
+    private void receive(Response push) {
+        if (isList(push)
+                && push.size() >= FIELDS
+                && RELEVANT.contains(push.get(0).toString())) {
             byte[] message =
-                    news.get(0).toString().equals(MESSAGE) ? news.get(2).toBytes() : NOTHING;
-            channels.heard(news.get(1).toString(), message);
+                    push.get(0).toString().equals(MESSAGE) ? push.get(2).toBytes() : NOTHING;
+            channels.received(push.get(1).toString(), message);
         }
     }
 }

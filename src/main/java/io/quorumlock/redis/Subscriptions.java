@@ -10,20 +10,23 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Listens to all nodes, on a connection of its own to each, which is opened when it is first needed and kept. */
+/** Subscriber connections to all nodes, separate from those for commands, opened on first use and kept. */
 final class Subscriptions {
     private final EngineContext engineContext;
     private final List<Subscription> nodes = new ArrayList<>();
     private final Map<String, Listener> listeners = new HashMap<>();
 
-    /** Hears what is announced on one channel. */
+    /** A listener to one channel. */
     @FunctionalInterface
     interface Listener {
-        /** @param message empty where listening to the node begins (again) */
-        void heard(int node, byte[] message);
+        /** @param message empty when the subscription on the node starts, also after a reconnect */
+        void received(int node, byte[] message);
 
-        /** Hears that a node is not listened to any more, until it is again; what came after its last sign of life is lost. */
-        default void lost(int node, MonotonicTime lastLife) {}
+        /**
+         * Called when the subscription on a node is lost until the next start, with all messages after its last sign of
+         * life.
+         */
+        default void lost(int node, MonotonicTime lastAlive) {}
     }
 
     Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, EngineContext engineContext) {
@@ -38,22 +41,22 @@ final class Subscriptions {
                 }
 
                 @Override
-                public void heard(String channel, byte[] message) {
+                public void received(String channel, byte[] message) {
                     Listener listener = listeners.get(channel);
                     if (listener != null) {
-                        listener.heard(node, message);
+                        listener.received(node, message);
                     }
                 }
 
                 @Override
-                public void lost(MonotonicTime lastLife) {
-                    List.copyOf(listeners.values()).forEach(listener -> listener.lost(node, lastLife));
+                public void lost(MonotonicTime lastAlive) {
+                    List.copyOf(listeners.values()).forEach(listener -> listener.lost(node, lastAlive));
                 }
             }));
         }
     }
 
-    /** Begins to listen; what it returns ends that. */
+    /** Subscribes to a channel, and returns the action that ends the subscription. */
     Runnable listen(String channel, Listener listener) {
         listeners.put(channel, listener);
         nodes.forEach(node -> node.add(channel));
@@ -63,7 +66,7 @@ final class Subscriptions {
         };
     }
 
-    /** Closes all connections, for good. */
+    /** Closes all connections permanently. */
     CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(() -> nodes.forEach(Subscription::close), engineContext.loop());
     }

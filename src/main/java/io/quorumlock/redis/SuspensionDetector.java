@@ -14,42 +14,49 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Tells steps of the nodes' clocks from a stop of this process's own clock, as of a machine that was suspended (R9). The kernel
- * may tell of a suspension. Of a pause of a virtual machine it knows nothing: then a majority of the nodes seems to step by the
- * same time at once, and the own wall clock does not. By the model that cannot be the nodes.
+ * Distinguishes steps of the nodes' clocks from a stop of this process's own clock, for example when the machine was
+ * suspended (R9). The kernel may report a suspension. It does not know about a pause of a virtual machine: then a
+ * majority of the nodes seems to step by the same time at once, and the own wall clock does not. By the fault model
+ * these cannot be steps of the nodes.
  */
 final class SuspensionDetector {
-    /** Two nodes tell of the same pause if they differ by less. A real step that is smaller may hide in a pause. */
-    private static final Duration SAME = Duration.ofMillis(50);
+    /**
+     * Steps of two nodes belong to the same pause if they differ by less. A smaller real step may remain unnoticed in a
+     * pause.
+     */
+    private static final Duration TOLERANCE = Duration.ofMillis(50);
 
     private final MonotonicClock clock;
     private final Scheduler scheduler;
     private final Map<Clock, Step> suspects = new LinkedHashMap<>();
     private final Set<Clock> steady = new HashSet<>();
-    private final Map<Clock, Duration> accounted = new HashMap<>();
+    private final Map<Clock, Duration> explainedTotals = new HashMap<>();
     private List<? extends Clock> clocks = List.of();
     private Optional<Duration> pause = Optional.empty();
     private boolean open;
-    private MonotonicTime opened;
+    private MonotonicTime openedAt;
 
-    /** The clock of one node, as this process sees it. */
+    /** The clock of one node. */
     interface Clock {
-        /** Reads the clock as soon as possible. */
+        /** Requests a reading as soon as possible. */
         void readClock();
 
-        /** Hears whether the step was the node's, or only seemed to be because the own clock had stopped. */
+        /**
+         * Called with the result: whether the node's clock stepped, or only seemed to because the own clock had
+         * stopped.
+         */
         void judged(boolean stepped);
     }
 
     /**
-     * A step of a node's clock as it seems.
+     * An apparent step of a node's clock.
      *
-     * @param by how far it went, at least; negative if back
-     * @param alone whether the own wall clock did not step with it
+     * @param by lower bound of the step; negative if back
+     * @param alone whether the own wall clock did not step by the same time
      */
     record Step(Duration by, boolean alone) {
         boolean isLike(Duration other) {
-            return by.minus(other).abs().compareTo(SAME) < 0;
+            return by.minus(other).abs().compareTo(TOLERANCE) < 0;
         }
     }
 
@@ -58,14 +65,14 @@ final class SuspensionDetector {
         this.scheduler = engineContext.scheduler();
     }
 
-    /** Names the clocks of all nodes. */
+    /** Sets the clocks of all nodes. */
     void watch(List<? extends Clock> all) {
         clocks = all;
     }
 
-    /** Judges a step, at once or soon. */
+    /** Decides about a step, at once or after more readings. */
     void stepped(Clock node, Step step) {
-        // A pause shows once in each clock: a second step, or one after a reading without any, is the node's own.
+        // A pause appears once in each clock. A second step, or a step after a steady reading, is the node's own.
         boolean paused = step.alone()
                 && !steady.contains(node)
                 && pause.filter(step::isLike).isPresent();
@@ -77,36 +84,36 @@ final class SuspensionDetector {
             return;
         }
         if (suspects.put(node, step) != null) {
-            // Two steps in a row are no pause.
+            // Two steps in a row cannot be one pause.
             settle(node, true);
             return;
         }
         steady.remove(node);
         if (!open) {
             open = true;
-            opened = clock.now();
+            openedAt = clock.now();
             scheduler.after(LinkSettings.LONGEST_SILENCE, this::close);
             clocks.stream().filter(other -> other != node).forEach(Clock::readClock);
         }
         judge();
     }
 
-    /** Notes a reading, asked for at this time, that shows no step. */
+    /** Notes a reading without a step, and the time of its request. */
     void steady(Clock node, MonotonicTime sent) {
-        if (open && !sent.isBefore(opened) && !suspects.containsKey(node) && steady.add(node)) {
+        if (open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
             judge();
         }
     }
 
     private boolean isSuspension(Clock node, Step step) {
         Optional<Duration> suspended = clock.suspended();
-        Duration before = accounted.getOrDefault(node, Duration.ZERO);
+        Duration before = explainedTotals.getOrDefault(node, Duration.ZERO);
         boolean explained = suspended
                 .filter(all -> step.isLike(all.minus(before)))
-                .filter(all -> all.minus(before).compareTo(SAME) > 0)
+                .filter(all -> all.minus(before).compareTo(TOLERANCE) > 0)
                 .isPresent();
         if (explained) {
-            accounted.put(node, suspended.get());
+            explainedTotals.put(node, suspended.get());
         }
         return explained;
     }
@@ -123,12 +130,12 @@ final class SuspensionDetector {
                     .filter(other -> !suspects.containsKey(other) && !steady.contains(other))
                     .count();
             boolean forward = step.alone() && !step.by().isNegative();
-            if (forward && alike.size() >= enough()) {
+            if (forward && alike.size() >= majority()) {
                 pause = Optional.of(step.by());
                 alike.forEach(node -> settle(node, false));
                 return;
             }
-            if (!forward || alike.size() + unread < enough()) {
+            if (!forward || alike.size() + unread < majority()) {
                 settle(suspect.getKey(), true);
             }
         }
@@ -136,13 +143,13 @@ final class SuspensionDetector {
 
     private void settle(Clock node, boolean stepped) {
         suspects.remove(node);
-        // It takes part in no other judgement of this time.
+        // The node takes part in no other decision of this period.
         steady.add(node);
         node.judged(stepped);
     }
 
     /** One node alone proves nothing. */
-    private int enough() {
+    private int majority() {
         return Math.max(2, clocks.size() / 2 + 1);
     }
 

@@ -1,5 +1,5 @@
 /**
- * The one room that knows Redis: a held connection per node with commands written in batches, the scripts, and what they
- * answer. Runs on the engine's one event loop.
+ * The Redis adapter: one connection per node with commands written in batches, the Lua scripts, the restart guard, and the
+ * subscriptions. Runs on the event loop of the engine.
  */
 package io.quorumlock.redis;

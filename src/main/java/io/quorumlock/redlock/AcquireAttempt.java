@@ -10,49 +10,52 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Is one attempt to acquire: from the clock sample to the answer, and the clean-up if the answer is no. */
-final class AcquireAttempt implements QuorumRound.Listener<AcquireDecision> {
-    private final AcquireCommand claim;
-    private final AttemptContext workshop;
-    private final Predicate<Outcome> answer;
+/** One attempt to acquire: from the first clock sample to the outcome, with the clean-up of a failed attempt. */
+final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
+    private final AcquireCommand command;
+    private final AttemptContext context;
+    private final Predicate<Outcome> callback;
     private final MonotonicTime started;
     private boolean abandoned;
-    private boolean inVain;
-    /** Counts the replies and the clean-ups that are outstanding. */
-    private int unsettled;
-    /** Answers somebody who waits: the next attempt of the same token must not adopt what this one leaves. */
-    private Optional<Runnable> whenNothingIsLeft = Optional.empty();
+    private boolean lostToOthers;
+    /** Outstanding replies and deletes of an abandoned attempt. */
+    private int pendingCleanUps;
+    /**
+     * Runs after the clean-up. A waiter gets the outcome only then, because the next attempt of the same token must not
+     * adopt a value that this one left.
+     */
+    private Optional<Runnable> afterCleanUp = Optional.empty();
 
     private Optional<Runnable> postponed = Optional.empty();
-    private Optional<FencingToken> agreed = Optional.empty();
-    private MonotonicTime decided;
+    private Optional<FencingToken> fencingToken = Optional.empty();
+    private MonotonicTime decidedAt;
 
-    /** Is the answer and the time that it took. */
+    /** The outcome, and the duration of the attempt. */
     record Outcome(Acquisition acquisition, Duration elapsed, boolean split) {}
 
-    /** @param answer hears the outcome, and says whether the caller is still there to take it (R11) */
-    AcquireAttempt(AcquireCommand claim, AttemptContext workshop, Predicate<Outcome> answer) {
-        this.claim = claim;
-        this.workshop = workshop;
-        this.answer = answer;
-        this.started = workshop.clock().now();
+    /** @param callback receives the outcome and returns whether the caller is still interested (R11) */
+    AcquireAttempt(AcquireCommand command, AttemptContext context, Predicate<Outcome> callback) {
+        this.command = command;
+        this.context = context;
+        this.callback = callback;
+        this.started = context.clock().now();
     }
 
     void run(List<LockNode> nodes) {
-        QuorumRound.run(nodes, (node, reply) -> node.acquire(claim, reply), AcquireDecision::decide, this);
+        QuorumRound.run(nodes, (node, reply) -> node.acquire(command, reply), Decision.Acquire::decide, this);
     }
 
     @Override
-    public void decided(AcquireDecision verdict, VoteCollector collector, List<LockNode> nodes) {
-        decided = workshop.clock().now();
-        AcquireVotes votes = new AcquireVotes(claim.terms().ttl(), collector);
-        if (verdict == AcquireDecision.WON) {
-            workshop.fencing().agree(claim.condition(), collector, fence -> {
-                agreed = fence;
-                finish(won(votes, fence), votes, nodes);
+    public void decided(Decision.Acquire decision, VoteCollector collector, List<LockNode> nodes) {
+        decidedAt = context.clock().now();
+        AcquireVotes votes = new AcquireVotes(command.terms().ttl(), collector);
+        if (decision == Decision.Acquire.WON) {
+            context.fencing().agree(command.condition(), collector, fence -> {
+                fencingToken = fence;
+                finish(winningOutcome(votes, fence), votes, nodes);
             });
         } else {
-            finish(lost(verdict, votes), votes, nodes);
+            finish(losingOutcome(decision, votes), votes, nodes);
         }
     }
 
@@ -60,11 +63,12 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireDecision> {
     public void late(LockNode node, NodeReply reply) {
         if (abandoned) {
             deleteOwnValue(node, reply);
-            settled();
+            settleOne();
         } else if (postponed.isPresent()) {
             postponed.get().run();
         } else {
-            agreed.ifPresent(fence -> workshop.fencing().tell(node, claim.condition(), reply, fence));
+            fencingToken.ifPresent(
+                    fence -> context.fencing().raiseIfDifferent(node, command.condition(), reply, fence));
         }
     }
 
@@ -74,109 +78,115 @@ final class AcquireAttempt implements QuorumRound.Listener<AcquireDecision> {
             return;
         }
         boolean held = acquisition instanceof Acquisition.Held;
-        inVain = held && !votes.mayBeMajority();
+        lostToOthers = held && !votes.mayBeMajority();
         boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
-        if (!leased && claim.terms().mayBeTriedAgain()) {
-            whenNothingIsLeft = Optional.of(() -> tell(held ? held(votes) : acquisition, votes));
+        if (!leased && command.terms().mayBeTriedAgain()) {
+            afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition, votes));
             abandon(votes.collector(), nodes);
-        } else if (!tell(acquisition, votes) || !leased) {
+        } else if (!deliver(acquisition, votes) || !leased) {
             abandon(votes.collector(), nodes);
         }
     }
 
-    private boolean tell(Acquisition acquisition, AcquireVotes votes) {
+    private boolean deliver(Acquisition acquisition, AcquireVotes votes) {
         boolean split = acquisition instanceof Acquisition.Held held && held.split();
-        return answer.test(new Outcome(acquisition, elapsed(), split));
+        return callback.test(new Outcome(acquisition, elapsed(), split));
     }
 
     /**
-     * Ends an earlier lease of the same token. All nodes are heard first: what this attempt would adopt after the answer
-     * could by then belong to a lease of a later one.
+     * Deletes an earlier lease of the same token, after the replies of all nodes. A value that this attempt adopted
+     * later could already belong to a newer lease.
      */
     private void giveUp(Acquisition.TooShort tooShort, VoteCollector collector, List<LockNode> nodes) {
         if (collector.outstanding() > 0) {
             postponed = Optional.of(() -> giveUp(tooShort, collector, nodes));
             return;
         }
-        boolean taken = answer.test(new Outcome(tooShort, elapsed(), false));
+        boolean delivered = callback.test(new Outcome(tooShort, elapsed(), false));
         abandon(collector, nodes);
-        // Who left is not told that the lease is gone, and may count on it.
-        if (taken) {
-            collector.each(nodes, NodeReply.Adopted.class, this::deleteAdopted);
+        // A caller that left does not learn that the lease is gone, and may rely on it.
+        if (delivered) {
+            collector.forEach(nodes, NodeReply.Adopted.class, this::deleteAdopted);
         }
     }
 
     private void deleteAdopted(LockNode node, NodeReply.Adopted vote) {
-        workshop.cleanUp().delete(node, claim.adopted(vote), workshop.rules().ttlMax(), ignored -> {});
+        context.cleanUp().delete(node, command.adopted(vote), context.settings().ttlMax(), ignored -> {});
     }
 
     private void abandon(VoteCollector collector, List<LockNode> nodes) {
         abandoned = true;
-        unsettled = collector.outstanding() + 1;
-        collector.each(nodes, NodeReply.class, this::deleteOwnValue);
-        settled();
+        pendingCleanUps = collector.outstanding() + 1;
+        collector.forEach(nodes, NodeReply.class, this::deleteOwnValue);
+        settleOne();
     }
 
     private void deleteOwnValue(LockNode node, NodeReply reply) {
-        if (NodeReplies.mayHoldOwnValue(reply)) {
-            unsettled++;
-            DeleteCondition condition = inVain ? claim.votes() : claim.condition();
-            workshop.cleanUp().delete(node, condition, claim.terms().ttl(), said -> settled());
+        if (reply.mayHoldOwnValue()) {
+            pendingCleanUps++;
+            DeleteCondition condition = lostToOthers ? command.votes() : command.condition();
+            context.cleanUp().delete(node, condition, command.terms().ttl(), result -> settleOne());
         }
     }
 
-    private void settled() {
-        if (--unsettled == 0) {
-            whenNothingIsLeft.ifPresent(Runnable::run);
+    private void settleOne() {
+        if (--pendingCleanUps == 0) {
+            afterCleanUp.ifPresent(Runnable::run);
         }
     }
 
     private Duration elapsed() {
-        return workshop.clock().now().since(started);
+        return context.clock().now().since(started);
     }
 
-    private Acquisition lost(AcquireDecision verdict, AcquireVotes votes) {
-        return switch (verdict) {
+    private Acquisition losingOutcome(Decision.Acquire decision, AcquireVotes votes) {
+        return switch (decision) {
             case HELD -> held(votes);
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
-            default -> new Acquisition.NoQuorum(votes.collector().unanswered());
+            default -> new Acquisition.NoQuorum(votes.collector().noQuorumReason());
         };
     }
 
-    /** Until nothing of a failed attempt is left, time passes for the holder as well: a silent node takes time-outs of it. */
+    /**
+     * The remaining time of the holder passes also during the clean-up, which takes up to the timeout of a silent node.
+     */
     private Acquisition held(AcquireVotes votes) {
-        Duration left = votes.untilMajorityFree().minus(workshop.clock().now().since(decided));
+        Duration left = votes.untilMajorityFree().minus(context.clock().now().since(decidedAt));
         return new Acquisition.Held(
                 left.isNegative() ? Duration.ZERO : left,
                 votes.owner(),
                 votes.holder(),
-                votes.areSplit(),
+                votes.isSplit(),
                 Duration.ZERO);
     }
 
-    /** Makes the lease, unless too little is left of it, measured last (R4, S2), or no quorum knows its fencing token. */
-    private Acquisition won(AcquireVotes votes, Optional<FencingToken> fence) {
+    /**
+     * Returns the lease, unless too little validity is left, which is measured last (R4, S2), or no quorum has its
+     * fencing token.
+     */
+    private Acquisition winningOutcome(AcquireVotes votes, Optional<FencingToken> fence) {
         Duration elapsed = elapsed();
-        RedlockSettings rules = workshop.rules();
-        Duration validity = rules.drift().validity(votes.leftOnMajority(), elapsed);
-        Optional<ValidityShortage> shortage = ValidityShortage.of(claim.terms().minValidity(), validity);
+        RedlockSettings settings = context.settings();
+        Duration validity = settings.drift().validity(votes.remainingOnMajority(), elapsed);
+        Optional<ValidityShortage> shortage =
+                ValidityShortage.of(command.terms().minValidity(), validity);
         if (shortage.isPresent()) {
             return new Acquisition.TooShort(
-                    shortage.get(), !votes.areNew(), votes.collector().unanswered());
+                    shortage.get(), !votes.isNewGrant(), votes.collector().noQuorumReason());
         }
         if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
-            return new Acquisition.NoQuorum(votes.collector().unanswered());
+            return new Acquisition.NoQuorum(votes.collector().noQuorumReason());
         }
         Lease lease = new Lease(
-                claim.resource(),
-                claim.token(),
+                command.resource(),
+                command.token(),
                 fence.get(),
-                claim.terms().ttl(),
+                command.terms().ttl(),
                 validity,
                 elapsed,
                 Duration.ZERO,
-                rules.extensionsLeft(votes.extensionsUsed()),
+                settings.extensionsLeft(votes.extensionsUsed()),
                 votes.collector().votes(votes.count()));
-        return votes.areNew() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
+        return votes.isNewGrant() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
     }
 }

@@ -6,28 +6,28 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 
 /**
- * Is what one attempt asks each node to write.
+ * The values that one attempt writes to each node.
  *
- * @param attempt never used before by any attempt of any replica (R3)
- * @param candidate the fencing token to be, where the node's counter is not beyond it already (R10)
+ * @param attempt unique among all attempts of all replicas (R3)
+ * @param candidate the proposed fencing token; a node with a larger counter increments that instead (R10)
  */
 public record AcquireCommand(
         ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
 
-    /** Ends the name of an attempt whose lease, once released, is for the next waiter of the same replica. */
+    /** The suffix of attempts whose lease goes to the next waiter of the same replica when it is released. */
     public static final String IN_TURN = "~";
 
-    /** Names what only this attempt wrote. */
+    /** Matches the value of this attempt. */
     DeleteCondition condition() {
         return DeleteCondition.ofAttempt(resource, token, attempt);
     }
 
-    /** Names what this attempt wrote, where that was no majority. */
+    /** Matches the value of this attempt, which has no majority. */
     DeleteCondition votes() {
         return DeleteCondition.ofVotes(resource, token, attempt);
     }
 
-    /** Names what this attempt adopted on one node, unless somebody extended or adopted it since. */
+    /** Matches the value that this attempt adopted on one node, unless it was extended or adopted again since. */
     DeleteCondition adopted(NodeReply.Adopted vote) {
         return DeleteCondition.ofAdoption(resource, token, attempt, vote.extensionsUsed());
     }

@@ -13,25 +13,27 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Reads the votes on one acquire. */
+/** The votes on one acquire. */
 record AcquireVotes(Duration ttl, VoteCollector collector) {
 
     int count() {
-        return collector.count(NodeReplies::isVote);
+        return collector.count(NodeReply::isVote);
     }
 
-    /** Says whether a majority wrote this attempt's value; else the lease was granted to an earlier attempt. */
-    boolean areNew() {
+    /** Returns whether a majority wrote this attempt's value. Otherwise the lease was granted to an earlier attempt. */
+    boolean isNewGrant() {
         return collector.isMajority(collector.count(Granted.class));
     }
 
-    /** Says whether this attempt's value may stand on a majority: nodes that did not answer may have taken it. */
+    /**
+     * Returns whether a majority may have this attempt's value, including nodes that failed after the command was sent.
+     */
     boolean mayBeMajority() {
-        return collector.canBeMajority(collector.count(NodeReplies::mayHoldOwnValue));
+        return collector.canBeMajority(collector.count(NodeReply::mayHoldOwnValue));
     }
 
-    /** Says whether several won votes, and none a majority as far as this attempt knows: maybe nobody holds the lock. */
-    boolean areSplit() {
+    /** Returns whether several clients won votes and, as far as this attempt knows, none of them a majority. */
+    boolean isSplit() {
         Map<String, Long> others = collector.all(Refused.class).stream()
                 .collect(Collectors.groupingBy(Refused::holder, Collectors.counting()));
         boolean several = others.size() + (collector.count(Granted.class) > 0 ? 1 : 0) > 1;
@@ -45,16 +47,16 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                 .orElse(0);
     }
 
-    /** Finds for how long a majority keeps the lock: with adopted votes that is what is left of an earlier grant. */
-    Duration leftOnMajority() {
-        List<Duration> left = new ArrayList<>();
-        collector.all(Granted.class).forEach(vote -> left.add(ttl));
-        collector.all(Adopted.class).forEach(vote -> left.add(min(vote.remaining(), ttl)));
-        left.sort(Comparator.reverseOrder());
-        return left.get(collector.required() - 1);
+    /** Returns how long a majority keeps the lock. Of an adopted vote, this is the rest of an earlier grant. */
+    Duration remainingOnMajority() {
+        List<Duration> remaining = new ArrayList<>();
+        collector.all(Granted.class).forEach(vote -> remaining.add(ttl));
+        collector.all(Adopted.class).forEach(vote -> remaining.add(min(vote.remaining(), ttl)));
+        remaining.sort(Comparator.reverseOrder());
+        return remaining.get(collector.required() - 1);
     }
 
-    /** Finds when, by what the refusals say, enough nodes are free for a majority. */
+    /** Returns the time until enough nodes are free for a majority, according to the refusals. */
     Duration untilMajorityFree() {
         int missing = Math.max(1, collector.required() - count());
         List<Duration> ends = collector.all(Refused.class).stream()
@@ -64,7 +66,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return ends.isEmpty() ? Duration.ZERO : ends.get(Math.min(missing, ends.size()) - 1);
     }
 
-    /** Finds the lease that most nodes named; there is none if another program's value was named as often. */
+    /** Returns the lease that most nodes named; empty if another program's value was named as often. */
     Optional<LeaseToken> holder() {
         Map<String, List<Refused>> holders =
                 collector.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));

@@ -2,5 +2,5 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.time.MonotonicClock;
 
-/** Is what attempts work with. */
-record AttemptContext(RedlockSettings rules, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
+/** Dependencies shared by all attempts. */
+record AttemptContext(RedlockSettings settings, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}

@@ -2,7 +2,7 @@ package io.quorumlock.redlock;
 
 import java.util.random.RandomGenerator;
 
-/** Numbers attempts so that no two are ever equal, on whatever replica (R3): a random part of this one and a counter. */
+/** Generates ids of attempts that are unique over all replicas (R3): a random part of this replica and a counter. */
 final class AttemptIds {
     private final String replica;
     private long count;

@@ -10,36 +10,36 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Deletes what must not stay: the values of failed attempts (R5), and released leases on nodes that could not be reached at
- * once.
+ * Deletes the values of failed attempts (R5) and of released leases, with retries on nodes that could not be reached.
  */
 final class CleanUp {
     private final Map<LockNode, PendingDeletes> pendingDeletes;
     private final EngineContext engineContext;
 
-    CleanUp(List<LockNode> nodes, int most, EngineContext engineContext) {
+    CleanUp(List<LockNode> nodes, int maxPending, EngineContext engineContext) {
         this.engineContext = engineContext;
         this.pendingDeletes = nodes.stream()
-                .collect(Collectors.toMap(Function.identity(), node -> new PendingDeletes(node, most, engineContext)));
+                .collect(Collectors.toMap(
+                        Function.identity(), node -> new PendingDeletes(node, maxPending, engineContext)));
     }
 
     /**
-     * Deletes the stake from a node now, and again until the node acknowledges it.
+     * Deletes the matching value from a node now, and retries until the node acknowledges it.
      *
-     * @param ttl after which it has ended by itself
-     * @param reply hears what the node said first
+     * @param ttl time after which the value has expired
+     * @param reply receives the first reply of the node
      */
     void delete(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
         MonotonicTime end = engineContext.clock().now().plus(ttl);
-        node.release(condition, said -> {
-            if (said instanceof NodeReply.Failed) {
+        node.release(condition, result -> {
+            if (result instanceof NodeReply.Failed) {
                 pendingDeletes.get(node).add(condition, end);
             }
-            reply.accept(said);
+            reply.accept(result);
         });
     }
 
-    /** Counts what is still to be deleted. */
+    /** Returns the number of deletes to retry. */
     int pending() {
         return pendingDeletes.values().stream().mapToInt(PendingDeletes::size).sum();
     }

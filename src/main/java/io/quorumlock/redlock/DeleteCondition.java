@@ -6,67 +6,67 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * Is what a node must find in the lock's value before it deletes it (R6).
+ * The condition under which a node deletes a lock (R6).
  *
- * @param attempt empty: whatever the token holds; else only what that attempt wrote and no later one adopted
- * @param extensionsUsed empty: however often it was extended; else only what was not extended since
- * @param end why it is deleted, which decides who is told; makes no difference to what is deleted
+ * @param attempt if present, only a value that this attempt wrote and no later one adopted
+ * @param extensionsUsed if present, only a lease with this number of extensions
+ * @param reason determines the announcement of the release, not what is deleted
  */
 public record DeleteCondition(
-        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt extensionsUsed, End end) {
-    /** Is why something is deleted. */
-    public enum End {
+        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt extensionsUsed, Reason reason) {
+    /** The reason for a delete. */
+    public enum Reason {
         RELEASED,
-        /** Its replica gives it to the next one who waits there. */
+        /** The replica hands the lock over to its next waiter. */
         PASSED_ON,
-        /** An operator broke it. */
+        /** An operator broke the lock. */
         BROKEN,
-        /** It was the minority of votes of an attempt that lost: nobody waits for the end of that. */
+        /** The votes of an attempt without a majority: no waiter needs to know. */
         WITHDRAWN
     }
 
-    /** Marks an attempt whose value a lease stands on: a clean-up, which looks for the bare name, leaves it alone. */
+    /** Marks a value that belongs to a lease. A clean-up looks for the unmarked name and leaves it alone. */
     private static final String ADOPTED = "+";
 
-    /** Names whatever the token holds. */
+    /** Matches any value of the token. */
     public static DeleteCondition ofLease(ResourceName resource, LeaseToken token) {
-        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), End.RELEASED);
+        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.RELEASED);
     }
 
-    /** Names whatever the token holds, which somebody who waits at this replica is to have next. */
+    /** Matches any value of the token; the next waiter of this replica gets the lock. */
     public static DeleteCondition ofPassedOn(ResourceName resource, LeaseToken token) {
-        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), End.PASSED_ON);
+        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.PASSED_ON);
     }
 
-    /** Names what one attempt wrote. */
+    /** Matches the value of one attempt. */
     public static DeleteCondition ofAttempt(ResourceName resource, LeaseToken token, String attempt) {
-        return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), End.RELEASED);
+        return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), Reason.RELEASED);
     }
 
-    /** Names the votes that one attempt won in vain. */
+    /** Matches the value of one attempt that won too few votes. */
     public static DeleteCondition ofVotes(ResourceName resource, LeaseToken token, String attempt) {
-        return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), End.WITHDRAWN);
+        return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), Reason.WITHDRAWN);
     }
 
-    /** Names what an attempt adopted, as it found it. */
+    /** Matches a value that an attempt adopted, in the state in which it was adopted. */
     public static DeleteCondition ofAdoption(
             ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
         return new DeleteCondition(
-                resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), End.RELEASED);
+                resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), Reason.RELEASED);
     }
 
-    /** Returns whether the node announces it as the lease says: passed on, if it was granted in a turn. */
+    /** Returns whether the node takes the announcement from the lease: passed on, if it was granted for hand-over. */
     public boolean isAnnouncedAsGranted() {
-        return end == End.RELEASED && attempt.isEmpty() && extensionsUsed.isEmpty();
+        return reason == Reason.RELEASED && attempt.isEmpty() && extensionsUsed.isEmpty();
     }
 
-    /** Says whether those who wait for the lock are told of its end. */
+    /** Returns whether the waiters for the lock get an announcement. */
     public boolean isAnnounced() {
-        return end != End.WITHDRAWN;
+        return reason != Reason.WITHDRAWN;
     }
 
-    /** Names what an extension left behind. */
+    /** Matches a lease with this number of extensions. */
     public static DeleteCondition ofExtension(ResourceName resource, LeaseToken token, int extensionsUsed) {
-        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed), End.RELEASED);
+        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed), Reason.RELEASED);
     }
 }

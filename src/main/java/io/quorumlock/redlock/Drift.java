@@ -3,9 +3,9 @@ package io.quorumlock.redlock;
 import java.time.Duration;
 
 /**
- * Allows for clocks of different rates, and for Redis expiring with a precision of a millisecond.
+ * The allowance for clocks of different rates, and for the expiry precision of Redis, which is one millisecond.
  *
- * @param factor the part of a TTL by which two clocks may disagree, 0 to below 1
+ * @param factor the relative difference of two clocks, 0 to below 1
  * @param constant added to it
  */
 public record Drift(double factor, Duration constant) {
@@ -16,16 +16,16 @@ public record Drift(double factor, Duration constant) {
         }
     }
 
-    /** Names what to take off a TTL. */
+    /** Returns the time to subtract from a TTL. */
     public Duration of(Duration ttl) {
         return constant.plusNanos((long) Math.ceil(ttl.toNanos() * factor));
     }
 
     /**
-     * Computes what a holder may count on: {@code left - elapsed - drift}, in whole milliseconds; zero or less means no
+     * Returns the validity of a lease: {@code left - elapsed - drift} in whole milliseconds; zero or less means no
      * lease (R4, S2).
      *
-     * @param left what the nodes keep the lock for, counted from {@code elapsed} ago
+     * @param left how long the nodes keep the lock, counted from {@code elapsed} ago
      */
     public Duration validity(Duration left, Duration elapsed) {
         Duration validity = left.minus(elapsed).minus(of(left));

@@ -15,52 +15,51 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * Is one attempt to extend a lease. When it fails it deletes nothing (R7); only where less validity is left than the holder
- * asked for, the lease is given up.
+ * One attempt to extend a lease. A failed attempt deletes nothing (R7). If less validity is left than the holder
+ * requested, the lease is given up.
  */
-final class ExtendAttempt implements QuorumRound.Listener<ExtendDecision> {
-    private final Wish wish;
-    private final AttemptContext workshop;
-    private final BiPredicate<Extension, Duration> answer;
+final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
+    private final Command command;
+    private final AttemptContext context;
+    private final BiPredicate<Extension, Duration> callback;
     private final MonotonicTime started;
     private Optional<Runnable> postponed = Optional.empty();
 
-    /** Is what the holder asks for. */
-    record Wish(ResourceName resource, LeaseToken token, ExtendTerms terms) {}
+    /** The parameters of the extension. */
+    record Command(ResourceName resource, LeaseToken token, ExtendTerms terms) {}
 
-    /** @param answer hears the outcome and how long it took, and says whether the caller is still there to take it */
-    ExtendAttempt(Wish wish, AttemptContext workshop, BiPredicate<Extension, Duration> answer) {
-        this.wish = wish;
-        this.workshop = workshop;
-        this.answer = answer;
-        this.started = workshop.clock().now();
+    /** @param callback receives the outcome and its duration, and returns whether the caller is still interested */
+    ExtendAttempt(Command command, AttemptContext context, BiPredicate<Extension, Duration> callback) {
+        this.command = command;
+        this.context = context;
+        this.callback = callback;
+        this.started = context.clock().now();
     }
 
     void run(List<LockNode> nodes) {
         QuorumRound.run(
                 nodes,
-                (node, reply) ->
-                        node.extend(wish.resource(), wish.token(), wish.terms().ttl(), reply),
-                ExtendDecision::decide,
+                (node, reply) -> node.extend(
+                        command.resource(), command.token(), command.terms().ttl(), reply),
+                Decision.Extend::decide,
                 this);
     }
 
     @Override
-    public void decided(ExtendDecision verdict, VoteCollector collector, List<LockNode> nodes) {
-        if (verdict == ExtendDecision.EXTENDED) {
-            workshop.fencing()
+    public void decided(Decision.Extend decision, VoteCollector collector, List<LockNode> nodes) {
+        if (decision == Decision.Extend.EXTENDED) {
+            context.fencing()
                     .agree(
-                            DeleteCondition.ofLease(wish.resource(), wish.token()),
+                            DeleteCondition.ofLease(command.resource(), command.token()),
                             collector,
                             fence -> conclude(collector, fence, nodes));
         } else {
             finish(
-                    switch (verdict) {
+                    switch (decision) {
                         case EXHAUSTED -> new Extension.Exhausted(
-                                workshop.rules().extensionsMax());
-                        case LOST -> new Extension.Lost(
-                                collector.holderInstead().orElseThrow());
-                        default -> new Extension.Unconfirmed(collector.unanswered());
+                                context.settings().extensionsMax());
+                        case LOST -> new Extension.Lost(collector.otherHolder().orElseThrow());
+                        default -> new Extension.Unconfirmed(collector.noQuorumReason());
                     });
         }
     }
@@ -70,41 +69,46 @@ final class ExtendAttempt implements QuorumRound.Listener<ExtendDecision> {
         postponed.ifPresent(Runnable::run);
     }
 
-    /** Measures last what is left (R4, S2). */
+    /** Measures the validity last (R4, S2). */
     private void conclude(VoteCollector collector, Optional<FencingToken> fence, List<LockNode> nodes) {
         Duration elapsed = elapsed();
-        Duration validity = workshop.rules().drift().validity(wish.terms().ttl(), elapsed);
-        Optional<ValidityShortage> shortage = ValidityShortage.of(wish.terms().minValidity(), validity);
+        Duration validity = context.settings().drift().validity(command.terms().ttl(), elapsed);
+        Optional<ValidityShortage> shortage =
+                ValidityShortage.of(command.terms().minValidity(), validity);
         if (shortage.isPresent()) {
             giveUp(shortage.get(), collector, nodes);
         } else if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
-            finish(new Extension.Unconfirmed(collector.unanswered()));
+            finish(new Extension.Unconfirmed(collector.noQuorumReason()));
         } else {
             finish(new Extension.Extended(lease(collector, fence.get(), validity, elapsed)));
         }
     }
 
-    /** Ends the lease. All nodes are heard first: what this attempt would extend after the answer could not be told apart. */
+    /**
+     * Deletes the lease, after the replies of all nodes. Later extensions by this attempt could not be told apart from
+     * those of another one.
+     */
     private void giveUp(ValidityShortage shortage, VoteCollector collector, List<LockNode> nodes) {
         if (collector.outstanding() > 0) {
             postponed = Optional.of(() -> giveUp(shortage, collector, nodes));
         } else if (finish(new Extension.TooShort(shortage))) {
-            // Who left is not told that the lease is gone, and may count on it.
-            collector.each(nodes, Extended.class, this::delete);
+            // A caller that left does not learn that the lease is gone, and may rely on it.
+            collector.forEach(nodes, Extended.class, this::delete);
         }
     }
 
     private void delete(LockNode node, Extended vote) {
-        DeleteCondition condition = DeleteCondition.ofExtension(wish.resource(), wish.token(), vote.extensionsUsed());
-        workshop.cleanUp().delete(node, condition, workshop.rules().ttlMax(), ignored -> {});
+        DeleteCondition condition =
+                DeleteCondition.ofExtension(command.resource(), command.token(), vote.extensionsUsed());
+        context.cleanUp().delete(node, condition, context.settings().ttlMax(), ignored -> {});
     }
 
     private boolean finish(Extension extension) {
-        return answer.test(extension, elapsed());
+        return callback.test(extension, elapsed());
     }
 
     private Duration elapsed() {
-        return workshop.clock().now().since(started);
+        return context.clock().now().since(started);
     }
 
     private Lease lease(VoteCollector collector, FencingToken fence, Duration validity, Duration elapsed) {
@@ -113,14 +117,14 @@ final class ExtendAttempt implements QuorumRound.Listener<ExtendDecision> {
                 .max()
                 .orElseThrow();
         return new Lease(
-                wish.resource(),
-                wish.token(),
+                command.resource(),
+                command.token(),
                 fence,
-                wish.terms().ttl(),
+                command.terms().ttl(),
                 validity,
                 elapsed,
                 Duration.ZERO,
-                workshop.rules().extensionsLeft(used),
+                context.settings().extensionsLeft(used),
                 collector.votes(collector.count(Extended.class)));
     }
 }

@@ -1,19 +1,49 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Fenced;
+import io.quorumlock.redlock.NodeReply.Granted;
 import io.quorumlock.redlock.NodeReply.Raised;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Makes the fencing token of a lease known to a quorum before it is answered (R10). Normally all nodes take the number that
- * was proposed and nothing is to be done; where the counters of some are beyond it, or the proposal was made by clocks that
- * had not been read for long, a second round raises it.
+ * Stores the fencing token of a lease on a quorum before the lease is returned (R10). Normally all nodes accept the proposed
+ * token. A second round raises it on the nodes if some counters are larger, or if the proposal was made from old clock
+ * readings.
  */
 final class Fencing {
     private final List<LockNode> nodes;
     private final FencingClock clock;
+
+    /**
+     * The fencing token of a lease according to the votes of one round (R10): the largest number of all votes. Every later
+     * quorum contains a node that knows it, so the next token is larger. If fewer nodes than a quorum know it, it must be
+     * raised on them first. A lease that a majority granted earlier keeps its token, whatever the counters of other nodes are
+     * by now. A new lease gets no token that is far behind the clocks, because a node that voted for it may have lost its
+     * counter.
+     *
+     * @param known number of votes with exactly this token
+     */
+    private record FenceVotes(FencingToken token, int known) {
+
+        static FenceVotes of(VoteCollector collector, FencingToken minimum) {
+            boolean earlier = collector.isMajority(collector.count(Adopted.class));
+            Class<? extends Fenced> counted = earlier ? Adopted.class : Fenced.class;
+            boolean mayBeNew = !earlier && collector.count(Granted.class) > 0;
+            long largest = mayBeNew ? minimum.number() : 0;
+            for (Fenced vote : collector.all(counted)) {
+                largest = Math.max(largest, vote.fence().number());
+            }
+            FencingToken token = new FencingToken(largest);
+            return new FenceVotes(
+                    token,
+                    collector.count(reply ->
+                            reply instanceof Fenced fenced && fenced.fence().equals(token)));
+        }
+    }
 
     Fencing(List<LockNode> nodes, FencingClock clock) {
         this.nodes = nodes;
@@ -24,12 +54,12 @@ final class Fencing {
         return clock.candidate();
     }
 
-    /** Finds the token on which the votes agree, or makes them; nothing where no quorum could be made to know it. */
+    /** Passes on the token that a quorum of nodes knows, after raising it if necessary; empty if that failed. */
     void agree(DeleteCondition condition, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
-        FenceVotes votes = FenceVotes.of(collector, clock.least());
-        clock.saw(votes.token());
+        FenceVotes votes = FenceVotes.of(collector, clock.minimum());
+        clock.observe(votes.token());
         if (collector.isMajority(votes.known())) {
-            tellThoseWhoDiffer(condition, collector, votes);
+            raiseOnDifferingNodes(condition, collector, votes.token());
             agreed.accept(Optional.of(votes.token()));
             return;
         }
@@ -40,17 +70,17 @@ final class Fencing {
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
-    /** Tells a node that voted too late for the answer, so that all nodes of a lease name the same token. */
-    void tell(LockNode node, DeleteCondition condition, NodeReply vote, FencingToken fence) {
-        if (new FenceVotes(fence, 0).differs(vote)) {
+    /** Raises the token on a node with another one, so that all nodes of a lease have the same token. */
+    void raiseIfDifferent(LockNode node, DeleteCondition condition, NodeReply vote, FencingToken fence) {
+        if (vote instanceof Fenced fenced && !fenced.fence().equals(fence)) {
             node.raise(condition, fence, ignored -> {});
         }
     }
 
-    private void tellThoseWhoDiffer(DeleteCondition condition, VoteCollector collector, FenceVotes votes) {
+    private void raiseOnDifferingNodes(DeleteCondition condition, VoteCollector collector, FencingToken fence) {
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);
-            collector.of(i).ifPresent(vote -> tell(node, condition, vote, votes.token()));
+            collector.of(i).ifPresent(vote -> raiseIfDifferent(node, condition, vote, fence));
         }
     }
 

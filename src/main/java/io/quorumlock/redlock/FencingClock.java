@@ -2,59 +2,83 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Proposes fencing tokens (R10): the time of day, so that it is beyond what a counter that was lost can have reached. All
- * replicas read it from the nodes, so that a replica whose own clock is wrong proposes what the others would.
+ * The source of new fencing tokens (R10): the time of day, which is larger than any value that a lost counter can have had.
+ * All replicas use the wall clocks of the nodes, so that the tokens of a replica do not depend on its own clock.
  */
 final class FencingClock {
-    static final long NO_TIME = -1;
+    private static final long NO_TIME = -1;
 
-    /** Leaves room for a thousand grants in a millisecond; the product stays below 2^53 until 2248. */
+    /** Allows 1,024 grants per millisecond. The product stays below 2^53 until the year 2248. */
     private static final long PER_MILLISECOND = 1024;
 
-    private static final long LATEST = FencingToken.LARGEST / PER_MILLISECOND;
+    private static final long MAX_MILLIS = FencingToken.LARGEST / PER_MILLISECOND;
     private static final int TTL_PARTS = 8;
 
-    private final FleetClock clock;
+    private final List<LockNode> nodes;
+    private final Quorum quorum;
     private final long tolerance;
     private long largest;
 
     /**
-     * @param ttlMax an eighth of it is the tolerance: by so much a token may be ahead of the clock or behind it, far less than
-     *     a node that forgot gives no vote (R9)
+     * @param ttlMax an eighth of it is the tolerance: how far a token may be ahead of the clock or behind it. This is far less
+     *     than the quarantine of a node that lost its data (R9)
      */
-    FencingClock(FleetClock clock, Duration ttlMax) {
-        this.clock = clock;
+    FencingClock(List<LockNode> nodes, Duration ttlMax) {
+        this.nodes = nodes;
+        this.quorum = new Quorum(nodes.size());
         this.tolerance = ttlMax.toMillis() * PER_MILLISECOND / TTL_PARTS;
     }
 
-    /** Returns whether tokens can be made of a time. A clock that shows another one is wrong. */
-    static boolean isTime(long millis) {
-        return millis > 0 && millis <= LATEST;
-    }
-
-    /** Proposes a token. Without the time of day it is less than the counters, which then count on. */
+    /** Returns a token for the next grant. If the time is unknown, it is smaller than the counters, which then increment. */
     FencingToken candidate() {
         largest = Math.max(now().orElse(0), Math.min(largest + 1, FencingToken.LARGEST));
         return new FencingToken(largest);
     }
 
-    /** Goes on from a token of another replica, unless it is too far ahead: it would be spread to all resources. */
-    void saw(FencingToken token) {
+    /** Continues after a token of another replica, unless it is too far ahead: it would spread to all resources. */
+    void observe(FencingToken token) {
         if (token.number() > largest && token.number() <= now().orElse(-tolerance) + tolerance) {
             largest = token.number();
         }
     }
 
     /** Returns the smallest token that a new lease may have, by the clocks that were read with its votes. */
-    FencingToken least() {
+    FencingToken minimum() {
         return new FencingToken(Math.max(1, now().orElse(0) - tolerance));
     }
 
     private OptionalLong now() {
-        OptionalLong millis = clock.millis();
+        OptionalLong millis = medianMillis();
         return millis.isPresent() ? OptionalLong.of(millis.getAsLong() * PER_MILLISECOND) : millis;
+    }
+
+    /**
+     * Returns the median of the recently read wall clocks, in milliseconds since 1970. It is right if more than half of the
+     * clocks are. Of two medians it is the earlier one. Empty if fewer clocks than a majority are known.
+     */
+    private OptionalLong medianMillis() {
+        long[] readings = new long[nodes.size()];
+        int known = 0;
+        for (LockNode node : nodes) {
+            long reading = node.wallClock().orElse(NO_TIME);
+            if (isValid(reading)) {
+                readings[known++] = reading;
+            }
+        }
+        if (known < quorum.required()) {
+            return OptionalLong.empty();
+        }
+        Arrays.sort(readings, 0, known);
+        return OptionalLong.of(readings[(known - 1) / 2]);
+    }
+
+    /** A clock outside this range is wrong, and no token can be made of it. */
+    private static boolean isValid(long millis) {
+        return millis > 0 && millis <= MAX_MILLIS;
     }
 }

@@ -11,91 +11,91 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Is one forced release: looks at what stands, then deletes exactly that (R3, R6), so that however late a deletion arrives it
- * finds no later lease. Where the same holder's value was written anew in between, by an extension, it looks again.
+ * One forced release: reads the current lock, then deletes exactly that value (R3, R6). A delayed delete never affects
+ * a later lease. If the same holder's value changed in between, by an extension, it reads again.
  */
 final class ForceAttempt {
-    private static final int MOST_LOOKS = 3;
+    private static final int MAX_READS = 3;
 
     private final ResourceName resource;
     private final List<LockNode> nodes;
     private final CleanUp cleanUp;
-    private final Consumer<ForcedRelease> answer;
-    private int looks;
+    private final Consumer<ForcedRelease> callback;
+    private int reads;
     private boolean deletedAny;
 
-    ForceAttempt(ResourceName resource, List<LockNode> nodes, CleanUp cleanUp, Consumer<ForcedRelease> answer) {
+    ForceAttempt(ResourceName resource, List<LockNode> nodes, CleanUp cleanUp, Consumer<ForcedRelease> callback) {
         this.resource = resource;
         this.nodes = nodes;
         this.cleanUp = cleanUp;
-        this.answer = answer;
+        this.callback = callback;
     }
 
     void run() {
-        look(this::choose);
+        read(this::selectTargets);
     }
 
-    private void look(Consumer<VoteCollector> then) {
-        looks++;
-        QuorumRound.hearAll(nodes, (node, reply) -> node.inspect(resource, reply), then);
+    private void read(Consumer<VoteCollector> then) {
+        reads++;
+        QuorumRound.runToEnd(nodes, (node, reply) -> node.inspect(resource, reply), then);
     }
 
-    private void choose(VoteCollector collector) {
+    private void selectTargets(VoteCollector collector) {
         ForcedReleaseTargets targets = ForcedReleaseTargets.of(resource, collector);
         if (!collector.isMajority(collector.answered())) {
-            answer.accept(new ForcedRelease.NoQuorum(collector.unread()));
-        } else if (!targets.areNone()) {
-            strike(targets, targets, collector);
+            callback.accept(new ForcedRelease.NoQuorum(collector.noQuorumReasonOfRead()));
+        } else if (!targets.isEmpty()) {
+            delete(targets, targets, collector);
         } else if (collector.count(Holding.class) > 0) {
-            answer.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.NOT_OURS));
+            callback.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.NOT_OURS));
         } else {
-            answer.accept(new ForcedRelease.Free());
+            callback.accept(new ForcedRelease.Free());
         }
     }
 
-    /** Deletes from each node what it showed. Elsewhere there is nothing to delete, which is as good as an answer. */
-    private void strike(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
-        QuorumRound.hearAll(
+    /** Deletes from each node the value that it returned. A node without the value counts as an acknowledgement. */
+    private void delete(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
+        QuorumRound.runToEnd(
                 nodes,
                 (node, reply) -> {
                     Optional<DeleteCondition> condition =
-                            seen.of(nodes.indexOf(node)).flatMap(found::on);
+                            seen.of(nodes.indexOf(node)).flatMap(found::conditionFor);
                     if (condition.isPresent()) {
                         cleanUp.delete(node, condition.get(), chosen.remaining(), reply);
                     } else {
                         reply.accept(new Absent());
                     }
                 },
-                said -> judge(chosen, said));
+                result -> evaluate(chosen, result));
     }
 
-    private void judge(ForcedReleaseTargets chosen, VoteCollector said) {
-        deletedAny |= said.count(Deleted.class) > 0;
-        if (said.count(HeldByAnother.class) > 0 && looks < MOST_LOOKS) {
-            look(again -> strikeAgain(chosen, again));
-        } else if (said.isMajority(said.count(Deleted.class) + said.count(Absent.class))) {
-            answer.accept(deletedAny ? new ForcedRelease.Broken(chosen.owner()) : new ForcedRelease.Free());
+    private void evaluate(ForcedReleaseTargets chosen, VoteCollector result) {
+        deletedAny |= result.count(Deleted.class) > 0;
+        if (result.count(HeldByAnother.class) > 0 && reads < MAX_READS) {
+            read(again -> deleteRemaining(chosen, again));
+        } else if (result.isMajority(result.count(Deleted.class) + result.count(Absent.class))) {
+            callback.accept(deletedAny ? new ForcedRelease.Broken(chosen.owner()) : new ForcedRelease.Free());
         } else {
-            answer.accept(unconfirmed(chosen, said));
+            callback.accept(unconfirmed(chosen, result));
         }
     }
 
-    private void strikeAgain(ForcedReleaseTargets chosen, VoteCollector collector) {
-        ForcedReleaseTargets left = chosen.stillIn(collector);
+    private void deleteRemaining(ForcedReleaseTargets chosen, VoteCollector collector) {
+        ForcedReleaseTargets left = chosen.remainingIn(collector);
         if (!collector.isMajority(collector.answered())) {
-            answer.accept(unconfirmed(chosen, collector));
-        } else if (!left.areNone()) {
-            strike(chosen, left, collector);
+            callback.accept(unconfirmed(chosen, collector));
+        } else if (!left.isEmpty()) {
+            delete(chosen, left, collector);
         } else if (deletedAny) {
-            answer.accept(new ForcedRelease.Broken(chosen.owner()));
+            callback.accept(new ForcedRelease.Broken(chosen.owner()));
         } else if (collector.count(Holding.class) > 0) {
-            answer.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
+            callback.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
         } else {
-            answer.accept(new ForcedRelease.Free());
+            callback.accept(new ForcedRelease.Free());
         }
     }
 
     private static ForcedRelease unconfirmed(ForcedReleaseTargets chosen, VoteCollector collector) {
-        return new ForcedRelease.Unconfirmed(collector.unanswered(), chosen.owner(), chosen.remaining());
+        return new ForcedRelease.Unconfirmed(collector.noQuorumReason(), chosen.owner(), chosen.remaining());
     }
 }

@@ -11,10 +11,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Is what a forced release sets out to delete. */
+/** The values that a forced release deletes. */
 record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
 
-    /** Chooses the lease of a majority alone: what stands beside it is on its way out. Without one, all of ours. */
+    /**
+     * Selects the lease of a majority alone, because values of other holders are temporary. Without a majority, selects
+     * all values of this service.
+     */
     static ForcedReleaseTargets of(ResourceName resource, VoteCollector collector) {
         List<HolderVotes> all = HolderVotes.all(collector);
         boolean leased = !all.isEmpty() && all.get(0).isMajority();
@@ -22,16 +25,16 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 resource,
                 all.stream()
                         .limit(leased ? 1 : all.size())
-                        .filter(HolderVotes::areOurs)
+                        .filter(HolderVotes::isOurs)
                         .toList());
     }
 
-    boolean areNone() {
+    boolean isEmpty() {
         return holders.isEmpty();
     }
 
-    /** Keeps those that still stand, as they stand now. */
-    ForcedReleaseTargets stillIn(VoteCollector collector) {
+    /** Returns the targets that still exist, in their current state. */
+    ForcedReleaseTargets remainingIn(VoteCollector collector) {
         return new ForcedReleaseTargets(
                 resource,
                 HolderVotes.all(collector).stream()
@@ -39,8 +42,8 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                         .toList());
     }
 
-    /** Finds what to delete from a node: what it showed, or, where it could not be asked, what others showed. */
-    Optional<DeleteCondition> on(NodeReply seen) {
+    /** Returns the condition for a node: by its own reply or, if it could not be read, by those of other nodes. */
+    Optional<DeleteCondition> conditionFor(NodeReply seen) {
         if (seen instanceof Holding holding) {
             return find(holding.holder()).map(target -> condition(holding));
         }
@@ -70,6 +73,6 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 new LeaseToken(holding.holder()),
                 holding.attempt(),
                 OptionalInt.empty(),
-                DeleteCondition.End.BROKEN);
+                DeleteCondition.Reason.BROKEN);
     }
 }

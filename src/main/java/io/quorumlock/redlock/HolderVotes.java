@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Is what the nodes said of the holder that most of them named.
+ * The votes for one holder.
  *
- * @param votes longest remaining first, one at least
+ * @param votes ordered by remaining time, longest first; at least one
  */
 record HolderVotes(List<Holding> votes, int required) {
 
-    /** Finds every holder: the one with the most votes first, among equals the one that stays longest. */
+    /** Returns all holders: most votes first, then longest remaining time. */
     static List<HolderVotes> all(VoteCollector collector) {
         Map<String, List<Holding>> byHolder = collector.all(Holding.class).stream()
                 .sorted(Comparator.comparing(Holding::remaining).reversed())
@@ -46,8 +46,8 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.get(0).holder();
     }
 
-    /** Says whether this service wrote the values, and not another program. */
-    boolean areOurs() {
+    /** Returns whether this service wrote the values, and not another program. */
+    boolean isOurs() {
         return votes.get(0).attempt().isPresent();
     }
 
@@ -59,7 +59,7 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.get(0).remaining();
     }
 
-    /** Finds for how long a majority keeps the lock, or any node where it is a minority. */
+    /** Returns how long a majority keeps the lock; of a minority, the longest time of any node. */
     Duration remaining() {
         return isMajority() ? votes.get(required - 1).remaining() : longest();
     }

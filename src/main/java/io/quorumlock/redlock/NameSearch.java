@@ -1,7 +1,10 @@
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Scanned;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
@@ -15,29 +18,35 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Searches all nodes for the names of one page: the smallest that come after the page before. Nodes keep their locks in no
- * order, so each page looks at all of them and keeps one more than it may show.
+ * The search for the lock names of one page: the smallest names after the previous page. Nodes store their locks in no order,
+ * so each page scans all locks and keeps one name more than it may show.
  */
 final class NameSearch {
-    /** Enough for some hundred thousand locks; a node that is not through by then does not count. */
+    /** Enough for some hundred thousand locks. Slower nodes are left out. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
+
+    /** Pause between two steps on a node, so that a scan hardly delays acquires. */
+    private static final Duration PAUSE = Duration.ofMillis(1);
+
+    /** Attempts for one step. A step changes nothing, so it is safe to repeat. */
+    private static final int MAX_STEP_ATTEMPTS = 3;
 
     private final PageTerms terms;
     private final List<LockNode> nodes;
     private final EngineContext engineContext;
     private final BooleanSupplier abandoned;
     private final TreeSet<ResourceName> names = new TreeSet<>(Comparator.comparing(ResourceName::text));
-    private final Set<LockNode> searched = new HashSet<>();
-    private int searching;
+    private final Set<LockNode> completed = new HashSet<>();
+    private int pendingScans;
     private boolean ended;
     private Scheduler.Timer deadline;
 
     /**
-     * Is what was found.
+     * The result of a search.
      *
-     * @param names in their order
-     * @param last the name after which others come; empty where none do
-     * @param searched the nodes that named all their locks
+     * @param names in ascending order
+     * @param last the name after which the next page begins; empty on the last page
+     * @param searched the nodes that returned all their locks
      */
     record Found(List<ResourceName> names, Optional<ResourceName> last, Set<LockNode> searched) {}
 
@@ -48,33 +57,25 @@ final class NameSearch {
         this.abandoned = abandoned;
     }
 
-    void run(Consumer<Found> then) {
-        searching = nodes.size();
-        deadline = engineContext.scheduler().after(DEADLINE, () -> end(then));
+    void run(Consumer<Found> result) {
+        pendingScans = nodes.size();
+        deadline = engineContext.scheduler().after(DEADLINE, () -> end(result));
         for (LockNode node : nodes) {
-            new NodeScan(node, this, engineContext.scheduler()).run(complete -> {
-                if (complete) {
-                    searched.add(node);
-                }
-                if (--searching == 0) {
-                    end(then);
-                }
-            });
+            new Scan(node, result).step(Optional.empty());
         }
     }
 
-    /** Says whether there is no use in going on. */
-    boolean isOver() {
+    private boolean isOver() {
         return ended || abandoned.getAsBoolean();
     }
 
-    /** Tells which names are still of use. */
-    NameRange wanted() {
+    /** Returns the range of names that can still be on the page. */
+    private NameRange wanted() {
         Optional<ResourceName> before = isFull() ? Optional.of(names.last()) : Optional.empty();
         return new NameRange(terms.prefix(), terms.after(), before);
     }
 
-    void add(List<ResourceName> found) {
+    private void add(List<ResourceName> found) {
         for (ResourceName name : found) {
             names.add(name);
             if (names.size() > terms.limit() + 1) {
@@ -87,13 +88,63 @@ final class NameSearch {
         return names.size() > terms.limit();
     }
 
-    private void end(Consumer<Found> then) {
+    private void end(Consumer<Found> result) {
         if (!ended) {
             ended = true;
             deadline.cancel();
             List<ResourceName> page = names.stream().limit(terms.limit()).toList();
             Optional<ResourceName> last = isFull() ? Optional.of(page.get(page.size() - 1)) : Optional.empty();
-            then.accept(new Found(page, last, Set.copyOf(searched)));
+            result.accept(new Found(page, last, Set.copyOf(completed)));
+        }
+    }
+
+    /** The scan of one node in small steps. */
+    private final class Scan {
+        private final LockNode node;
+        private final Consumer<Found> result;
+        private int timeouts;
+
+        private Scan(LockNode node, Consumer<Found> result) {
+            this.node = node;
+            this.result = result;
+        }
+
+        private void step(Optional<String> from) {
+            if (isOver()) {
+                finish(false);
+            } else {
+                node.scan(new ScanStep(wanted(), from), reply -> receive(reply, from));
+            }
+        }
+
+        private void receive(NodeReply reply, Optional<String> from) {
+            if (reply instanceof Scanned scanned) {
+                timeouts = 0;
+                add(scanned.found());
+                if (scanned.next().isPresent()) {
+                    engineContext.scheduler().after(PAUSE, () -> step(scanned.next()));
+                } else {
+                    finish(true);
+                }
+            } else if (isTimeout(reply) && ++timeouts < MAX_STEP_ATTEMPTS) {
+                step(from);
+            } else {
+                // After a lost connection the node may be another process, for which the cursor is invalid.
+                finish(false);
+            }
+        }
+
+        private void finish(boolean complete) {
+            if (complete) {
+                completed.add(node);
+            }
+            if (--pendingScans == 0) {
+                end(result);
+            }
+        }
+
+        private static boolean isTimeout(NodeReply reply) {
+            return reply instanceof Failed failed && failed.reason() == NodeFailure.TIMEOUT;
         }
     }
 }

@@ -8,31 +8,31 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** Is what one node said. */
+/** The reply of one node. */
 public sealed interface NodeReply {
 
-    /** Is a vote that carries the lease's fencing token as its node knows it. */
+    /** A vote with the lease's fencing token as the node knows it. */
     sealed interface Fenced extends NodeReply {
         FencingToken fence();
     }
 
-    /** To acquire: written by this attempt, for the whole TTL. */
+    /** Acquire: this attempt's value was written, for the whole TTL. */
     record Granted(FencingToken fence) implements Fenced {}
 
     /**
-     * To acquire: an earlier attempt with the same token and terms had written it; it now stands in this attempt's name,
-     * so that the earlier one's clean-up leaves it alone.
+     * Acquire: an earlier attempt with the same token and terms had written the lock. It now has this attempt's name,
+     * so that the clean-up of the earlier attempt does not delete it.
      */
     record Adopted(Duration remaining, int extensionsUsed, FencingToken fence) implements Fenced {}
 
     /**
-     * To acquire: another holds it.
+     * Acquire: another client holds the lock.
      *
-     * @param holder what tells this holder from others: compared only, never shown
+     * @param holder identifies the holder; for comparison only, must not be shown
      * @param ours whether this service wrote the value, and not another program
      */
     record Refused(Duration remaining, Optional<Owner> owner, String holder, boolean ours) implements NodeReply {
-        /** Refuses for a lease of this service. */
+        /** Creates the refusal for a lease of this service. */
         public Refused(Duration remaining, Optional<Owner> owner, String holder) {
             this(remaining, owner, holder, true);
         }
@@ -43,22 +43,22 @@ public sealed interface NodeReply {
         }
     }
 
-    /** To acquire: held by the same token on other terms. */
+    /** Acquire: the same token holds the lock on other terms. */
     record TokenInUse() implements NodeReply {}
 
-    /** To extend: it was still held, and has the new TTL. */
+    /** Extend: the token still held the lock, which has the new TTL. */
     record Extended(int extensionsUsed, FencingToken fence) implements Fenced {}
 
-    /** To extend: still held, and extended too often already (R13). */
+    /** Extend: the token still holds the lock, which reached the maximum number of extensions (R13). */
     record Exhausted() implements NodeReply {}
 
-    /** To raise: the node knows the fencing token now. */
+    /** Raise: the node has stored the fencing token. */
     record Raised() implements NodeReply {}
 
     /**
-     * To release: it was held and is deleted.
+     * Release: the lock was deleted.
      *
-     * @param contested whether several replicas listen for that
+     * @param contested whether several replicas listen for its release
      */
     record Deleted(boolean contested) implements NodeReply {
         public Deleted() {
@@ -66,18 +66,18 @@ public sealed interface NodeReply {
         }
     }
 
-    /** To extend, raise, release, inspect: nobody holds it. */
+    /** Extend, raise, release, inspect: the resource is free. */
     record Absent() implements NodeReply {}
 
-    /** To extend, raise, release: another holds it. */
+    /** Extend, raise, release: another client holds the lock. */
     record HeldByAnother() implements NodeReply {}
 
     /**
-     * To inspect: held.
+     * Inspect: the lock.
      *
-     * @param holder what tells this holder from others: compared only, never shown
-     * @param attempt that wrote the value as it stands; none where another program did
-     * @param fence none where another program holds it
+     * @param holder identifies the holder; for comparison only, must not be shown
+     * @param attempt the attempt that wrote the current value; empty if another program wrote it
+     * @param fence empty if another program wrote the value
      */
     record Holding(
             String holder,
@@ -93,16 +93,38 @@ public sealed interface NodeReply {
     }
 
     /**
-     * To scan: some of the locks, in any order, maybe some again.
+     * Scan: some of the locks, in any order, possibly repeated.
      *
-     * @param next where to go on; empty at the end
+     * @param next the cursor of the next step; empty at the end
      */
     record Scanned(List<ResourceName> found, Optional<String> next) implements NodeReply {}
 
     /**
-     * To anything: no vote.
+     * No vote, for any command.
      *
-     * @param sent whether the command may have reached the node, and taken effect
+     * @param sent whether the command may have reached the node and taken effect
      */
     record Failed(NodeFailure reason, boolean sent) implements NodeReply {}
+
+    /** Returns whether this is a vote for an acquire. */
+    default boolean isVote() {
+        return this instanceof Granted || this instanceof Adopted;
+    }
+
+    /**
+     * Returns whether the attempt's own value may be on the node now or later (R5). A refusal proves that it is not. An
+     * adopted value was not written by this attempt, and may belong to a lease that a client already has.
+     */
+    default boolean mayHoldOwnValue() {
+        return this instanceof Granted || isSentAndFailed();
+    }
+
+    /** Returns whether the command may have changed the node. */
+    default boolean mayHaveTakenEffect() {
+        return this instanceof Granted || this instanceof Extended || this instanceof Deleted || isSentAndFailed();
+    }
+
+    private boolean isSentAndFailed() {
+        return this instanceof Failed failed && failed.sent();
+    }
 }

@@ -13,52 +13,52 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Inspects the locks of one page on every node that named all of its own, some at a time. */
+/** Inspects the locks of one page, in batches, on every node that returned all its locks. */
 final class PageInspection {
-    private static final int AT_ONCE = 50;
+    private static final int BATCH_SIZE = 50;
 
     private final NameSearch.Found found;
     private final List<LockNode> nodes;
     private final Executor loop;
-    private final Consumer<Listing> answer;
+    private final Consumer<Listing> callback;
     private final SortedMap<String, HeldLock> locks = new TreeMap<>();
-    /** Is the fewest nodes that anything on the page rests on. */
-    private int fewest;
+    /** The smallest number of nodes behind any result on the page. */
+    private int fewestNodes;
 
     private int outstanding;
 
-    PageInspection(NameSearch.Found found, List<LockNode> nodes, Executor loop, Consumer<Listing> answer) {
+    PageInspection(NameSearch.Found found, List<LockNode> nodes, Executor loop, Consumer<Listing> callback) {
         this.found = found;
         this.nodes = nodes;
         this.loop = loop;
-        this.answer = answer;
-        this.fewest = found.searched().size();
+        this.callback = callback;
+        this.fewestNodes = found.searched().size();
     }
 
     void run() {
-        readFrom(0);
+        inspectFrom(0);
     }
 
-    private void readFrom(int first) {
+    private void inspectFrom(int first) {
         Quorum quorum = new Quorum(nodes.size());
-        if (fewest < quorum.required()) {
-            answer.accept(new Listing.NoQuorum(
-                    new NoQuorumReason(fewest, quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE)));
+        if (fewestNodes < quorum.required()) {
+            callback.accept(new Listing.NoQuorum(
+                    new NoQuorumReason(fewestNodes, quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE)));
         } else if (first < found.names().size()) {
-            readSome(first);
+            inspectBatch(first);
         } else {
-            answer.accept(new Listing.Page(List.copyOf(locks.values()), found.last()));
+            callback.accept(new Listing.Page(List.copyOf(locks.values()), found.last()));
         }
     }
 
-    private void readSome(int first) {
-        int end = Math.min(found.names().size(), first + AT_ONCE);
+    private void inspectBatch(int first) {
+        int end = Math.min(found.names().size(), first + BATCH_SIZE);
         outstanding = end - first;
         for (ResourceName resource : found.names().subList(first, end)) {
-            QuorumRound.hearAll(nodes, (node, reply) -> inspect(node, resource, reply), collector -> {
+            QuorumRound.runToEnd(nodes, (node, reply) -> inspect(node, resource, reply), collector -> {
                 add(resource, collector);
                 if (--outstanding == 0) {
-                    loop.execute(() -> readFrom(end));
+                    loop.execute(() -> inspectFrom(end));
                 }
             });
         }
@@ -72,11 +72,11 @@ final class PageInspection {
         }
     }
 
-    /** Leaves out what has ended meanwhile, and what is another program's. */
+    /** Leaves out locks that ended meanwhile, and locks of other programs. */
     private void add(ResourceName resource, VoteCollector collector) {
-        Optional<HolderVotes> leading = HolderVotes.leading(collector).filter(HolderVotes::areOurs);
+        Optional<HolderVotes> leading = HolderVotes.leading(collector).filter(HolderVotes::isOurs);
         if (leading.filter(HolderVotes::isMajority).isEmpty()) {
-            fewest = Math.min(fewest, collector.answered());
+            fewestNodes = Math.min(fewestNodes, collector.answered());
         }
         leading.ifPresent(votes -> locks.put(
                 resource.text(),

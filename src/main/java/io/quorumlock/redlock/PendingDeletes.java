@@ -10,33 +10,33 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * Holds what could not yet be deleted from one node, and tries again until the node acknowledges it or it has ended by
- * itself (R5). Bounded (R14): where a node stays away for long the newest are left to their TTL. Most of those were never
- * there, because the lease was taken while the node was away.
+ * The deletes that one node did not acknowledge yet. Retries them until the node acknowledges them or the values have
+ * expired (R5). The number is bounded (R14): if a node is away for long, the newest values are left to their TTL. Most
+ * of those were never written, because the node was already away.
  */
 final class PendingDeletes {
-    private static final int AT_ONCE = 64;
+    private static final int BATCH_SIZE = 64;
     private static final Duration FIRST_DELAY = Duration.ofMillis(25);
-    private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+    private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
     private final LockNode node;
-    private final int most;
+    private final int maxSize;
     private final EngineContext engineContext;
     private final Backoff backoff;
-    private final Deque<Leftover> waiting = new ArrayDeque<>();
+    private final Deque<PendingDelete> waiting = new ArrayDeque<>();
     private boolean active;
 
-    private record Leftover(DeleteCondition condition, MonotonicTime end) {}
+    private record PendingDelete(DeleteCondition condition, MonotonicTime end) {}
 
-    PendingDeletes(LockNode node, int most, EngineContext engineContext) {
+    PendingDeletes(LockNode node, int maxSize, EngineContext engineContext) {
         this.node = node;
-        this.most = most;
+        this.maxSize = maxSize;
         this.engineContext = engineContext;
-        this.backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, engineContext.random());
+        this.backoff = new Backoff(FIRST_DELAY, MAX_DELAY, engineContext.random());
     }
 
     void add(DeleteCondition condition, MonotonicTime end) {
-        keep(new Leftover(condition, end));
+        enqueue(new PendingDelete(condition, end));
         if (!active) {
             active = true;
             retryLater();
@@ -47,9 +47,9 @@ final class PendingDeletes {
         return waiting.size();
     }
 
-    private void keep(Leftover leftover) {
-        if (waiting.size() < most) {
-            waiting.addLast(leftover);
+    private void enqueue(PendingDelete delete) {
+        if (waiting.size() < maxSize) {
+            waiting.addLast(delete);
         }
     }
 
@@ -58,43 +58,43 @@ final class PendingDeletes {
     }
 
     private void retry() {
-        List<Leftover> some = takeSome();
-        if (some.isEmpty()) {
+        List<PendingDelete> batch = nextBatch();
+        if (batch.isEmpty()) {
             active = false;
             backoff.reset();
             return;
         }
-        Answers answers = new Answers(some.size());
-        for (Leftover leftover : some) {
-            node.release(leftover.condition(), reply -> answers.hear(leftover, reply));
+        BatchReplies replies = new BatchReplies(batch.size());
+        for (PendingDelete delete : batch) {
+            node.release(delete.condition(), reply -> replies.receive(delete, reply));
         }
     }
 
-    private List<Leftover> takeSome() {
+    private List<PendingDelete> nextBatch() {
         MonotonicTime now = engineContext.clock().now();
-        List<Leftover> some = new ArrayList<>();
-        while (some.size() < AT_ONCE && !waiting.isEmpty()) {
-            Leftover leftover = waiting.pollFirst();
-            if (now.isBefore(leftover.end())) {
-                some.add(leftover);
+        List<PendingDelete> batch = new ArrayList<>();
+        while (batch.size() < BATCH_SIZE && !waiting.isEmpty()) {
+            PendingDelete delete = waiting.pollFirst();
+            if (now.isBefore(delete.end())) {
+                batch.add(delete);
             }
         }
-        return some;
+        return batch;
     }
 
-    /** Waits for the whole lot, so that a silent node is not flooded. */
-    private final class Answers {
+    /** Waits for all replies of a batch, so that a silent node is not flooded. */
+    private final class BatchReplies {
         private int outstanding;
         private boolean allAcknowledged = true;
 
-        Answers(int outstanding) {
+        BatchReplies(int outstanding) {
             this.outstanding = outstanding;
         }
 
-        void hear(Leftover leftover, NodeReply reply) {
+        void receive(PendingDelete delete, NodeReply reply) {
             if (reply instanceof NodeReply.Failed) {
                 allAcknowledged = false;
-                keep(leftover);
+                enqueue(delete);
             }
             if (--outstanding == 0) {
                 if (allAcknowledged) {

@@ -1,9 +1,9 @@
 package io.quorumlock.redlock;
 
 /**
- * Is a majority of the <em>configured</em> nodes: a constant, whoever can be reached (R1).
+ * The majority of the <em>configured</em> nodes, which does not depend on the reachable ones (R1).
  *
- * @param total the configured nodes, 1 or an odd number from 3; an even one tolerates no more failures than one less
+ * @param total number of configured nodes, 1 or an odd number from 3; one node more would tolerate no more failures
  */
 public record Quorum(int total) {
 
@@ -13,7 +13,7 @@ public record Quorum(int total) {
         }
     }
 
-    /** Counts how many must say yes. */
+    /** Returns the number of votes for a majority. */
     public int required() {
         return total / 2 + 1;
     }

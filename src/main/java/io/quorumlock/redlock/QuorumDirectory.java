@@ -12,40 +12,40 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Merges what independent nodes know of their locks.
+ * The directory of locks on independent nodes, by majority.
  *
- * <p>May be called from any thread; everything else happens on the loop of its surroundings.
+ * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class QuorumDirectory implements LockDirectory {
-    /** Each reads every lock of every node (R14). */
-    private static final int MOST_LISTINGS = 2;
+    /** Maximum number of concurrent listings, each of which reads every lock of every node (R14). */
+    private static final int MAX_LISTINGS = 2;
 
     private final List<LockNode> nodes;
     private final EngineContext engineContext;
-    private final LockListener events;
+    private final LockListener listener;
     private final CleanUp cleanUp;
     private int listings;
 
-    public QuorumDirectory(List<? extends LockNode> nodes, EngineContext engineContext, LockListener events) {
+    public QuorumDirectory(List<? extends LockNode> nodes, EngineContext engineContext, LockListener listener) {
         this.nodes = List.copyOf(nodes);
         this.engineContext = engineContext;
-        this.events = events;
+        this.listener = listener;
         this.cleanUp = new CleanUp(this.nodes, RedlockSettings.CLEAN_UPS_MAX, engineContext);
     }
 
     @Override
     public CompletableFuture<Listing> list(PageTerms terms) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            if (listings == MOST_LISTINGS) {
-                answer.complete(new Listing.Busy(MOST_LISTINGS));
+            if (listings == MAX_LISTINGS) {
+                answer.complete(new Listing.Busy(MAX_LISTINGS));
                 return;
             }
             listings++;
-            CompletableFuture<Listing> read = new CompletableFuture<>();
-            read.whenComplete((listing, bug) -> listings--);
-            LoopCalls.follow(read, answer);
-            LoopCalls.failIfItThrows(read, () -> new NameSearch(terms, nodes, engineContext, answer::isDone)
-                    .run(found -> new PageInspection(found, nodes, engineContext.loop(), read::complete).run()));
+            CompletableFuture<Listing> result = new CompletableFuture<>();
+            result.whenComplete((listing, bug) -> listings--);
+            LoopCalls.follow(result, answer);
+            LoopCalls.failIfItThrows(result, () -> new NameSearch(terms, nodes, engineContext, answer::isDone)
+                    .run(found -> new PageInspection(found, nodes, engineContext.loop(), result::complete).run()));
         });
     }
 
@@ -53,12 +53,12 @@ public final class QuorumDirectory implements LockDirectory {
     public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
         return LoopCalls.run(engineContext.loop(), answer -> new ForceAttempt(resource, nodes, cleanUp, outcome -> {
                     answer.complete(outcome);
-                    events.forceRelease(outcome);
+                    listener.forceRelease(outcome);
                 })
                 .run());
     }
 
-    /** Counts what forced releases left on nodes that could not be reached since. */
+    /** Returns the number of deletes by forced releases that unreachable nodes have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
     }

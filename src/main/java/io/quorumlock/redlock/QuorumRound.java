@@ -5,28 +5,28 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Asks all nodes at once, and decides as soon as no later reply can change the answer: at the third yes or the third no of
- * five. Later replies are still heard.
+ * Sends a query to all nodes at once, and decides as soon as no later reply can change the decision: of five, at the
+ * third positive or the third negative reply. Later replies are still processed.
  *
- * @param <V> the verdict
+ * @param <V> the decision
  */
 final class QuorumRound<V> {
 
-    /** Is what every node is asked. */
+    /** A command to every node. */
     @FunctionalInterface
-    interface Question {
-        void put(LockNode node, Consumer<NodeReply> reply);
+    interface Query {
+        void send(LockNode node, Consumer<NodeReply> reply);
     }
 
-    /** Finds the verdict, or nothing while later replies can change it. Always finds one when no reply is outstanding. */
+    /** The rule of a decision. Empty while later replies can change it, and never empty after the last reply. */
     @FunctionalInterface
     interface Rule<V> {
         Optional<V> decide(VoteCollector collector);
     }
 
-    /** Hears the verdict, and the replies that came too late for it. */
+    /** Receives the decision, and replies that arrive after it. */
     interface Listener<V> {
-        void decided(V verdict, VoteCollector collector, List<LockNode> nodes);
+        void decided(V decision, VoteCollector collector, List<LockNode> nodes);
 
         default void late(LockNode node, NodeReply reply) {}
     }
@@ -35,7 +35,7 @@ final class QuorumRound<V> {
     private final VoteCollector collector;
     private final Rule<V> rule;
     private final Listener<V> listener;
-    private boolean allAsked;
+    private boolean allSent;
     private boolean decided;
 
     private QuorumRound(List<LockNode> nodes, Rule<V> rule, Listener<V> listener) {
@@ -45,28 +45,28 @@ final class QuorumRound<V> {
         this.listener = listener;
     }
 
-    static <V> void run(List<LockNode> nodes, Question question, Rule<V> rule, Listener<V> listener) {
+    static <V> void run(List<LockNode> nodes, Query query, Rule<V> rule, Listener<V> listener) {
         QuorumRound<V> round = new QuorumRound<>(nodes, rule, listener);
         for (int i = 0; i < nodes.size(); i++) {
-            int place = i;
+            int index = i;
             LockNode node = nodes.get(i);
-            question.put(node, reply -> round.hear(place, node, reply));
+            query.send(node, reply -> round.receive(index, node, reply));
         }
-        round.allAsked = true;
+        round.allSent = true;
         round.decide();
     }
 
-    /** Asks all nodes, and waits for the last reply. */
-    static void hearAll(List<LockNode> nodes, Question question, Consumer<VoteCollector> listener) {
+    /** Sends a query to all nodes, and waits for the last reply. */
+    static void runToEnd(List<LockNode> nodes, Query query, Consumer<VoteCollector> listener) {
         run(
                 nodes,
-                question,
+                query,
                 collector -> collector.outstanding() == 0 ? Optional.of(collector) : Optional.empty(),
-                (all, collector, asked) -> listener.accept(all));
+                (last, collector, all) -> listener.accept(last));
     }
 
-    private void hear(int place, LockNode node, NodeReply reply) {
-        collector.record(place, reply);
+    private void receive(int index, LockNode node, NodeReply reply) {
+        collector.record(index, reply);
         if (decided) {
             listener.late(node, reply);
         } else {
@@ -74,14 +74,14 @@ final class QuorumRound<V> {
         }
     }
 
-    /** Waits until all were asked, so that a node that fails at once hides nobody else's part in the round. */
+    /** Decides only after all nodes got the query: a node that fails at once must not prevent the query to others. */
     private void decide() {
-        if (!allAsked || decided) {
+        if (!allSent || decided) {
             return;
         }
-        rule.decide(collector).ifPresent(verdict -> {
+        rule.decide(collector).ifPresent(decision -> {
             decided = true;
-            listener.decided(verdict, collector, nodes);
+            listener.decided(decision, collector, nodes);
         });
     }
 }

@@ -18,31 +18,34 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * Locks by a majority of independent nodes, after "Distributed Locks with Redis"
+ * The lock engine: locks by a majority of independent nodes, after "Distributed Locks with Redis"
  * (https://redis.io/docs/latest/develop/use/patterns/distributed-locks/), under the rules R1 to R15 of the guarantees.
  *
- * <p>May be called from any thread; everything else happens on the loop of its surroundings.
+ * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class Redlock implements LockEngine {
     private final List<LockNode> nodes;
-    private final RedlockSettings rules;
+    private final RedlockSettings settings;
     private final EngineContext engineContext;
-    private final LockListener events;
+    private final LockListener listener;
     private final CleanUp cleanUp;
     private final AttemptIds attemptIds;
     private final Fencing fencing;
-    private final AttemptContext workshop;
+    private final AttemptContext context;
 
     public Redlock(
-            List<? extends LockNode> nodes, RedlockSettings rules, EngineContext engineContext, LockListener events) {
+            List<? extends LockNode> nodes,
+            RedlockSettings settings,
+            EngineContext engineContext,
+            LockListener listener) {
         this.nodes = List.copyOf(nodes);
-        this.rules = rules;
+        this.settings = settings;
         this.engineContext = engineContext;
-        this.events = events;
-        this.cleanUp = new CleanUp(this.nodes, rules.cleanUpsMax(), engineContext);
+        this.listener = listener;
+        this.cleanUp = new CleanUp(this.nodes, settings.cleanUpsMax(), engineContext);
         this.attemptIds = new AttemptIds(engineContext.random());
-        this.fencing = new Fencing(this.nodes, new FencingClock(new FleetClock(this.nodes), rules.ttlMax()));
-        this.workshop = new AttemptContext(rules, engineContext.clock(), cleanUp, fencing);
+        this.fencing = new Fencing(this.nodes, new FencingClock(this.nodes, settings.ttlMax()));
+        this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
     }
 
     @Override
@@ -59,31 +62,31 @@ public final class Redlock implements LockEngine {
             ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
         return LoopCalls.run(engineContext.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-            AcquireCommand claim = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
-            new AcquireAttempt(claim, workshop, outcome -> {
-                        boolean taken = answer.complete(outcome.acquisition());
+            AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
+            new AcquireAttempt(command, context, outcome -> {
+                        boolean delivered = answer.complete(outcome.acquisition());
                         report(outcome);
-                        return taken;
+                        return delivered;
                     })
                     .run(nodes);
         });
     }
 
     private void report(AcquireAttempt.Outcome outcome) {
-        events.acquire(outcome.acquisition(), outcome.elapsed());
+        listener.acquire(outcome.acquisition(), outcome.elapsed());
         if (outcome.split()) {
-            events.splitVote();
+            listener.splitVote();
         }
     }
 
     @Override
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            ExtendAttempt.Wish wish = new ExtendAttempt.Wish(resource, token, terms);
-            new ExtendAttempt(wish, workshop, (extension, elapsed) -> {
-                        boolean taken = answer.complete(extension);
-                        events.extend(extension, elapsed);
-                        return taken;
+            ExtendAttempt.Command command = new ExtendAttempt.Command(resource, token, terms);
+            new ExtendAttempt(command, context, (extension, elapsed) -> {
+                        boolean delivered = answer.complete(extension);
+                        listener.extend(extension, elapsed);
+                        return delivered;
                     })
                     .run(nodes);
         });
@@ -104,18 +107,19 @@ public final class Redlock implements LockEngine {
             MonotonicTime started = engineContext.clock().now();
             QuorumRound.run(
                     nodes,
-                    (node, reply) -> cleanUp.delete(node, condition, rules.ttlMax(), reply),
-                    ReleaseDecision::decide,
-                    (verdict, collector, all) -> {
+                    (node, reply) -> cleanUp.delete(node, condition, settings.ttlMax(), reply),
+                    Decision.Release::decide,
+                    (decision, collector, all) -> {
                         Release release =
-                                switch (verdict) {
+                                switch (decision) {
                                     case RELEASED -> new Release.Released(isContested(collector));
                                     case NOT_HELD -> new Release.NotHeld(
-                                            collector.holderInstead().orElseThrow());
-                                    case UNCONFIRMED -> new Release.Unconfirmed(collector.unanswered(), rules.ttlMax());
+                                            collector.otherHolder().orElseThrow());
+                                    case UNCONFIRMED -> new Release.Unconfirmed(
+                                            collector.noQuorumReason(), settings.ttlMax());
                                 };
                         answer.complete(release);
-                        events.release(release, engineContext.clock().now().since(started));
+                        listener.release(release, engineContext.clock().now().since(started));
                     });
         });
     }
@@ -131,22 +135,22 @@ public final class Redlock implements LockEngine {
                 answer -> QuorumRound.run(
                         nodes,
                         (node, reply) -> node.inspect(resource, reply),
-                        InspectDecision::decide,
-                        (verdict, collector, all) -> answer.complete(inspection(verdict, collector))));
+                        Decision.Inspect::decide,
+                        (decision, collector, all) -> answer.complete(inspection(decision, collector))));
     }
 
-    private static Inspection inspection(InspectDecision verdict, VoteCollector collector) {
-        if (!verdict.certain()) {
-            return new Inspection.NoQuorum(collector.unread());
+    private static Inspection inspection(Decision.Inspect decision, VoteCollector collector) {
+        if (!decision.certain()) {
+            return new Inspection.NoQuorum(collector.noQuorumReasonOfRead());
         }
-        if (verdict.holder().isEmpty()) {
+        if (decision.holder().isEmpty()) {
             return new Inspection.Free();
         }
         HolderVotes votes = HolderVotes.leading(collector).orElseThrow();
         return new Inspection.Held(votes.owner(), votes.remaining(), votes.fence(), collector.votes(votes.count()));
     }
 
-    /** Counts what failed attempts and releases left on nodes that could not be reached since. */
+    /** Returns the number of deletes by failed attempts and releases that unreachable nodes have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
     }

@@ -3,17 +3,19 @@ package io.quorumlock.redlock;
 import java.time.Duration;
 
 /**
- * Is what the operator set for the algorithm.
+ * The configuration of the algorithm.
  *
- * @param extensionsMax how often one lease may be extended (R13)
- * @param ttlMax the longest that any lease can stand on a node
- * @param cleanUpsMax how many clean-ups are kept in hand for one node (R14)
+ * @param extensionsMax maximum number of extensions of one lease (R13)
+ * @param ttlMax the longest time that any lease can exist on a node
+ * @param cleanUpsMax maximum number of pending deletes per node (R14)
  */
 public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, int cleanUpsMax) {
-    /** As many as a replica may have had under way when a node went away; more would only be copied by the collector. */
+    /**
+     * The number of calls that can be under way when a node goes away. More would only burden the garbage collector.
+     */
     static final int CLEAN_UPS_MAX = 2_048;
 
-    /** Bounds the clean-ups as is usual. */
+    /** Uses the default bound of pending deletes. */
     public RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax) {
         this(drift, extensionsMax, ttlMax, CLEAN_UPS_MAX);
     }

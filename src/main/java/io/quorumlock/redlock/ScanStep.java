@@ -3,8 +3,8 @@ package io.quorumlock.redlock;
 import java.util.Optional;
 
 /**
- * Is one step through the locks of one node.
+ * One step of a scan of one node.
  *
- * @param from what the step before answered, for its own node to understand; empty for the first
+ * @param from the cursor that the same node returned from the previous step; empty for the first
  */
 public record ScanStep(NameRange range, Optional<String> from) {}

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** Collects the replies of one round, one place per configured node. */
+/** The replies of one round, one for each configured node. */
 final class VoteCollector {
     private final Quorum quorum;
     private final NodeReply[] replies;
@@ -32,13 +32,13 @@ final class VoteCollector {
         outstanding--;
     }
 
-    /** Finds what a node said, or nothing if it has not yet. */
+    /** Returns the reply of a node; empty if it has not replied yet. */
     Optional<NodeReply> of(int node) {
         return Optional.ofNullable(replies[node]);
     }
 
-    /** Visits what the nodes said so far, as far as it is of one kind. */
-    <R extends NodeReply> void each(List<LockNode> nodes, Class<R> kind, BiConsumer<LockNode, R> visit) {
+    /** Calls the action for each reply of one kind. */
+    <R extends NodeReply> void forEach(List<LockNode> nodes, Class<R> kind, BiConsumer<LockNode, R> visit) {
         for (int i = 0; i < replies.length; i++) {
             if (kind.isInstance(replies[i])) {
                 visit.accept(nodes.get(i), kind.cast(replies[i]));
@@ -86,20 +86,20 @@ final class VoteCollector {
         return count >= quorum.required();
     }
 
-    /** Says whether {@code count} is or can still become a majority. */
+    /** Returns whether {@code count} is a majority or can still become one. */
     boolean canBeMajority(int count) {
         return isMajority(count + outstanding);
     }
 
-    /** Counts the nodes on which the caller's lease is not. */
-    int gone() {
+    /** Returns the number of nodes that do not have the caller's lease. */
+    int notHolding() {
         return count(Absent.class) + count(HeldByAnother.class);
     }
 
-    /** Tells who holds the resource instead, once a majority lost the lease and no later vote can change it. */
-    Optional<Holder> holderInstead() {
+    /** Returns the other holder, once a majority has lost the lease and no later vote can change this. */
+    Optional<Holder> otherHolder() {
         int others = count(HeldByAnother.class);
-        if (!isMajority(gone())) {
+        if (!isMajority(notHolding())) {
             return Optional.empty();
         }
         if (isMajority(others)) {
@@ -112,14 +112,14 @@ final class VoteCollector {
         return new Votes(granted, quorum.required(), quorum.total());
     }
 
-    /** Describes why nothing could be told; reading has no effect. */
-    NoQuorumReason unread() {
+    /** Returns why a read was not decided. It has no effect. */
+    NoQuorumReason noQuorumReasonOfRead() {
         return new NoQuorumReason(answered(), quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE);
     }
 
-    /** Describes why nothing was decided; an effect is unknown where a command may have been applied. */
-    NoQuorumReason unanswered() {
-        boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;
+    /** Returns why a command was not decided. The effect is unknown if a node may have applied it. */
+    NoQuorumReason noQuorumReason() {
+        boolean touched = outstanding > 0 || count(NodeReply::mayHaveTakenEffect) > 0;
         NoQuorumReason.Effect effect = touched ? NoQuorumReason.Effect.UNKNOWN : NoQuorumReason.Effect.NONE;
         return new NoQuorumReason(replies.length - count(Failed.class), quorum.required(), quorum.total(), effect);
     }

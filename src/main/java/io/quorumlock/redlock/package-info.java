@@ -1,5 +1,5 @@
 /**
- * The algorithm: one round over N nodes, what a majority means, what is left of a lease, and who cleans up. Knows neither
- * Redis nor HTTP nor a clock of its own, so that the same code runs in simulation. All of it runs on one thread.
+ * The Redlock algorithm: rounds over N nodes, majorities, validity of leases, and clean-up. It depends neither on Redis
+ * nor on HTTP nor on a system clock, so that the same code runs in simulation. All of it runs on one thread.
  */
 package io.quorumlock.redlock;

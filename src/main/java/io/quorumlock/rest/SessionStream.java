@@ -2,10 +2,12 @@ package io.quorumlock.rest;
 
 import io.quorumlock.session.SessionEndReason;
 import io.quorumlock.session.SessionEvent;
+import io.quorumlock.session.Sessions.Opening;
 import io.quorumlock.session.Sessions.Session;
 import io.vertx.ext.web.RoutingContext;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
 /** Answers a request for a session: with what refuses it, or with a stream for as long as it lasts. */
@@ -26,7 +28,7 @@ final class SessionStream {
 
     /** Is the table of what is answered where no session begins. */
     interface Refusals {
-        Answer of(SessionEvent news);
+        Answer of(Opening outcome);
     }
 
     /**
@@ -51,12 +53,38 @@ final class SessionStream {
                 new SentEvents(context, cut -> session.end(cut ? SessionEndReason.STALLED : SessionEndReason.GONE));
     }
 
-    /** Ends this session when the connection ends. */
-    void follow(Session opened) {
-        session = opened;
+    /** Ends the opening when the connection ends. */
+    void follow(CompletableFuture<Opening> opening) {
+        session = why -> opening.cancel(false);
         if (events.isOver()) {
-            opened.end(SessionEndReason.GONE);
+            opening.cancel(false);
         }
+    }
+
+    /** Starts the stream of an opened session, and ends the session when the connection ends. */
+    void opened(Opening outcome) {
+        events.onLoop(() -> {
+            if (outcome instanceof Opening.Opened opened) {
+                session = opened.session();
+                if (events.isOver()) {
+                    session.end(SessionEndReason.GONE);
+                } else {
+                    events.begin(MOST_BYTES, heartbeats, this::beat);
+                    events.write(text("lease", LeaseBody.of(opened.lease(), clock.instant())));
+                }
+            } else if (!events.isOver()) {
+                writer.write(refusals.of(outcome), context);
+            }
+        });
+    }
+
+    /** Answers a request whose session could not be opened because of a bug. */
+    void fail(Answer answer) {
+        events.onLoop(() -> {
+            if (!events.isOver()) {
+                writer.write(answer, context);
+            }
+        });
     }
 
     /** Is told on the engine's loop, which waits for nobody. */
@@ -69,17 +97,12 @@ final class SessionStream {
     }
 
     private void tell(SessionEvent news) {
-        if (news instanceof SessionEvent.Begun begun) {
-            events.begin(MOST_BYTES, heartbeats, this::beat);
-            events.write(text("lease", LeaseBody.of(begun.lease(), clock.instant())));
-        } else if (news instanceof SessionEvent.Extended extended) {
+        if (news instanceof SessionEvent.Extended extended) {
             events.write(text("extended", SessionBody.Extended.of(extended, clock.instant())));
         } else if (news instanceof SessionEvent.Lost lost) {
             events.end(text("lost", SessionBody.Lost.of(lost)));
         } else if (news instanceof SessionEvent.Ended ended) {
             events.end(text("ended", SessionBody.Ended.of(ended)));
-        } else {
-            writer.write(refusals.of(news), context);
         }
     }
 

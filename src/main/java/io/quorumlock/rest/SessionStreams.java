@@ -4,13 +4,14 @@ import io.quorumlock.events.StreamLimits;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.security.Verb;
-import io.quorumlock.session.SessionEvent;
 import io.quorumlock.session.Sessions;
+import io.quorumlock.session.Sessions.Opening;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Opens sessions, and takes their beats. */
@@ -62,16 +63,27 @@ final class SessionStreams {
         Wish wish = new Wish(request.acquire().resource()::equals, () -> requireAll(call));
         Runnable leave = enterToWait(request, call, context);
         SessionStream stream = new SessionStream(
-                context, writer, clock, streams.heartbeat(), news -> refusal(request.acquire(), news), wish::isGranted);
+                context,
+                writer,
+                clock,
+                streams.heartbeat(),
+                outcome -> refusal(request.acquire(), outcome),
+                wish::isGranted);
         request.acquire().preference().ifPresent(applied -> context.response()
                 .putHeader(AcquireRequest.APPLIED, applied));
-        stream.follow(sessions.open(request.acquire().resource(), request.terms(), news -> {
+        CompletableFuture<Opening> opening = sessions.open(request.acquire().resource(), request.terms(), stream::hear);
+        stream.follow(opening);
+        opening.whenComplete((outcome, bug) -> {
             leave.run();
-            stream.hear(news);
-        }));
+            if (bug == null) {
+                stream.opened(outcome);
+            } else if (!opening.isCancelled()) {
+                stream.fail(problems.answer(bug));
+            }
+        });
     }
 
-    /** Takes a place among those who wait with this key, until the first news or the end of the connection. */
+    /** Takes a place among those who wait with this key, until the opening or the end of the connection. */
     private static Runnable enterToWait(SessionRequest request, LockCall call, RoutingContext context) {
         if (request.acquire().terms().patience().isZero()) {
             return () -> {};
@@ -87,17 +99,14 @@ final class SessionStreams {
         return leave;
     }
 
-    private Answer refusal(AcquireRequest request, SessionEvent news) {
-        if (news instanceof SessionEvent.Refused refused) {
+    private Answer refusal(AcquireRequest request, Opening outcome) {
+        if (outcome instanceof Opening.Refused refused) {
             return outcomes.acquisition(request, refused.why());
         }
-        if (news instanceof SessionEvent.TooMany tooMany) {
+        if (outcome instanceof Opening.TooManySessions tooMany) {
             return Problems.tooManySessions(tooMany.most());
         }
-        if (news instanceof SessionEvent.Failed failed) {
-            return problems.answer(failed.bug());
-        }
-        throw new IllegalStateException("no refusal: " + news.getClass().getName());
+        throw new IllegalStateException("no refusal: " + outcome.getClass().getName());
     }
 
     /** Takes a beat, for whichever replica keeps the session. */

@@ -2,15 +2,15 @@ package io.quorumlock.session;
 
 import io.quorumlock.lock.NoQuorumReason;
 
-/** Is how the sending of a beat ended. */
+/** The outcome of sending a heartbeat. */
 public sealed interface BeatOutcome {
 
-    /** A replica keeps the session and heard it. */
+    /** A replica has the session and received the heartbeat. */
     record Heard() implements BeatOutcome {}
 
-    /** As far as a majority of the nodes knows, no replica keeps such a session. */
+    /** According to a majority of the nodes, no replica has such a session. */
     record NoSession() implements BeatOutcome {}
 
-    /** It reached nobody, and too few nodes answered to say that there is nobody. */
+    /** No replica received the heartbeat, and too few nodes answered to exclude that one has the session. */
     record Unconfirmed(NoQuorumReason why) implements BeatOutcome {}
 }

@@ -1,7 +1,7 @@
 package io.quorumlock.session;
 
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.session.SessionManager.Holding;
+import io.quorumlock.session.SessionManager.Key;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * Orders the release of a session that ended and the acquire of a session with the same token, which cannot be told apart on
- * the nodes: the release must not delete the lease that the later session is told of.
+ * Orders the release by an ended session and the acquire by a new session with the same token, which the nodes cannot
+ * distinguish. The release must not delete the lease of the new session.
  */
 final class Handovers {
     private final LockEngine engine;
     private final Executor loop;
-    private final Map<Holding, Handover> handovers = new HashMap<>();
+    private final Map<Key, Pending> pendingByKey = new HashMap<>();
 
-    private static final class Handover {
+    private static final class Pending {
         private int acquiring;
         private boolean releaseDue;
         private boolean releasing;
@@ -29,61 +29,61 @@ final class Handovers {
         this.loop = loop;
     }
 
-    /** Lets a session acquire as soon as no release of its token is under way. */
-    void acquire(Holding holding, Runnable acquire) {
-        Handover handover = handovers.computeIfAbsent(holding, key -> new Handover());
-        handover.acquiring++;
-        if (handover.releasing) {
-            handover.waiting.add(acquire);
+    /** Runs an acquire as soon as no release of the same token is under way. */
+    void acquire(Key key, Runnable acquire) {
+        Pending pending = pendingByKey.computeIfAbsent(key, any -> new Pending());
+        pending.acquiring++;
+        if (pending.releasing) {
+            pending.waiting.add(acquire);
         } else {
             acquire.run();
         }
     }
 
-    /** Hears that a session has its lease. If an earlier session held it, it is taken over, and its release is not due. */
-    void acquired(Holding holding) {
-        handovers.get(holding).releaseDue = false;
-        left(holding);
+    /** Notes that a session has its lease. If it was taken over from an earlier session, no release is due. */
+    void acquired(Key key) {
+        pendingByKey.get(key).releaseDue = false;
+        abandoned(key);
     }
 
-    /** Hears that a session acquires no longer. */
-    void left(Holding holding) {
-        Handover handover = handovers.get(holding);
-        handover.acquiring--;
-        if (handover.acquiring == 0 && handover.releaseDue) {
-            handover.releaseDue = false;
-            release(holding, handover);
+    /** Notes that a session stopped acquiring without a lease. */
+    void abandoned(Key key) {
+        Pending pending = pendingByKey.get(key);
+        pending.acquiring--;
+        if (pending.acquiring == 0 && pending.releaseDue) {
+            pending.releaseDue = false;
+            release(key, pending);
         }
-        forgetIfSettled(holding, handover);
+        forgetIfSettled(key, pending);
     }
 
     /** Releases a lease, unless a session that acquires with its token gets it. */
-    void release(Holding holding) {
-        Handover handover = handovers.computeIfAbsent(holding, key -> new Handover());
-        if (handover.acquiring > 0) {
-            handover.releaseDue = true;
+    void release(Key key) {
+        Pending pending = pendingByKey.computeIfAbsent(key, any -> new Pending());
+        if (pending.acquiring > 0) {
+            pending.releaseDue = true;
         } else {
-            release(holding, handover);
+            release(key, pending);
         }
     }
 
-    private void release(Holding holding, Handover handover) {
-        handover.releasing = true;
-        engine.release(holding.resource(), holding.token())
-                .whenComplete((outcome, bug) -> loop.execute(() -> released(holding, handover)));
+    private void release(Key key, Pending pending) {
+        pending.releasing = true;
+        engine.release(key.resource(), key.token())
+                .whenComplete((outcome, bug) -> loop.execute(() -> released(key, pending)));
     }
 
-    private void released(Holding holding, Handover handover) {
-        handover.releasing = false;
-        List<Runnable> next = List.copyOf(handover.waiting);
-        handover.waiting.clear();
+    private void released(Key key, Pending pending) {
+        pending.releasing = false;
+        List<Runnable> next = List.copyOf(pending.waiting);
+        pending.waiting.clear();
         next.forEach(Runnable::run);
-        forgetIfSettled(holding, handover);
+        forgetIfSettled(key, pending);
     }
 
-    private void forgetIfSettled(Holding holding, Handover handover) {
-        if (handover.acquiring == 0 && !handover.releasing) {
-            handovers.remove(holding);
+    private void forgetIfSettled(Key key, Pending pending) {
+        if (pending.acquiring == 0 && !pending.releasing) {
+            pendingByKey.remove(key);
         }
     }
 }

@@ -4,16 +4,16 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.util.concurrent.CompletableFuture;
 
-/** Carries beats between replicas. One may be late or lost: the next comes soon. Called on the engine's loop. */
+/** The transport of heartbeats between replicas. It may lose or delay them. Used on the event loop only. */
 public interface Heartbeats {
 
-    /** Listens for the beats of one session, which are told on the engine's loop. */
+    /** Subscribes to the heartbeats of one session, which are delivered on the event loop. */
     Watch watch(ResourceName resource, LeaseToken token, Runnable beat);
 
-    /** Sends one to whichever replica listens. */
+    /** Sends a heartbeat to the replica that has the session. */
     CompletableFuture<BeatOutcome> send(ResourceName resource, LeaseToken token);
 
-    /** Is one session that is listened for. */
+    /** The subscription to one session. */
     @FunctionalInterface
     interface Watch {
         void end();

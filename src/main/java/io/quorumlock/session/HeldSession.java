@@ -8,6 +8,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.Opening;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -19,9 +20,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Acquires one lease and extends it until a reason comes to end. Lives on the engine's loop. */
+/** One session: acquires a lease and extends it until the session ends. Confined to the event loop. */
 final class HeldSession {
-    /** A third: one extension may fail, and there is time for others. */
+    /** An extension is sent after a third of the remaining time, so that there is time for retries. */
     private static final int PART = 3;
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
@@ -32,13 +33,14 @@ final class HeldSession {
 
     private final ResourceName resource;
     private final SessionTerms terms;
-    private final Consumer<SessionEvent> holder;
-    private final Workshop workshop;
-    private final MonotonicTime asked;
+    private final Consumer<SessionEvent> listener;
+    private final Context context;
+    private final CompletableFuture<Opening> opening = new CompletableFuture<>();
+    private final MonotonicTime requested;
     private final Backoff backoff;
     private CompletableFuture<Acquisition> acquiring;
     private LeaseToken token;
-    /** When the acquire or the latest extension was sent. */
+    /** Time at which the acquire or the latest extension was sent. */
     private MonotonicTime sent;
 
     private MonotonicTime end;
@@ -48,44 +50,57 @@ final class HeldSession {
     private Scheduler.Timer silence = NONE;
     private Heartbeats.Watch watch = () -> {};
 
-    /** Is what all sessions of a replica work with. */
-    record Workshop(
-            LockEngine engine, Heartbeats beats, EngineContext engineContext, Duration longest, Register register) {}
+    /** Dependencies shared by all sessions of a replica. */
+    record Context(
+            LockEngine engine,
+            Heartbeats heartbeats,
+            EngineContext engineContext,
+            Duration longest,
+            Registry registry) {}
 
-    /** Hears what becomes of a session. */
-    interface Register {
-        void begun(HeldSession session, SessionManager.Holding holding);
+    /** The receiver of the state changes of sessions. */
+    interface Registry {
+        void begun(HeldSession session, SessionManager.Key key);
 
-        /** It never began. */
-        void left(HeldSession session);
+        /** The session ended before it got its lease. */
+        void abandoned(HeldSession session);
 
-        void over(HeldSession session, SessionManager.Holding holding, SessionEndReason why);
+        void ended(HeldSession session, SessionManager.Key key, SessionEndReason why);
 
-        /** Its lease is due to be released. */
-        void release(SessionManager.Holding holding);
+        /** The lease of the session must be released. */
+        void release(SessionManager.Key key);
     }
 
-    HeldSession(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> holder, Workshop workshop) {
+    HeldSession(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> listener, Context context) {
         this.resource = resource;
         this.terms = terms;
-        this.holder = holder;
-        this.workshop = workshop;
-        this.asked = now();
+        this.listener = listener;
+        this.context = context;
+        this.requested = now();
         this.backoff =
-                new Backoff(FIRST_RETRY, LONGEST_RETRY, workshop.engineContext().random());
+                new Backoff(FIRST_RETRY, LONGEST_RETRY, context.engineContext().random());
+        opening.whenComplete((outcome, failure) -> {
+            if (opening.isCancelled()) {
+                context.engineContext().loop().execute(() -> end(SessionEndReason.GONE));
+            }
+        });
     }
 
-    /** Returns what tells the session from those of other clients; empty if the token is yet to be minted. */
-    Optional<SessionManager.Holding> claimed() {
-        return terms.lease().token().map(chosen -> new SessionManager.Holding(resource, chosen));
+    CompletableFuture<Opening> opening() {
+        return opening;
     }
 
-    void begin() {
+    /** Returns the key of the session; empty if the engine generates the token. */
+    Optional<SessionManager.Key> chosenKey() {
+        return terms.lease().token().map(chosen -> new SessionManager.Key(resource, chosen));
+    }
+
+    void acquire() {
         if (over) {
             return;
         }
         sent = now();
-        acquiring = workshop.engine().acquire(resource, terms.lease());
+        acquiring = context.engine().acquire(resource, terms.lease());
         acquiring.whenComplete(this::acquired);
     }
 
@@ -97,26 +112,29 @@ final class HeldSession {
             hold(first.lease(), false);
         } else if (outcome instanceof Acquisition.Replayed again) {
             hold(again.lease(), true);
+        } else if (bug == null) {
+            refuse(new Opening.Refused(outcome));
         } else {
-            leave(bug == null ? new SessionEvent.Refused(outcome) : new SessionEvent.Failed(bug));
+            fail(bug);
         }
     }
 
     private void hold(Lease lease, boolean replayed) {
         token = lease.token();
         end = sent.plus(lease.waited()).plus(lease.elapsed()).plus(lease.validity());
-        workshop.register().begun(this, holding());
-        longest = after(workshop.longest(), () -> end(SessionEndReason.LONGEST));
+        context.registry().begun(this, key());
+        longest = after(context.longest(), () -> end(SessionEndReason.LONGEST));
         if (terms.beat().isPresent()) {
-            watch = workshop.beats().watch(resource, token, this::hear);
-            hear();
+            watch = context.heartbeats().watch(resource, token, this::heartbeat);
+            heartbeat();
         }
-        holder.accept(new SessionEvent.Begun(lease));
+        opening.complete(
+                new Opening.Opened(why -> context.engineContext().loop().execute(() -> end(why)), lease));
         extension = after(replayed ? Duration.ZERO : left().dividedBy(PART), this::extend);
     }
 
-    /** Hears that the client is there. */
-    void hear() {
+    /** Notes a heartbeat of the client. */
+    void heartbeat() {
         if (!over && terms.beat().isPresent()) {
             silence.cancel();
             silence = after(terms.beat().get(), () -> end(SessionEndReason.SILENT));
@@ -129,7 +147,7 @@ final class HeldSession {
         } else {
             ExtendTerms again = new ExtendTerms(terms.lease().ttl());
             sent = now();
-            workshop.engine().extend(resource, token, again).whenComplete(this::extended);
+            context.engine().extend(resource, token, again).whenComplete(this::extended);
         }
     }
 
@@ -139,24 +157,25 @@ final class HeldSession {
         }
         if (outcome instanceof Extension.Extended extended) {
             Lease lease = extended.lease();
-            // Counted from when it was sent: the answer may have been read late, after a pause of this process.
+            // Counted from when the extension was sent, because the outcome may be read late, after a pause of this
+            // process.
             MonotonicTime decided = sent.plus(lease.elapsed());
             end = decided.plus(lease.validity());
             backoff.reset();
-            holder.accept(new SessionEvent.Extended(lease, decided.since(asked)));
+            listener.accept(new SessionEvent.Extended(lease, decided.since(requested)));
             extension = after(left().dividedBy(PART), this::extend);
         } else if (outcome instanceof Extension.Exhausted) {
             end(SessionEndReason.EXHAUSTED);
         } else if (outcome instanceof Extension.Lost || outcome instanceof Extension.TooShort) {
             end(SessionEndReason.LOST);
         } else {
-            // Nobody knows, so the lease is as valid as it was: there is time until its end.
+            // The outcome is unknown, so the lease is as valid as before: there is time until its end.
             Duration pause = backoff.next();
             extension = after(pause.compareTo(left()) < 0 ? pause : left(), this::extend);
         }
     }
 
-    /** Ends, unless it is over. */
+    /** Ends the session. Has no effect after its end. */
     void end(SessionEndReason why) {
         if (over) {
             return;
@@ -166,34 +185,41 @@ final class HeldSession {
             return;
         }
         finish();
-        workshop.register().over(this, holding(), why);
+        context.registry().ended(this, key(), why);
         if (NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE) {
-            workshop.register().release(holding());
-            holder.accept(new SessionEvent.Lost(why));
+            context.registry().release(key());
+            listener.accept(new SessionEvent.Lost(why));
         } else if (why == SessionEndReason.LOST || why == SessionEndReason.UNCONFIRMED) {
-            holder.accept(new SessionEvent.Lost(why));
+            listener.accept(new SessionEvent.Lost(why));
         } else {
-            holder.accept(new SessionEvent.Ended(why, now().since(asked), left()));
+            listener.accept(new SessionEvent.Ended(why, now().since(requested), left()));
         }
     }
 
-    /** What the engine grants to somebody who left it releases (R11). */
+    /** The engine releases a lease that it grants after the cancellation (R11). */
     private void abandon(SessionEndReason why) {
         over = true;
         if (acquiring != null) {
             acquiring.cancel(false);
         }
-        workshop.register().left(this);
+        context.registry().abandoned(this);
         if (why == SessionEndReason.SHUTDOWN) {
-            holder.accept(new SessionEvent.Refused(new Acquisition.ShuttingDown()));
+            opening.complete(new Opening.Refused(new Acquisition.ShuttingDown()));
         }
     }
 
-    /** Is over before it began. */
-    void leave(SessionEvent why) {
+    /** Ends the opening without a session. */
+    void refuse(Opening why) {
         over = true;
-        workshop.register().left(this);
-        holder.accept(why);
+        context.registry().abandoned(this);
+        opening.complete(why);
+    }
+
+    /** Fails the opening because of a bug. */
+    void fail(Throwable bug) {
+        over = true;
+        context.registry().abandoned(this);
+        opening.completeExceptionally(bug);
     }
 
     private void finish() {
@@ -204,8 +230,8 @@ final class HeldSession {
         watch.end();
     }
 
-    private SessionManager.Holding holding() {
-        return new SessionManager.Holding(resource, token);
+    private SessionManager.Key key() {
+        return new SessionManager.Key(resource, token);
     }
 
     private Duration left() {
@@ -214,10 +240,10 @@ final class HeldSession {
     }
 
     private MonotonicTime now() {
-        return workshop.engineContext().clock().now();
+        return context.engineContext().clock().now();
     }
 
     private Scheduler.Timer after(Duration delay, Runnable task) {
-        return workshop.engineContext().scheduler().after(delay, task);
+        return context.engineContext().scheduler().after(delay, task);
     }
 }

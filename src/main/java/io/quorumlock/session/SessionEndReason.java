@@ -1,23 +1,23 @@
 package io.quorumlock.session;
 
-/** Says why a session is over. */
+/** The reason for the end of a session. */
 public enum SessionEndReason {
-    /** The client's connection ended. */
+    /** The client disconnected. */
     GONE,
-    /** The client did not read what was written to it. */
+    /** The client did not read its event stream. */
     STALLED,
-    /** The client's beat was missing. */
+    /** The heartbeat of the client was missing. */
     SILENT,
     /** A majority no longer held the lease: it was released or broken, or it expired. */
     LOST,
-    /** No majority confirmed an extension until the lease was over. */
+    /** No majority confirmed an extension before the lease expired. */
     UNCONFIRMED,
-    /** The lease was extended as often as is allowed (R13). */
+    /** The lease reached the maximum number of extensions (R13). */
     EXHAUSTED,
-    /** The session was as long as one may be. */
+    /** The session reached its maximum duration. */
     LONGEST,
-    /** The same client opened it anew. */
+    /** The same client opened the session again. */
     REPLACED,
-    /** This replica is about to end. */
+    /** This replica is shutting down. */
     SHUTDOWN
 }

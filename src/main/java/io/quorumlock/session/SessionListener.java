@@ -1,9 +1,9 @@
 package io.quorumlock.session;
 
-/** Hears of sessions: for metrics. */
+/** A listener for sessions, for metrics. */
 @FunctionalInterface
 public interface SessionListener {
 
-    /** Reports the end of a session that had begun. */
+    /** Called at the end of a session that had its lease. */
     void ended(SessionEndReason why);
 }

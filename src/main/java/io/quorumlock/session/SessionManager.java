@@ -16,89 +16,91 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Keeps the sessions of this replica.
+ * The sessions of this replica.
  *
- * <p>May be called from any thread; all state lives on the loop of its surroundings, which must be the engine's.
+ * <p>Thread-safe. All state is confined to the event loop, which must be the engine's.
  */
 public final class SessionManager implements Sessions {
-    private final Heartbeats beats;
+    private final Heartbeats heartbeats;
     private final Bounds bounds;
     private final EngineContext engineContext;
-    private final SessionListener events;
-    private final HeldSession.Workshop workshop;
+    private final SessionListener listener;
+    private final HeldSession.Context context;
     private final Handovers handovers;
     private final Set<HeldSession> sessions = new LinkedHashSet<>();
-    private final Map<Holding, HeldSession> begun = new HashMap<>();
+    private final Map<Key, HeldSession> begun = new HashMap<>();
     private volatile int count;
     private boolean closed;
 
-    /** Is what proves that two sessions are of the same client. */
-    record Holding(ResourceName resource, LeaseToken token) {}
+    /** The identity of a client's session. Two sessions with the same key belong to the same client. */
+    record Key(ResourceName resource, LeaseToken token) {}
 
     public SessionManager(
-            LockEngine engine, Heartbeats beats, Bounds bounds, EngineContext engineContext, SessionListener events) {
-        this.beats = beats;
+            LockEngine engine,
+            Heartbeats heartbeats,
+            Bounds bounds,
+            EngineContext engineContext,
+            SessionListener listener) {
+        this.heartbeats = heartbeats;
         this.bounds = bounds;
         this.engineContext = engineContext;
-        this.events = events;
+        this.listener = listener;
         this.handovers = new Handovers(engine, engineContext.loop());
-        this.workshop =
-                new HeldSession.Workshop(engine, beats, engineContext, bounds.longest(), new HeldSession.Register() {
+        this.context = new HeldSession.Context(
+                engine, heartbeats, engineContext, bounds.longest(), new HeldSession.Registry() {
                     @Override
-                    public void begun(HeldSession session, Holding holding) {
-                        session.claimed().ifPresent(handovers::acquired);
-                        replace(session, holding);
+                    public void begun(HeldSession session, Key key) {
+                        session.chosenKey().ifPresent(handovers::acquired);
+                        replace(session, key);
                     }
 
                     @Override
-                    public void left(HeldSession session) {
+                    public void abandoned(HeldSession session) {
                         if (sessions.contains(session)) {
                             forget(session);
-                            session.claimed().ifPresent(handovers::left);
+                            session.chosenKey().ifPresent(handovers::abandoned);
                         }
                     }
 
                     @Override
-                    public void release(Holding holding) {
-                        handovers.release(holding);
+                    public void release(Key key) {
+                        handovers.release(key);
                     }
 
                     @Override
-                    public void over(HeldSession session, Holding holding, SessionEndReason why) {
-                        begun.remove(holding, session);
+                    public void ended(HeldSession session, Key key, SessionEndReason why) {
+                        begun.remove(key, session);
                         forget(session);
-                        SessionManager.this.events.ended(why);
+                        SessionManager.this.listener.ended(why);
                     }
                 });
     }
 
     @Override
-    public Session open(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> holder) {
-        HeldSession session = new HeldSession(resource, terms, holder, workshop);
-        LoopCalls.run(engineContext.loop(), entered -> enter(session)).exceptionally(bug -> fail(session, bug));
-        return why -> engineContext.loop().execute(() -> session.end(why));
+    public CompletableFuture<Opening> open(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> listener) {
+        HeldSession session = new HeldSession(resource, terms, listener, context);
+        LoopCalls.run(engineContext.loop(), started -> start(session)).exceptionally(bug -> {
+            session.fail(bug);
+            return null;
+        });
+        return session.opening();
     }
 
-    private static Object fail(HeldSession session, Throwable bug) {
-        session.leave(new SessionEvent.Failed(bug));
-        return null;
-    }
-
-    private void enter(HeldSession session) {
+    private void start(HeldSession session) {
         if (closed) {
-            session.leave(new SessionEvent.Refused(new Acquisition.ShuttingDown()));
+            session.refuse(new Opening.Refused(new Acquisition.ShuttingDown()));
         } else if (sessions.size() >= bounds.most()) {
-            session.leave(new SessionEvent.TooMany(bounds.most()));
+            session.refuse(new Opening.TooManySessions(bounds.most()));
         } else {
             sessions.add(session);
             count = sessions.size();
-            session.claimed().ifPresentOrElse(holding -> handovers.acquire(holding, session::begin), session::begin);
+            session.chosenKey().ifPresentOrElse(key -> handovers.acquire(key, session::acquire), session::acquire);
         }
     }
 
-    /** A client that comes again with its token has lost its other connection, whatever the socket says. */
-    private void replace(HeldSession session, Holding holding) {
-        HeldSession before = begun.put(holding, session);
+    /** A client that reconnects with its token has lost its earlier connection, even if the socket is still open. */
+    private void replace(HeldSession session, Key key) {
+        HeldSession before = begun.put(key, session);
         if (before != null) {
             before.end(SessionEndReason.REPLACED);
         }
@@ -112,16 +114,16 @@ public final class SessionManager implements Sessions {
     @Override
     public CompletableFuture<BeatOutcome> beat(ResourceName resource, LeaseToken token) {
         return LoopCalls.<CompletableFuture<BeatOutcome>>run(
-                        engineContext.loop(), answer -> answer.complete(hear(resource, token)))
+                        engineContext.loop(), answer -> answer.complete(heartbeat(resource, token)))
                 .thenCompose(Function.identity());
     }
 
-    private CompletableFuture<BeatOutcome> hear(ResourceName resource, LeaseToken token) {
-        HeldSession here = begun.get(new Holding(resource, token));
+    private CompletableFuture<BeatOutcome> heartbeat(ResourceName resource, LeaseToken token) {
+        HeldSession here = begun.get(new Key(resource, token));
         if (here == null) {
-            return beats.send(resource, token);
+            return heartbeats.send(resource, token);
         }
-        here.hear();
+        here.heartbeat();
         return CompletableFuture.completedFuture(new BeatOutcome.Heard());
     }
 
@@ -130,7 +132,7 @@ public final class SessionManager implements Sessions {
         return count;
     }
 
-    /** Ends all of them, and lets none begin any more. */
+    /** Ends all sessions, and rejects new ones. */
     public CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(
                 () -> {

@@ -5,19 +5,19 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Says on which terms a session is asked for.
+ * The terms of a session.
  *
- * @param lease what to acquire; each extension gives it its TTL again
- * @param beat the longest time between two beats of the client; empty where its connection is proof enough
- * @param whenGone what becomes of the lease of a client that is gone
+ * @param lease the terms of the acquire; each extension uses the same TTL
+ * @param beat maximum time between two heartbeats of the client; empty if the connection suffices
+ * @param whenGone what happens to the lease of a client that is gone
  */
 public record SessionTerms(AcquireTerms lease, Optional<Duration> beat, WhenGone whenGone) {
 
-    /** Is what becomes of a lease. */
+    /** The handling of a lease whose client is gone. */
     public enum WhenGone {
-        /** It ends with its TTL: whoever cannot be heard may still be at work, and count on it (S1). */
+        /** The lease expires: an unreachable client may still be at work and rely on it (S1). */
         EXPIRE,
-        /** It is released at once: the client has said that it stops when it cannot be heard. */
+        /** The lease is released at once: the client stops its work when it cannot be reached. */
         RELEASE
     }
 }

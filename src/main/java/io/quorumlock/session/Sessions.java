@@ -1,39 +1,61 @@
 package io.quorumlock.session;
 
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Keeps leases for clients for as long as they prove to be there. */
+/** Sessions: leases that are extended for as long as their clients are connected or send heartbeats. */
 public interface Sessions {
 
     /**
-     * Acquires a lease and keeps it.
+     * Acquires a lease and starts a session with it.
      *
-     * @param holder hears all news of it in their order, on the engine's loop; must not take long
+     * @param listener receives the events after the opening in their order, on the event loop; must not block
+     * @return the outcome, completed on the event loop before the first event; fails in case of a bug. If the caller cancels
+     *     it before, the opening ends and nothing stays acquired (R11)
      */
-    Session open(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> holder);
+    CompletableFuture<Opening> open(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> listener);
 
-    /** Brings the word of a client that it is there to whichever replica keeps its session. */
+    /** Sends a heartbeat of a client to the replica that has its session. */
     CompletableFuture<BeatOutcome> beat(ResourceName resource, LeaseToken token);
 
-    /** Counts the sessions of this replica, those that wait for their lease included. */
+    /** Returns the number of sessions on this replica, including those that wait for their lease. */
     int count();
 
-    /** Is one session; may be called from any thread. */
+    /** An open session. Thread-safe. */
     @FunctionalInterface
     interface Session {
-        /** Ends it, unless it is over. */
+        /** Ends the session. Has no effect after its end. */
         void end(SessionEndReason why);
     }
 
+    /** The outcome of an opening. */
+    sealed interface Opening {
+
+        /** The session was opened with this lease. */
+        record Opened(Session session, Lease lease) implements Opening {
+            @Override
+            public String toString() {
+                return "Opened[lease=" + lease + "]";
+            }
+        }
+
+        /** The lease was not acquired. */
+        record Refused(Acquisition why) implements Opening {}
+
+        /** This replica has the maximum number of sessions. */
+        record TooManySessions(int most) implements Opening {}
+    }
+
     /**
-     * Bounds sessions (R14).
+     * The limits of sessions.
      *
-     * @param most at the same time on this replica
-     * @param longest after which one ends whoever is there (R13)
+     * @param most maximum number on this replica (R14)
+     * @param longest maximum duration of a session (R13)
      */
     record Bounds(int most, Duration longest) {}
 }

@@ -1,2 +1,2 @@
-/** Keeps leases for those who prove to be there. */
+/** Sessions: leases that this replica extends for connected clients. */
 package io.quorumlock.session;

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Spaces out attempts: each delay is drawn evenly from half of a ceiling to the whole of it, and the ceiling doubles up to
- * a bound, so that many who failed together do not come back together.
+ * Exponential backoff with jitter: a delay is drawn evenly from half of a ceiling to the whole of it, and the ceiling
+ * doubles up to a maximum. The jitter keeps clients that failed together from retrying together.
  */
 public final class Backoff {
     private final Duration first;
@@ -20,7 +20,7 @@ public final class Backoff {
         this.ceiling = first;
     }
 
-    /** Draws the next delay. */
+    /** Returns the next delay. */
     public Duration next() {
         long most = ceiling.toNanos();
         Duration doubled = ceiling.multipliedBy(2);
@@ -28,7 +28,7 @@ public final class Backoff {
         return Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1));
     }
 
-    /** Starts again from the first delay, after a success. */
+    /** Restarts with the first delay, after a success. */
     public void reset() {
         ceiling = first;
     }

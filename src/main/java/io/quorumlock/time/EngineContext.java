@@ -5,11 +5,11 @@ import java.util.concurrent.Executor;
 import java.util.random.RandomGenerator;
 
 /**
- * Is everything that an algorithm must not reach for by itself.
+ * The time, randomness and thread that are injected into the engine.
  *
- * @param wallClock may step; of use only where a wrong time does no harm
- * @param loop the one thread that owns the algorithm's state; runs what is handed over from other threads
- * @param random unpredictable where tokens are minted from it, seeded in simulation
+ * @param wallClock may step; used only where a wrong time is harmless
+ * @param loop the single-threaded event loop that owns the engine's state
+ * @param random cryptographically secure where tokens are generated from it, seeded in simulation
  */
 public record EngineContext(
         MonotonicClock clock, InstantSource wallClock, Scheduler scheduler, Executor loop, RandomGenerator random) {}

@@ -4,14 +4,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Calls that are made from any thread and carried out on one loop. */
+/** Runs calls from any thread on one event loop. */
 public final class LoopCalls {
     private LoopCalls() {}
 
     /**
-     * Runs a call on the loop.
+     * Runs a call on the event loop.
      *
-     * @param call completes the answer, now or later; if it throws, the answer fails, which otherwise nobody would complete
+     * @param call completes the future, now or later; if it throws, the future fails
      */
     public static <T> CompletableFuture<T> run(Executor loop, Consumer<CompletableFuture<T>> call) {
         CompletableFuture<T> answer = new CompletableFuture<>();
@@ -19,7 +19,7 @@ public final class LoopCalls {
         return answer;
     }
 
-    /** Completes an answer as another call ends. Cancelling the answer does not touch that call. */
+    /** Completes a future with the result of another one. Cancelling the first does not cancel the second. */
     public static <T> void follow(CompletableFuture<T> call, CompletableFuture<T> answer) {
         call.whenComplete((outcome, bug) -> {
             if (bug == null) {
@@ -30,7 +30,7 @@ public final class LoopCalls {
         });
     }
 
-    /** Runs a part of a call, on its loop already; if it throws, the answer fails. */
+    /** Runs a task on the current thread and fails the future if the task throws. */
     public static void failIfItThrows(CompletableFuture<?> answer, Runnable part) {
         try {
             part.run();

@@ -3,17 +3,14 @@ package io.quorumlock.time;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Measures durations: never steps, tells no time of day (R4). */
+/** A clock that never steps and has no relation to the time of day (R4). */
 @FunctionalInterface
 public interface MonotonicClock {
 
-    /** Reads the clock. */
+    /** Returns the current reading. */
     MonotonicTime now();
 
-    /**
-     * Returns for how long this clock has stood still in all because the machine was suspended; empty where that cannot be
-     * known.
-     */
+    /** Returns the total time for which this clock stood still because the machine was suspended; empty if unknown. */
     default Optional<Duration> suspended() {
         return Optional.empty();
     }

@@ -2,17 +2,17 @@ package io.quorumlock.time;
 
 import java.time.Duration;
 
-/** Runs things later, on the one thread that owns the engine's state. */
+/** A scheduler of tasks on the event loop that owns the engine's state. */
 @FunctionalInterface
 public interface Scheduler {
 
-    /** Runs {@code task} once, {@code delay} from now. */
+    /** Runs {@code task} once, after {@code delay}. */
     Timer after(Duration delay, Runnable task);
 
-    /** Is a task that has not run yet. */
+    /** A scheduled task. */
     @FunctionalInterface
     interface Timer {
-        /** Forgets the task; does nothing if it ran already. */
+        /** Cancels the task. Has no effect after it ran. */
         void cancel();
     }
 }

@@ -1,2 +1,2 @@
-/** Time and chance as they are passed in: a monotonic clock, timers, and growing random delays. */
+/** Injected time: monotonic clock, scheduler, backoff, and calls to the event loop. */
 package io.quorumlock.time;

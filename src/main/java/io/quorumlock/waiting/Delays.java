@@ -1,39 +1,92 @@
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.time.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How long a queue waits before it looks again, by what happened.
- *
- * @param afterSplit several won votes, and nobody a majority
- * @param afterNoQuorum no majority answered
- * @param afterFewHints announcements of fewer than a majority: those of the other nodes are on their way, or never come
- * @param polls somebody holds the lock
+ * The delays before the next attempt of a queue. While the lock is held, the delay bounds the effect of lost announcements (R12).
+ * Other Redlock clients do not announce releases: the more often the lock changes hands, the shorter are the delays.
  */
-record Delays(Backoff afterSplit, Backoff afterNoQuorum, Backoff afterFewHints, Polls polls) {
+final class Delays {
     static final Duration MILLISECOND = Duration.ofMillis(1);
 
-    /** A lock that is likely somebody's is looked for all the same: the replica that passed it on may be gone. */
-    static final Duration NOW_AND_THEN = Duration.ofMillis(100);
+    /** For a lock that another replica handed over to its next waiter: that replica may have crashed. */
+    static final Duration AFTER_HAND_OVER = Duration.ofMillis(100);
 
-    /** A lock that is changing hands has its new holder by then. */
-    static final Duration CHANGES_HANDS = Duration.ofMillis(5);
+    /** For a lock that is changing hands. The new holder is known after this delay. */
+    static final Duration CHANGING_HANDS = Duration.ofMillis(5);
+
+    private static final Duration FIRST_POLL = Duration.ofMillis(50);
+    private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
+    private static final Duration LONGEST_POLL = Duration.ofMillis(500);
+
+    /** Redis returns remaining times in milliseconds, and replies take different times. */
+    private static final Duration TOLERANCE = Duration.ofMillis(5);
+
+    private final RandomGenerator random;
+    private final Backoff afterSplit;
+    private final Backoff afterNoQuorum;
+    private final Backoff afterFewHints;
+    private Duration pollCeiling = FIRST_POLL;
 
     Delays(RandomGenerator random) {
-        this(
-                new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), random),
-                new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), random),
-                new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), random),
-                new Polls(random));
+        this.random = random;
+        this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), random);
+        this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), random);
+        this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), random);
     }
 
-    /** Starts again from the shortest, after a grant. */
+    /** After a split vote: several clients won votes, and none a majority. */
+    Backoff afterSplit() {
+        return afterSplit;
+    }
+
+    Backoff afterNoQuorum() {
+        return afterNoQuorum;
+    }
+
+    /** After announcements of fewer nodes than a majority: those of the others may arrive soon or never. */
+    Backoff afterFewHints() {
+        return afterFewHints;
+    }
+
+    /** Restarts with the shortest delays, after a grant. */
     void reset() {
         afterSplit.reset();
         afterNoQuorum.reset();
         afterFewHints.reset();
-        polls.reset();
+        pollCeiling = FIRST_POLL;
+    }
+
+    /** @param expected the remaining time of the lock if it did not change hands since the last attempt */
+    Duration whileHeld(Held held, Duration expected) {
+        return held.holder().isPresent()
+                ? whileAnnounced(held.remaining())
+                : whileUnannounced(held.remaining(), expected);
+    }
+
+    /** Returns the delay for a lease of this service. No attempt should be under way when the lease ends. */
+    Duration whileAnnounced(Duration remaining) {
+        Duration next =
+                LONGEST_POLL.minus(LONGEST_POLL.multipliedBy(random.nextInt(20)).dividedBy(100));
+        return remaining.compareTo(LONGEST_POLL.plus(next)) > 0 ? next : remaining;
+    }
+
+    private Duration whileUnannounced(Duration remaining, Duration expected) {
+        boolean changed = remaining.compareTo(expected.plus(TOLERANCE)) > 0;
+        pollCeiling =
+                changed ? max(pollCeiling.dividedBy(2), SHORTEST_POLL) : min(pollCeiling.multipliedBy(2), LONGEST_POLL);
+        long most = pollCeiling.toNanos();
+        return min(Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1)), remaining);
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    private static Duration max(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
     }
 }

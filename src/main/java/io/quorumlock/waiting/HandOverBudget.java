@@ -8,63 +8,65 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * Counts how often a lock may go from hand to hand on one replica before others may contend for it: once to each who waited
- * here when it was won, within bounds, as in "Lock Cohorting" (Dice, Marathe, Shavit, PPoPP 2012). So replicas fight over one
- * grant in many, and each serves as many in a row as wait there.
+ * The number of times that one replica may hand a lock over among its own waiters before other replicas may contend: once to
+ * each client that waited here when the lock was won, within bounds, as in "Lock Cohorting" (Dice, Marathe, Shavit, PPoPP
+ * 2012). Replicas contend only for one grant in many.
  */
 final class HandOverBudget {
-    private static final int MOST_IN_A_ROW = 16;
+    private static final int MAX_HAND_OVERS = 16;
 
-    /** Who came away empty so often tries at once. */
-    private static final int COURTEOUS = 4;
+    /** Attempts with a delay. A replica that lost more often contends at once. */
+    private static final int MAX_DELAYED_ATTEMPTS = 4;
 
-    private static final int MOST_COURTESY_MILLIS = 2;
+    private static final int MAX_DELAY_MILLIS = 2;
 
-    /** Enough to hear of a release and to acquire; nobody else may have come by then. */
-    private static final Duration LET_OTHERS_TRY = Duration.ofMillis(5);
+    /** Enough for another replica to receive the announcement and to acquire. */
+    private static final Duration YIELD_DELAY = Duration.ofMillis(5);
 
     private final RandomGenerator random;
-    private int missed;
+    private int attempts;
     private int left;
-    private boolean here;
+    private boolean lastGrantHere;
     private Optional<LeaseToken> granted = Optional.empty();
-    private boolean rivals;
-    private boolean heldBack;
+    private boolean contended;
+    private boolean yielded;
 
     HandOverBudget(RandomGenerator random) {
         this.random = random;
     }
 
     /**
-     * Returns how long to hold back when anybody may have the lock. A replica whose turn is over lets others go first. Between
-     * those chance decides, and not their distance to the nodes.
+     * Returns the delay before an attempt for a lock that is free for all replicas. A replica with a used budget lets others go
+     * first. Among the others a random delay decides, and not their distance to the nodes.
      */
-    Duration courtesy() {
-        if (isOver() && rivals) {
-            return holdBack();
+    Duration delayBeforeContending() {
+        if (lastGrantHere && left == 0 && contended) {
+            return yieldDelay();
         }
-        return ++missed > COURTEOUS ? Duration.ZERO : Duration.ofMillis(random.nextInt(MOST_COURTESY_MILLIS + 1));
+        return ++attempts > MAX_DELAYED_ATTEMPTS
+                ? Duration.ZERO
+                : Duration.ofMillis(random.nextInt(MAX_DELAY_MILLIS + 1));
     }
 
-    /** Returns how long a replica holds back that just released the lock, and knows of others who wait for it. */
-    Duration holdBack() {
-        rivals = true;
-        heldBack = true;
-        return LET_OTHERS_TRY;
+    /** Returns the delay of a replica that just released the lock, and knows that clients wait at other replicas. */
+    Duration yieldDelay() {
+        contended = true;
+        yielded = true;
+        return YIELD_DELAY;
     }
 
-    /** @param waiting how many wait here now */
+    /** @param waiting number of waiters here now */
     void won(LeaseToken lease, int waiting) {
         granted = Optional.of(lease);
-        if (any()) {
+        if (isLeft()) {
             left--;
         } else {
-            left = Math.min(MOST_IN_A_ROW, waiting);
-            missed = 0;
+            left = Math.min(MAX_HAND_OVERS, waiting);
+            attempts = 0;
         }
-        rivals &= !heldBack;
-        heldBack = false;
-        here = true;
+        contended &= !yielded;
+        yielded = false;
+        lastGrantHere = true;
     }
 
     /** Notes a refusal: another replica has the lock, unless it is still the lease that was granted here. */
@@ -73,27 +75,23 @@ final class HandOverBudget {
             return;
         }
         left = 0;
-        here = false;
-        rivals = true;
-        heldBack = false;
+        lastGrantHere = false;
+        contended = true;
+        yielded = false;
     }
 
-    /** Returns whether the next one here may have the lock before all others. */
-    boolean any() {
+    /** Returns whether the lock may be handed over to the next waiter here. */
+    boolean isLeft() {
         return left > 0;
     }
 
-    /** Returns whether the lock, if it is won now, is to stay here for one more grant at least. */
-    boolean wouldGoOn(int others) {
+    /** Returns whether a lease that is granted now may be handed over at least once. */
+    boolean allowsHandOverAfterGrant(int others) {
         return others > 0 && left != 1;
     }
 
-    /** Returns whether the last grant that is known of was won here. */
-    boolean isHere() {
-        return here;
-    }
-
-    private boolean isOver() {
-        return here && left == 0;
+    /** Returns whether the last known grant was to a client of this replica. */
+    boolean isLastGrantHere() {
+        return lastGrantHere;
     }
 }

@@ -10,67 +10,67 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Is what is known of why nobody can have the lock yet: what a waiter is told whose time is over. */
+/** The last known reason why the lock cannot be acquired, for waiters whose time is over. */
 final class LastRefusal {
     private final MonotonicClock clock;
     private Acquisition last = new Held(Duration.ZERO, Optional.empty());
-    private MonotonicTime noted;
-    private boolean doubted;
+    private MonotonicTime recordedAt;
+    private boolean stale;
 
     LastRefusal(MonotonicClock clock) {
         this.clock = clock;
-        this.noted = clock.now();
+        this.recordedAt = clock.now();
     }
 
     /** Notes that the lock may have changed hands since. */
-    void doubt() {
-        doubted = true;
+    void markStale() {
+        stale = true;
     }
 
-    /** Returns whether the lease with this token stands, as far as this replica knows. */
-    boolean isHeldWith(Optional<LeaseToken> token) {
+    /** Returns whether this token holds the lock, as far as this replica knows. */
+    boolean isHeldBy(Optional<LeaseToken> token) {
         return token.isPresent() && holder().equals(token);
     }
 
-    /** Returns whether nobody here knows who holds the lock: it may have changed hands since that was last looked at. */
+    /** Returns whether the holder is unknown, because the lock may have changed hands since the last attempt. */
     boolean isStale() {
-        return last instanceof Held && (doubted || left().isZero());
+        return last instanceof Held && (stale || remaining().isZero());
     }
 
-    /** Returns the lease of this service that stands, as far as this replica knows. */
+    /** Returns the lease of this service that holds the lock, as far as this replica knows. */
     Optional<LeaseToken> holder() {
         return last instanceof Held held && !isStale() ? held.holder() : Optional.empty();
     }
 
-    /** Returns what is left by now of what stood then. */
-    Duration left() {
-        return now() instanceof Held held ? held.remaining() : Duration.ZERO;
+    /** Returns the remaining time of the lock. */
+    Duration remaining() {
+        return current() instanceof Held held ? held.remaining() : Duration.ZERO;
     }
 
-    /** Notes a grant, and returns whether the lease had been known before. */
-    boolean noteGrant(Lease lease, Optional<Owner> owner) {
+    /** Records a grant, and returns whether the lease was known before. */
+    boolean recordGrant(Lease lease, Optional<Owner> owner) {
         boolean known = holder().equals(Optional.of(lease.token()));
-        Duration left = known ? lease.validity() : lease.ttl();
-        doubted = false;
-        note(new Held(left, owner, Optional.of(lease.token()), false, Duration.ZERO));
+        Duration remaining = known ? lease.validity() : lease.ttl();
+        stale = false;
+        record(new Held(remaining, owner, Optional.of(lease.token()), false, Duration.ZERO));
         return known;
     }
 
-    /** Notes that an attempt begins: what is heard from now on may be later than what it finds. */
-    void look() {
-        doubted = false;
+    /** Notes the start of an attempt. Later announcements may be newer than its outcome. */
+    void attemptStarted() {
+        stale = false;
     }
 
-    void note(Acquisition outcome) {
+    void record(Acquisition outcome) {
         last = outcome;
-        noted = clock.now();
+        recordedAt = clock.now();
     }
 
-    /** Tells it as it is by now. */
-    Acquisition now() {
+    /** Returns the refusal with the current remaining time. */
+    Acquisition current() {
         if (last instanceof Held held) {
-            Duration left = held.remaining().minus(clock.now().since(noted));
-            Duration positive = left.isNegative() ? Duration.ZERO : left;
+            Duration remaining = held.remaining().minus(clock.now().since(recordedAt));
+            Duration positive = remaining.isNegative() ? Duration.ZERO : remaining;
             return new Held(positive, held.owner(), held.holder(), held.split(), Duration.ZERO);
         }
         return last;

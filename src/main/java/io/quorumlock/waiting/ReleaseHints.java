@@ -1,40 +1,74 @@
 package io.quorumlock.waiting;
 
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.BitSet;
 
-/** Collects which nodes may be free since the last attempt began. */
+/**
+ * The nodes that announced a release since the last attempt began. Announcements of this replica's own releases are ignored: the
+ * outcome of the release was known before, and an announcement that arrives after the next grant would cause a futile attempt.
+ */
 final class ReleaseHints {
+    /** A later announcement from a node is that of another release. */
+    private static final Duration OWN_EXPECTED_FOR = Duration.ofMillis(100);
+
     private final int quorum;
+    private final MonotonicClock clock;
     private final BitSet nodes = new BitSet();
+    private final BitSet ownReceived = new BitSet();
+    private MonotonicTime ownUntil;
     private boolean passedOn;
 
-    ReleaseHints(int quorum) {
+    ReleaseHints(int quorum, MonotonicClock clock) {
         this.quorum = quorum;
+        this.clock = clock;
+        this.ownUntil = clock.now();
     }
 
-    void from(int node) {
+    /** Expects one announcement of an own release from each node. */
+    void expectOwn() {
+        ownReceived.clear();
+        ownUntil = clock.now().plus(OWN_EXPECTED_FOR);
+    }
+
+    /** Expects no announcements, because nothing was released. */
+    void expectNone() {
+        ownUntil = clock.now();
+    }
+
+    /** Returns whether an announcement from this node is that of the own release. */
+    boolean isOwn(int node) {
+        if (ownReceived.get(node) || !clock.now().isBefore(ownUntil)) {
+            return false;
+        }
+        ownReceived.set(node);
+        return true;
+    }
+
+    void add(int node) {
         nodes.set(node);
     }
 
-    /** Notes that the lock was passed on at another replica. */
-    void passedOn() {
-        passedOn = true;
-    }
-
-    boolean werePassedOn() {
-        return passedOn;
-    }
-
-    void fromMajority() {
+    void addMajority() {
         nodes.set(0, quorum);
     }
 
-    boolean any() {
-        return !nodes.isEmpty();
+    /** Notes that another replica handed the lock over to its next waiter. */
+    void addPassedOn() {
+        passedOn = true;
     }
 
-    /** Says whether they make a majority: that many votes can be had. */
-    boolean suffice() {
+    boolean isPassedOn() {
+        return passedOn;
+    }
+
+    boolean isEmpty() {
+        return nodes.isEmpty();
+    }
+
+    /** Returns whether the nodes are a majority, so that an attempt can succeed. */
+    boolean isMajority() {
         return nodes.cardinality() >= quorum;
     }
 

@@ -2,25 +2,25 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.ResourceName;
 
-/** Tells that a resource may be free on a node. What it tells are hints: they may be late, wrong or missing (R12). */
+/** Announcements that a resource may be free on a node. They are hints: they can be late, wrong or missing (R12). */
 public interface ReleaseSignal {
 
     /**
-     * Listens for the releases of a resource.
+     * Subscribes to the releases of a resource.
      *
-     * @param listener hears on the engine's loop when a lock was deleted on a node, and whenever listening to it begins
-     *     (again), because what happened before was missed
+     * @param listener called on the event loop when a lock was deleted on a node, and whenever a subscription begins
+     *     (again), because earlier announcements may be lost
      */
     Watch watch(ResourceName resource, Listener listener);
 
-    /** Hears hints. */
+    /** A listener for announcements. */
     @FunctionalInterface
     interface Listener {
-        /** @param passedOn whether somebody who waits at the replica that released it is to have it next */
-        void hear(int node, boolean passedOn);
+        /** @param passedOn whether the next waiter of the replica that released the lock shall get it */
+        void released(int node, boolean passedOn);
     }
 
-    /** Is one resource that is listened for. */
+    /** The subscription to one resource. */
     @FunctionalInterface
     interface Watch {
         void end();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The waiters of a queue in order of arrival, also to be found by the tokens that their clients chose. */
+/** The waiters of a queue in order of arrival, with an index by the tokens that their clients chose. */
 final class WaitList {
     private final Set<Waiter> waiters = new LinkedHashSet<>();
     private final Map<LeaseToken, Waiter> byToken = new HashMap<>();
@@ -27,7 +27,7 @@ final class WaitList {
         return waiters.iterator().next();
     }
 
-    /** Finds the waiter that came last with this token. */
+    /** Returns the latest waiter with this token. */
     Optional<Waiter> find(LeaseToken token) {
         return Optional.ofNullable(byToken.get(token));
     }

@@ -3,12 +3,12 @@ package io.quorumlock.waiting;
 import io.quorumlock.lock.Acquisition;
 import java.time.Duration;
 
-/** Hears of those who wait: for metrics. */
+/** A listener for waits, for metrics. */
 public interface WaitListener {
 
-    /** Reports the end of a wait. */
+    /** Called at the end of a wait. */
     void waited(Acquisition outcome, Duration elapsed);
 
-    /** Reports one that was not let in, because too many wait already. */
+    /** Called when an acquire was rejected because the queue is full. */
     void rejected();
 }

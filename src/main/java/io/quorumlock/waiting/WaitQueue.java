@@ -9,36 +9,44 @@ import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
-/**
- * The waiters for one resource, in order. The head tries; after a refusal the queue sleeps until a majority is likely to be
- * free: releases were announced, or the time is over that the refusals named (R12).
- */
-final class WaitQueue {
+/** The waiters for one resource, in order of arrival. Only the first one makes attempts; a schedule determines when. */
+final class WaitQueue implements AttemptSchedule.Queue {
     private final ResourceName resource;
-    private final QueueContext context;
+    private final Context context;
     private final WaitList waiters = new WaitList();
-    private final WakeUpTimer alarm;
-    private final ReleaseHints hints;
-    private final OwnAnnouncements own;
-    private final HandOverBudget turns;
-    private final Delays delays;
     private final LastRefusal refusal;
-    private final ReleaseSubscription releases;
-    private QueueAttempt contention;
-    private boolean resting;
+    private final AttemptSchedule schedule;
+    private Attempt current;
 
-    WaitQueue(ResourceName resource, QueueContext context) {
+    /**
+     * Dependencies shared by all queues.
+     *
+     * @param drift the relative difference of two clocks
+     */
+    record Context(
+            LockEngine engine,
+            int quorum,
+            double drift,
+            ReleaseSignal signal,
+            EngineContext engineContext,
+            Departures departures) {}
+
+    /** Receives each waiter that left its queue. */
+    @FunctionalInterface
+    interface Departures {
+        void left(WaitQueue queue, Acquisition outcome, Duration waited);
+    }
+
+    /** The attempt that is under way. */
+    private record Attempt(Waiter waiter, CompletableFuture<Acquisition> outcome) {}
+
+    WaitQueue(ResourceName resource, Context context) {
         this.resource = resource;
         this.context = context;
-        EngineContext engineContext = context.engineContext();
-        this.alarm = new WakeUpTimer(engineContext, this::contend);
-        this.hints = new ReleaseHints(context.quorum());
-        this.own = new OwnAnnouncements(engineContext.clock());
-        this.turns = new HandOverBudget(engineContext.random());
-        this.refusal = new LastRefusal(engineContext.clock());
-        this.delays = new Delays(engineContext.random());
-        this.releases = new ReleaseSubscription(context.signal(), resource, this::hear);
+        this.refusal = new LastRefusal(context.engineContext().clock());
+        this.schedule = new AttemptSchedule(this, resource, context, refusal);
     }
 
     ResourceName resource() {
@@ -49,251 +57,150 @@ final class WaitQueue {
         return waiters.size();
     }
 
+    @Override
+    public boolean isEmpty() {
+        return waiters.isEmpty();
+    }
+
+    @Override
+    public boolean isAttempting() {
+        return current != null;
+    }
+
+    AttemptSchedule schedule() {
+        return schedule;
+    }
+
     void join(Waiter waiter) {
         waiters.add(waiter);
         waiter.setDeadline(
                 context.engineContext().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
-        if (waiters.size() == 1 || refusal.isHeldWith(waiter.terms().token())) {
-            contend();
-        } else if (waiter.terms().token().isPresent() && refusal.isStale() && contention == null && !resting) {
-            alarm.notAfter(Delays.CHANGES_HANDS);
+        if (waiters.size() == 1 || refusal.isHeldBy(waiter.terms().token())) {
+            attempt();
+        } else if (waiter.terms().token().isPresent()) {
+            schedule.possibleHolderJoined();
         }
     }
 
-    /** Lets a caller go that hung up: what its attempt still wins is released by the engine (R11). */
+    /** Removes a caller that disconnected. The engine releases a lease that its attempt still wins (R11). */
     void leave(Waiter waiter) {
         if (waiters.contains(waiter)) {
-            depart(waiter, refusal.now());
-        }
-    }
-
-    /** Hears that a lease is being released here, and returns whether it goes to the head here, before others may contend. */
-    boolean releasing() {
-        refusal.doubt();
-        if (turns.isHere()) {
-            own.expect();
-        }
-        return turns.any() && !waiters.isEmpty();
-    }
-
-    /** Hears that a release here deleted nothing, or too little: what is announced from now on is news. */
-    void notReleased() {
-        own.forget();
-    }
-
-    /** Hears that a release here is being repeated: the lock will be free soon, and that may not be heard. */
-    void unconfirmed() {
-        notReleased();
-        refusal.doubt();
-        if (contention != null) {
-            hints.passedOn();
-        } else if (!waiters.isEmpty()) {
-            alarm.notAfter(delays.afterNoQuorum().next());
-        }
-    }
-
-    /** Hears that the head here may have the lock: it was released through this replica in its favour. */
-    void wake() {
-        hints.fromMajority();
-        if (!resting) {
-            contend();
-        }
-    }
-
-    /**
-     * Hears that the lock was released through this replica.
-     *
-     * @param contested whether others wait for it elsewhere: they go first if it was granted here; else the announcement tells
-     *     who does
-     */
-    void freed(boolean contested) {
-        if (!contested) {
-            wake();
-        } else if (contention == null && !waiters.isEmpty()) {
-            if (turns.isHere()) {
-                rest(turns.holdBack());
-            } else {
-                alarm.notAfter(Delays.NOW_AND_THEN);
-            }
+            remove(waiter, refusal.current());
         }
     }
 
     void close() {
         for (Waiter waiter : waiters.copy()) {
-            depart(waiter, new Acquisition.ShuttingDown());
+            remove(waiter, new Acquisition.ShuttingDown());
         }
-        if (contention != null) {
-            contention.attempt().cancel(false);
+        if (current != null) {
+            current.outcome().cancel(false);
         }
     }
 
-    /** A waiter whose token may hold the lock, as nobody here knows who does, is not refused before it was looked at. */
+    /** Ends the wait, after a last attempt if this replica does not know whether the waiter's token holds the lock. */
     private void expire(Waiter waiter) {
-        if (contention == null && waiters.contains(waiter) && waiter.mayRepeat() && refusal.isStale()) {
-            contendFor(waiter, true);
+        if (current == null && waiters.contains(waiter) && waiter.mayHoldAlready() && refusal.isStale()) {
+            attemptFor(waiter, true);
         }
-        if (contention != null && waiter == contention.waiter()) {
-            waiter.becomeLate();
+        if (current != null && waiter == current.waiter()) {
+            waiter.expireAfterAttempt();
         } else if (waiters.contains(waiter)) {
-            depart(waiter, refusal.now());
+            remove(waiter, refusal.current());
         }
     }
 
-    /** Tries for the head, or for a waiter whose token holds the lock already: a repeated acquire gets its lease. */
-    private void contend() {
-        if (contention == null && !waiters.isEmpty()) {
+    /** Makes an attempt for the first waiter, or for a waiter whose token holds the lock: it gets its lease again. */
+    @Override
+    public void attempt() {
+        if (current == null && !waiters.isEmpty()) {
             Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
-            contendFor(holder.orElseGet(waiters::head), holder.isPresent());
+            attemptFor(holder.orElseGet(waiters::head), holder.isPresent());
         }
     }
 
-    private void contendFor(Waiter head, boolean repeats) {
-        resting = false;
-        alarm.off();
-        hints.clear();
-        refusal.look();
+    private void attemptFor(Waiter waiter, boolean repeats) {
+        schedule.attemptStarted();
         MonotonicTime began = context.engineContext().clock().now();
         LockEngine engine = context.engine();
-        boolean inTurn = !repeats && turns.wouldGoOn(waiters.size() - 1);
-        contention = new QueueAttempt(
-                head, inTurn ? engine.acquireInTurn(resource, head.terms()) : engine.acquire(resource, head.terms()));
-        contention.whenEnded(context.engineContext().loop(), (outcome, bug) -> {
-            contention = null;
-            settle(head, began, outcome, bug);
+        boolean handOver = !repeats && schedule.isHandOver(waiters.size() - 1);
+        Attempt attempt = new Attempt(
+                waiter,
+                handOver ? engine.acquireInTurn(resource, waiter.terms()) : engine.acquire(resource, waiter.terms()));
+        current = attempt;
+        attempt.outcome().whenComplete((outcome, bug) -> {
+            if (attempt.outcome().isCancelled()) {
+                // The caller cancels on its own thread.
+                context.engineContext().loop().execute(() -> end(attempt, began, outcome, bug));
+            } else {
+                end(attempt, began, outcome, bug);
+            }
         });
+        waiter.attemptStarted(attempt.outcome());
     }
 
-    private void settle(Waiter head, MonotonicTime began, Acquisition outcome, Throwable bug) {
-        if (!waiters.contains(head)) {
-            // It left; what its attempt wrote is being deleted.
-            rest(delays.afterSplit().next());
+    private void end(Attempt attempt, MonotonicTime began, Acquisition outcome, Throwable bug) {
+        current = null;
+        Waiter waiter = attempt.waiter();
+        if (!waiters.contains(waiter)) {
+            // The caller left, and the engine deletes the values of its attempt.
+            schedule.attemptAborted();
         } else if (bug != null) {
-            head.fail(bug);
-            depart(head, refusal.now());
-            rest(delays.afterSplit().next());
+            waiter.fail(bug);
+            remove(waiter, refusal.current());
+            schedule.attemptAborted();
         } else if (outcome instanceof Acquisition.Acquired acquired) {
-            serve(head, head.served(outcome, began, context.drift()), acquired.lease());
+            grant(waiter, waiter.withWait(outcome, began, context.drift()), acquired.lease());
         } else if (outcome instanceof Acquisition.Replayed replayed) {
-            serve(head, head.served(outcome, began, context.drift()), replayed.lease());
+            grant(waiter, waiter.withWait(outcome, began, context.drift()), replayed.lease());
         } else {
-            refuse(head, outcome);
+            refuse(waiter, outcome);
         }
     }
 
-    /** The next one knows how long it has to sleep, if nobody releases before. */
-    private void serve(Waiter head, Acquisition outcome, Lease lease) {
-        delays.reset();
-        hints.clear();
-        boolean repeated = refusal.noteGrant(lease, head.terms().owner());
-        alarm.in(delays.polls().whileAnnounced(refusal.left()).plus(Delays.MILLISECOND));
-        boolean taken = depart(head, outcome);
-        if (!repeated) {
-            turns.won(lease.token(), waiters.size());
-        }
-        if (!waiters.isEmpty()) {
-            releases.listen();
-        }
-        if (!taken
+    private void grant(Waiter waiter, Acquisition outcome, Lease lease) {
+        boolean repeated = refusal.recordGrant(lease, waiter.terms().owner());
+        schedule.granted();
+        boolean delivered = remove(waiter, outcome);
+        schedule.grantDelivered(lease.token(), repeated, waiters.size());
+        if (!delivered
                 && outcome instanceof Acquisition.Acquired
-                && head.terms().token().isEmpty()) {
-            // A token of the caller's own choice may hold the lock by another request of its by now.
-            context.engine().release(resource, lease.token()).thenAccept(released -> freed(false));
+                && waiter.terms().token().isEmpty()) {
+            // With a token chosen by the client, the lock may already belong to another request of the same client.
+            context.engine().release(resource, lease.token()).thenAccept(released -> schedule.released(false));
         } else if (waiters.find(lease.token()).isPresent()) {
-            contend();
+            attempt();
         }
     }
 
-    private void refuse(Waiter head, Acquisition outcome) {
-        Duration expected = refusal.left();
-        refusal.note(outcome);
-        turns.refused(outcome);
+    private void refuse(Waiter waiter, Acquisition outcome) {
+        Duration expected = refusal.remaining();
+        refusal.record(outcome);
+        schedule.refused(outcome);
         boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
-        if (head.isLate() || !mayChange) {
-            // Before anything else is tried: the next attempt must not be for somebody who has its answer.
-            depart(head, outcome);
+        if (waiter.isExpired() || !mayChange) {
+            // Before the next attempt, which must not be for a waiter that has its outcome.
+            remove(waiter, outcome);
         }
         if (waiters.isEmpty()) {
             return;
         }
         if (refusal.holder().flatMap(waiters::find).isPresent()) {
-            contend();
-        } else if (outcome instanceof Held held) {
-            delays.afterNoQuorum().reset();
-            sleep(held, expected);
-        } else if (mayChange) {
-            alarm.in(delays.afterNoQuorum().next());
+            attempt();
         } else {
-            rest(delays.afterSplit().next());
+            schedule.waitAfter(outcome, expected);
         }
     }
 
-    private void sleep(Held held, Duration expected) {
-        if (held.split()) {
-            rest(delays.afterSplit().next());
-            return;
-        }
-        delays.afterSplit().reset();
-        alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));
-        if (hints.werePassedOn()) {
-            alarm.notAfter(Delays.NOW_AND_THEN);
-        }
-        releases.listen();
-        tryOnHints();
-    }
-
-    /** Lets others try first, or chance decide who does, whatever is announced meanwhile. */
-    private void rest(Duration delay) {
-        if (!waiters.isEmpty()) {
-            resting = true;
-            alarm.in(delay);
-        }
-    }
-
-    private void hear(int node, boolean passedOn) {
-        refusal.doubt();
-        if (own.take(node)) {
-            return;
-        }
-        if (!passedOn || turns.isHere()) {
-            hints.from(node);
-            tryOnHints();
-        } else if (contention != null) {
-            hints.passedOn();
-        } else if (!resting) {
-            alarm.in(Delays.NOW_AND_THEN);
-        }
-    }
-
-    private void tryOnHints() {
-        if (resting || contention != null) {
-            return;
-        }
-        if (hints.suffice()) {
-            delays.afterFewHints().reset();
-            Duration pause = turns.any() ? Duration.ZERO : turns.courtesy();
-            if (pause.isZero()) {
-                contend();
-            } else {
-                rest(pause);
-            }
-        } else if (hints.any()) {
-            alarm.notAfter(
-                    turns.isHere()
-                            ? Delays.NOW_AND_THEN
-                            : delays.afterFewHints().next());
-        }
-    }
-
-    /** Takes a waiter out of the queue with its answer, and says whether it heard it. */
-    private boolean depart(Waiter waiter, Acquisition outcome) {
+    /** Removes a waiter with its outcome, and returns whether the caller got it. */
+    private boolean remove(Waiter waiter, Acquisition outcome) {
         waiters.remove(waiter);
         if (waiters.isEmpty()) {
-            alarm.off();
-            releases.end();
+            schedule.stop();
         }
         Duration waited = context.engineContext().clock().now().since(waiter.joined());
-        Acquisition told = waiter.told(outcome, waited);
-        context.departures().left(this, told, waited);
-        return waiter.answer(told);
+        Acquisition result = waiter.outcomeForCaller(outcome, waited);
+        context.departures().left(this, result, waited);
+        return waiter.complete(result);
     }
 }

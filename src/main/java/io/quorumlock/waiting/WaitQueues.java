@@ -18,24 +18,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lets callers wait for a lock, first come first served: one queue for each resource, of which only the head contends, so that
- * contenders are replicas and not clients. Across replicas the order is one of chance.
+ * The wait queues of this replica, one for each resource, served in order of arrival. Only the first waiter of a queue
+ * contends, so that contenders are replicas and not clients. The order across replicas is random.
  *
- * <p>May be called from any thread; all state lives on the loop of its surroundings, which must be the engine's.
+ * <p>Thread-safe. All state is confined to the event loop, which must be the engine's.
  */
 public final class WaitQueues implements LockEngine, WaiterCount {
     private final LockEngine engine;
     private final EngineContext engineContext;
     private final WaitingLimits limits;
-    private final WaitListener events;
-    private final QueueContext context;
+    private final WaitListener listener;
+    private final WaitQueue.Context context;
     private final Map<ResourceName, WaitQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
 
     /**
-     * @param quorum how many nodes must be free for a majority
-     * @param drift the part by which two clocks may disagree: who waited is told of no more than surely passed
+     * @param quorum number of nodes that form a majority
+     * @param drift the relative difference of two clocks, subtracted from waiting times
      */
     public WaitQueues(
             LockEngine engine,
@@ -44,24 +44,24 @@ public final class WaitQueues implements LockEngine, WaiterCount {
             ReleaseSignal signal,
             WaitingLimits limits,
             EngineContext engineContext,
-            WaitListener events) {
+            WaitListener listener) {
         this.engine = engine;
         this.engineContext = engineContext;
         this.limits = limits;
-        this.events = events;
-        this.context = new QueueContext(engine, quorum, drift, signal, engineContext, this::left);
+        this.listener = listener;
+        this.context = new WaitQueue.Context(engine, quorum, drift, signal, engineContext, this::left);
     }
 
-    /** Acquires, and waits for it as long as the terms say. */
+    /** Acquires the lock, and waits for it as long as the terms allow. */
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
         if (terms.patience().isZero()) {
             return engine.acquire(resource, terms);
         }
-        return LoopCalls.run(engineContext.loop(), answer -> enter(resource, terms, answer));
+        return LoopCalls.run(engineContext.loop(), answer -> enqueue(resource, terms, answer));
     }
 
-    private void enter(ResourceName resource, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
+    private void enqueue(ResourceName resource, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
         if (closed) {
             answer.complete(new Acquisition.ShuttingDown());
             return;
@@ -69,7 +69,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         WaitQueue queue = queues.get(resource);
         boolean full = waiters >= limits.waiters() || queue != null && queue.size() >= limits.perResource();
         if (full) {
-            events.rejected();
+            listener.rejected();
             answer.complete(new Acquisition.TooManyWaiters());
             return;
         }
@@ -79,12 +79,12 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         }
         waiters++;
         Waiter waiter = new Waiter(terms, answer, engineContext.clock().now());
-        whenGone(answer, waiter, queue);
+        leaveOnCancel(answer, waiter, queue);
         queue.join(waiter);
     }
 
-    /** A caller that leaves cancels its future, on a thread of its own. */
-    private void whenGone(CompletableFuture<Acquisition> answer, Waiter waiter, WaitQueue queue) {
+    /** The caller cancels its future on its own thread. */
+    private void leaveOnCancel(CompletableFuture<Acquisition> answer, Waiter waiter, WaitQueue queue) {
         answer.whenComplete((outcome, failure) -> {
             if (answer.isCancelled()) {
                 engineContext.loop().execute(() -> queue.leave(waiter));
@@ -92,13 +92,13 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         });
     }
 
-    /** Hears that a waiter is in its queue no longer. */
+    /** Called after a waiter left its queue. */
     private void left(WaitQueue queue, Acquisition outcome, Duration waited) {
         waiters--;
         if (queue.size() == 0) {
             queues.remove(queue.resource());
         }
-        events.waited(outcome, waited);
+        listener.waited(outcome, waited);
     }
 
     @Override
@@ -106,46 +106,46 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         return engine.extend(resource, token, terms);
     }
 
-    /** Releases, and wakes who waits here at once. A caller that hangs up cancels only its answer, never the release. */
+    /** Releases the lease and wakes the next waiter. If the caller cancels the future, the release continues. */
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
         if (!queues.containsKey(resource)) {
-            return wake(resource, engine.release(resource, token), false);
+            return notifyQueue(resource, engine.release(resource, token), false);
         }
         return LoopCalls.run(engineContext.loop(), answer -> {
-            boolean passOn = isSomebodyNext(resource);
+            boolean passOn = startRelease(resource);
             CompletableFuture<Release> release =
                     passOn ? engine.passOn(resource, token) : engine.release(resource, token);
-            LoopCalls.follow(wake(resource, release, passOn), answer);
+            LoopCalls.follow(notifyQueue(resource, release, passOn), answer);
         });
     }
 
-    private boolean isSomebodyNext(ResourceName resource) {
+    private boolean startRelease(ResourceName resource) {
         WaitQueue queue = queues.get(resource);
-        return queue != null && queue.releasing();
+        return queue != null && queue.schedule().releaseStarted();
     }
 
-    /** Answers with a copy, which a caller may cancel without losing what follows from the release. */
-    private CompletableFuture<Release> wake(
+    /** Returns a copy, so that cancelling it does not suppress the notification of the queue. */
+    private CompletableFuture<Release> notifyQueue(
             ResourceName resource, CompletableFuture<Release> release, boolean passedOn) {
         release.thenAccept(outcome -> {
             WaitQueue queue = queues.get(resource);
             if (queue != null) {
-                engineContext.loop().execute(() -> tell(queue, outcome, passedOn));
+                engineContext.loop().execute(() -> apply(queue, outcome, passedOn));
             }
         });
         return release.copy();
     }
 
-    private static void tell(WaitQueue queue, Release outcome, boolean passedOn) {
+    private static void apply(WaitQueue queue, Release outcome, boolean passedOn) {
         if (outcome instanceof Release.Unconfirmed) {
-            queue.unconfirmed();
+            queue.schedule().releaseUnconfirmed();
         } else if (!(outcome instanceof Release.Released released)) {
-            queue.notReleased();
+            queue.schedule().notReleased();
         } else if (passedOn) {
-            queue.wake();
+            queue.schedule().handedOver();
         } else {
-            queue.freed(released.contested());
+            queue.schedule().released(released.contested());
         }
     }
 
@@ -165,7 +165,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         return queue == null ? 0 : queue.size();
     }
 
-    /** Answers everybody at once, and lets nobody in any more. */
+    /** Completes all waits, and rejects new ones. */
     public CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(
                 () -> {

@@ -8,14 +8,14 @@ import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Is one caller that waits for a lock, until its deadline or until it leaves. */
+/** One caller that waits for a lock until its deadline, or until it disconnects. */
 final class Waiter {
     private final AcquireTerms terms;
     private final CompletableFuture<Acquisition> answer;
     private final MonotonicTime joined;
     private Scheduler.Timer deadline = () -> {};
-    private boolean late;
-    private int tries;
+    private boolean expired;
+    private int attempts;
 
     Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
         this.terms = terms;
@@ -35,9 +35,12 @@ final class Waiter {
         deadline = timer;
     }
 
-    /** Notes an attempt. If the caller has left, or leaves before it ends, the attempt takes back what it wrote (R11). */
-    void tries(CompletableFuture<Acquisition> attempt) {
-        tries++;
+    /**
+     * Notes an attempt. If the caller disconnects before it ends, the attempt is cancelled and deletes its values
+     * (R11).
+     */
+    void attemptStarted(CompletableFuture<Acquisition> attempt) {
+        attempts++;
         answer.whenComplete((outcome, failure) -> {
             if (answer.isCancelled()) {
                 attempt.cancel(false);
@@ -45,13 +48,16 @@ final class Waiter {
         });
     }
 
-    /** Returns whether its token may hold the lock already, as far as its own attempts tell. */
-    boolean mayRepeat() {
-        return terms.token().isPresent() && tries == 0;
+    /** Returns whether its token may already hold the lock, because no attempt was made for it yet. */
+    boolean mayHoldAlready() {
+        return terms.token().isPresent() && attempts == 0;
     }
 
-    /** Returns a grant as after this wait: waited for by no more than surely passed before the attempt began. */
-    Acquisition served(Acquisition grant, MonotonicTime began, double drift) {
+    /**
+     * Returns a grant with the time that the caller waited before the attempt: a lower bound for any clock within the
+     * drift.
+     */
+    Acquisition withWait(Acquisition grant, MonotonicTime began, double drift) {
         Duration wait = Duration.ofNanos((long) (began.since(joined).toNanos() * (1 - drift)));
         return grant instanceof Acquisition.Replayed replayed
                 ? new Acquisition.Replayed(replayed.lease().after(wait))
@@ -59,39 +65,39 @@ final class Waiter {
                         ((Acquisition.Acquired) grant).lease().after(wait));
     }
 
-    /** Says what an outcome means to a caller who knows nothing of the attempts before. */
-    Acquisition told(Acquisition outcome, Duration waited) {
+    /** Returns an outcome in terms of the caller's one request, which may have taken several attempts. */
+    Acquisition outcomeForCaller(Acquisition outcome, Duration waited) {
         if (outcome instanceof Acquisition.Held held) {
             return held.after(waited);
         }
-        if (outcome instanceof Acquisition.Replayed replayed && tries > 1) {
+        if (outcome instanceof Acquisition.Replayed replayed && attempts > 1) {
             return new Acquisition.Acquired(replayed.lease());
         }
-        return outcome instanceof Acquisition.NoQuorum none
-                ? new Acquisition.NoQuorum(ofAllTries(none.why()))
+        return outcome instanceof Acquisition.NoQuorum noQuorum
+                ? new Acquisition.NoQuorum(ofAllAttempts(noQuorum.why()))
                 : outcome;
     }
 
-    /** R15: whatever the last attempt did, those before it may have left something. */
-    private NoQuorumReason ofAllTries(NoQuorumReason last) {
-        return switch (tries) {
+    /** R15: attempts before the last one may have had an effect. */
+    private NoQuorumReason ofAllAttempts(NoQuorumReason last) {
+        return switch (attempts) {
             case 0 -> last.with(NoQuorumReason.Effect.NONE);
             case 1 -> last;
             default -> last.with(NoQuorumReason.Effect.UNKNOWN);
         };
     }
 
-    /** Notes that the deadline passed while an attempt was under way: its outcome is the answer. */
-    void becomeLate() {
-        late = true;
+    /** Notes that the deadline passed during an attempt, whose outcome is the result. */
+    void expireAfterAttempt() {
+        expired = true;
     }
 
-    boolean isLate() {
-        return late;
+    boolean isExpired() {
+        return expired;
     }
 
-    /** Answers, and says whether the caller was still there to hear it (R11). */
-    boolean answer(Acquisition outcome) {
+    /** Completes the wait, and returns whether the caller was still there (R11). */
+    boolean complete(Acquisition outcome) {
         deadline.cancel();
         return answer.complete(outcome);
     }

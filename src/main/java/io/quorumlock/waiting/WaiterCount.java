@@ -2,7 +2,7 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.ResourceName;
 
-/** Counts who waits on this replica. */
+/** The number of waiters on this replica. */
 public interface WaiterCount {
     int all();
 

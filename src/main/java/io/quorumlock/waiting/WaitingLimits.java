@@ -1,9 +1,9 @@
 package io.quorumlock.waiting;
 
 /**
- * Bounds who may wait (R14).
+ * The limits of waiting acquires (R14).
  *
- * @param waiters on this replica
- * @param perResource of them for one resource
+ * @param waiters maximum number on this replica
+ * @param perResource maximum number for one resource
  */
 public record WaitingLimits(int waiters, int perResource) {}

@@ -5,37 +5,37 @@ import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 
-/** Is the one timer of a queue: what makes it look again when nothing else does (R12). */
+/** The timer of a queue, which triggers the next attempt if no announcement does (R12). */
 final class WakeUpTimer {
     private final EngineContext engineContext;
-    private final Runnable ring;
+    private final Runnable task;
     private Scheduler.Timer timer;
     private MonotonicTime due;
 
-    WakeUpTimer(EngineContext engineContext, Runnable ring) {
+    WakeUpTimer(EngineContext engineContext, Runnable task) {
         this.engineContext = engineContext;
-        this.ring = ring;
+        this.task = task;
     }
 
-    /** Rings after this delay, instead of whenever it would have. */
-    void in(Duration delay) {
-        off();
+    /** Runs the task after this delay and cancels an earlier schedule. */
+    void schedule(Duration delay) {
+        cancel();
         due = engineContext.clock().now().plus(delay);
         timer = engineContext.scheduler().after(delay, () -> {
             timer = null;
-            ring.run();
+            task.run();
         });
     }
 
-    /** Rings after this delay, unless it rings earlier. */
-    void notAfter(Duration delay) {
+    /** Runs the task after this delay, unless it is scheduled earlier. */
+    void scheduleAtLatest(Duration delay) {
         MonotonicTime latest = engineContext.clock().now().plus(delay);
         if (timer == null || latest.isBefore(due)) {
-            in(delay);
+            schedule(delay);
         }
     }
 
-    void off() {
+    void cancel() {
         if (timer != null) {
             timer.cancel();
             timer = null;

@@ -1,2 +1,2 @@
-/** Knows who waits for a lock, and when to try again. */
+/** Wait queues for locks, and the schedule of their attempts. */
 package io.quorumlock.waiting;

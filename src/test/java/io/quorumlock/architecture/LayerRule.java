@@ -184,6 +184,7 @@ enum LayerRule {
             "ForcedRelease",
             "NodeReply",
             "SessionEvent",
+            "Opening",
             "BeatOutcome",
             "Authentication",
             "AdmissionResult",

@@ -53,7 +53,7 @@ class MajorityWatchTest {
     }
 
     @Test
-    void whatAMajorityAnnouncesIsToldOnce() {
+    void reportsEventOfMajorityOnce() {
         announce(ACQUIRED, 1, 0, 1);
         assertEquals(List.of(), kinds());
         announce(ACQUIRED, 1, 4, 2, 3);
@@ -63,27 +63,27 @@ class MajorityWatchTest {
     }
 
     @Test
-    void theSameNodeAgainIsNoMajority() {
+    void doesNotCountSameNodeTwice() {
         announce(ACQUIRED, 1, 0, 0, 0, 0, 0);
         assertEquals(List.of(), kinds());
     }
 
     @Test
-    void leasesAreNotCountedTogether() {
+    void countsLeasesSeparately() {
         announce(ACQUIRED, 1, 0, 1);
         announce(ACQUIRED, 2, 2, 3);
         assertEquals(List.of(), kinds());
     }
 
     @Test
-    void everyExtensionIsToldAndWhoComesLateIsNone() {
+    void reportsEveryExtensionOnce() {
         announce(EXTENDED, 1, 0, 1, 2, 3);
         announce(EXTENDED, 1, 0, 1, 2, 4);
         assertEquals(List.of(EXTENDED, EXTENDED), kinds());
     }
 
     @Test
-    void aLeaseThatNobodyEndsExpiresOnce() {
+    void reportsExpiryOnce() {
         announce(ACQUIRED, 1, 0, 1, 2);
         time.pass(TTL.minusMillis(1));
         assertEquals(List.of(ACQUIRED), kinds());
@@ -93,7 +93,7 @@ class MajorityWatchTest {
     }
 
     @Test
-    void anExtensionPutsTheEndOff() {
+    void extensionDelaysExpiry() {
         announce(ACQUIRED, 1, 0, 1, 2);
         time.pass(TTL.minusMillis(1));
         announce(EXTENDED, 1, 0, 1, 2);
@@ -104,7 +104,7 @@ class MajorityWatchTest {
     }
 
     @Test
-    void aReleasedLeaseDoesNotExpire() {
+    void releasedLeaseDoesNotExpire() {
         announce(ACQUIRED, 1, 0, 1, 2, 3, 4);
         announce(RELEASED, 1, 0, 1, 2, 3, 4);
         time.pass(TTL.multipliedBy(2));
@@ -112,16 +112,16 @@ class MajorityWatchTest {
     }
 
     @Test
-    void nothingIsToldOfALeaseAfterItsEnd() {
+    void reportsNothingAfterTheEndOfALease() {
         announce(BROKEN, 1, 0, 1, 2);
         announce(RELEASED, 1, 0, 1, 2);
         announce(EXTENDED, 1, 0, 1, 2);
         assertEquals(List.of(BROKEN), kinds());
     }
 
-    /** R14: what only a minority knows is forgotten. */
+    /** R14: leases without a majority are dropped. */
     @Test
-    void whatNobodyConfirmsIsForgotten() {
+    void dropsUnconfirmedLeases() {
         announce(ACQUIRED, 1, 0, 1);
         time.pass(Duration.ofMinutes(1));
         assertEquals(0, time.pending());
@@ -129,23 +129,23 @@ class MajorityWatchTest {
         assertEquals(List.of(), kinds());
     }
 
-    /** What was announced meanwhile, nobody here knows. */
+    /** Events in the gap are unknown here. */
     @Test
-    void aTimeInWhichAMajorityWasNotHeardIsToldWhenItIsOver() {
+    void reportsGapAfterItsEnd() {
         time.pass(TTL);
         Instant since = time.engineContext(1).wallClock().instant();
         breakOff(0, 1, 2);
         time.pass(TTL);
         assertEquals(List.of(), gaps);
         listenAgain(0);
-        time.pass(SubscriptionCoverage.NOTICE);
-        Instant until = since.plus(TTL).plus(SubscriptionCoverage.NOTICE);
+        time.pass(SubscriptionCoverage.NOTICE_TIME);
+        Instant until = since.plus(TTL).plus(SubscriptionCoverage.NOTICE_TIME);
         assertEquals(List.of(new LockWatch.Gap(since, until)), gaps);
         assertEquals(0, time.pending());
     }
 
     @Test
-    void whoLeavesBeforeItIsOverIsNotTold() {
+    void doesNotReportGapToEndedListener() {
         breakOff(0, 1, 2);
         listenAgain(0, 1, 2);
         watching.end();
@@ -155,7 +155,7 @@ class MajorityWatchTest {
     }
 
     @Test
-    void withTheLastListenerEverythingEnds() {
+    void endsSubscriptionWithLastListener() {
         announce(ACQUIRED, 1, 0, 1, 2);
         assertTrue(listening);
         watching.end();
@@ -170,20 +170,20 @@ class MajorityWatchTest {
 
     private void announce(LockEvent.Kind kind, long fence, int... by) {
         for (int node : by) {
-            nodes.heard(
+            nodes.announced(
                     node, new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));
         }
     }
 
     private void breakOff(int... from) {
         for (int node : from) {
-            nodes.breaksOff(node, time.now());
+            nodes.subscriptionLost(node, time.now());
         }
     }
 
     private void listenAgain(int... to) {
         for (int node : to) {
-            nodes.begins(node);
+            nodes.subscribed(node);
         }
     }
 

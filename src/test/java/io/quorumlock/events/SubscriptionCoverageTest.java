@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Announcements of a majority may be missing only while fewer than a majority is listened to. */
+/** Events can be missing only while subscriptions cover fewer nodes than a majority. */
 class SubscriptionCoverageTest {
     private static final int QUORUM = 3;
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -20,25 +20,25 @@ class SubscriptionCoverageTest {
     private final SubscriptionCoverage coverage = new SubscriptionCoverage(QUORUM, time.engineContext(1), gaps::add);
 
     @Test
-    void toBeginIsNoGap() {
+    void startIsNoGap() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         assertGaps();
     }
 
-    /** Whoever listens from the start missed what happened until then. */
+    /** Listeners from the start missed earlier events. */
     @Test
-    void toBeginLateIsOne() {
+    void lateStartIsAGap() {
         MonotonicTime start = time.now();
         begin(0, 1);
         time.pass(LONG);
         begin(2);
-        time.pass(SubscriptionCoverage.NOTICE);
+        time.pass(SubscriptionCoverage.NOTICE_TIME);
         assertGaps(start);
     }
 
     @Test
-    void aMinorityThatBreaksOffIsNone() {
+    void lossOfMinorityIsNoGap() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         breakOff(time.now(), 0, 1);
@@ -49,14 +49,14 @@ class SubscriptionCoverageTest {
     }
 
     @Test
-    void aMajorityThatBreaksOffIsToldOfOnceWhenEverybodyMayHaveNoticedThatItIsBack() {
+    void reportsLossOfMajorityOnceAfterNoticeTime() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         MonotonicTime since = time.now();
         breakOff(since, 0, 1, 2, 3, 4);
         time.pass(LONG);
         begin(0, 1, 2);
-        time.pass(SubscriptionCoverage.NOTICE.minusMillis(1));
+        time.pass(SubscriptionCoverage.NOTICE_TIME.minusMillis(1));
         assertGaps();
         begin(3, 4);
         time.pass(Duration.ofMillis(1));
@@ -64,9 +64,9 @@ class SubscriptionCoverageTest {
         assertGaps(since);
     }
 
-    /** What breaks off again before it was told makes the gap longer. */
+    /** A loss before the report extends the gap. */
     @Test
-    void twoGapsShortlyAfterEachOtherAreOne() {
+    void mergesGapsInQuickSuccession() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         MonotonicTime since = time.now();
@@ -74,15 +74,15 @@ class SubscriptionCoverageTest {
         begin(0, 1, 2);
         time.pass(SHORT);
         breakOff(time.now(), 2, 3, 4);
-        time.pass(SubscriptionCoverage.NOTICE);
+        time.pass(SubscriptionCoverage.NOTICE_TIME);
         assertGaps();
         begin(2);
-        time.pass(SubscriptionCoverage.NOTICE);
+        time.pass(SubscriptionCoverage.NOTICE_TIME);
         assertGaps(since);
     }
 
     @Test
-    void onesThatBreakOffOneAfterTheOtherAreNone() {
+    void successiveShortLossesAreNoGap() {
         begin(0, 1, 2, 3, 4);
         for (int node = 0; node < 5; node++) {
             time.pass(LONG);
@@ -94,9 +94,9 @@ class SubscriptionCoverageTest {
         assertGaps();
     }
 
-    /** They are given up one by one, and back at once, but for a while all three said nothing. */
+    /** The nodes are given up one by one, but all three were silent at the same time. */
     @Test
-    void nodesThatWereSilentAtTheSameTimeAreAGapThoughTheyWereGivenUpOneAfterTheOther() {
+    void overlappingSilencesAreAGap() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         MonotonicTime silentSince = time.now();
@@ -105,20 +105,20 @@ class SubscriptionCoverageTest {
             breakOff(silentSince, node);
             begin(node);
         }
-        time.pass(SubscriptionCoverage.NOTICE);
+        time.pass(SubscriptionCoverage.NOTICE_TIME);
         assertGaps(silentSince);
     }
 
-    /** What flickers is a minority, and delays nothing. */
+    /** The flapping node is a minority. */
     @Test
-    void aNodeThatComesAndGoesDoesNotPutTheNewsOff() {
+    void flappingNodeDoesNotDelayReports() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         MonotonicTime since = time.now();
         breakOff(since, 0, 1, 2);
         begin(0, 1);
         for (Duration passed = Duration.ZERO;
-                passed.compareTo(SubscriptionCoverage.NOTICE) < 0;
+                passed.compareTo(SubscriptionCoverage.NOTICE_TIME) < 0;
                 passed = passed.plus(SHORT)) {
             begin(2);
             time.pass(SHORT);
@@ -129,13 +129,13 @@ class SubscriptionCoverageTest {
 
     private void begin(int... nodes) {
         for (int node : nodes) {
-            coverage.begins(node);
+            coverage.subscribed(node);
         }
     }
 
     private void breakOff(MonotonicTime since, int... nodes) {
         for (int node : nodes) {
-            coverage.breaksOff(node, since);
+            coverage.subscriptionLost(node, since);
         }
     }
 

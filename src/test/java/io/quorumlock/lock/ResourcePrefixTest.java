@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ResourcePrefixTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a/", "a/b", ".", "..", "a/.", "a/..", "...", "*", "[a-z]?\\", "extend", "é/ "})
-    void aPrefixIsAnyTextThatANameCanBeginWith(String text) {
+    void acceptsPrefixesOfValidNames(String text) {
         assertEquals(text, new ResourcePrefix(text).text());
         assertTrue(new ResourcePrefix(text).begins(new ResourceName(text + "x").text()));
     }
@@ -20,24 +20,24 @@ class ResourcePrefixTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/", "/a", "a//", "a//b", "./", "../a", "a/./b", "\u0000", "a\n", "\u0085", "\u2028", "\ud800"})
-    void whatNoNameBeginsWithIsRefused(String text) {
+    void rejectsTextsThatNoNameStartsWith(String text) {
         assertThrows(IllegalArgumentException.class, () -> new ResourcePrefix(text));
     }
 
     @Test
-    void aPrefixIsNormalisedAsNamesAre() {
+    void normalisesPrefixesLikeNames() {
         assertEquals("\u00e9", new ResourcePrefix("e\u0301").text());
         assertTrue(new ResourcePrefix("e\u0301").begins("\u00e9t\u00e9"));
     }
 
     @Test
-    void aPrefixIsAsLongAsANameAtMost() {
+    void rejectsPrefixesLongerThanNames() {
         assertEquals(512, new ResourcePrefix("n".repeat(512)).text().length());
         assertThrows(IllegalArgumentException.class, () -> new ResourcePrefix("n".repeat(513)));
     }
 
     @Test
-    void caseMatters() {
+    void distinguishesCase() {
         assertFalse(new ResourcePrefix("A").begins("a"));
     }
 }

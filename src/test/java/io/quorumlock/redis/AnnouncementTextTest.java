@@ -18,7 +18,7 @@ class AnnouncementTextTest {
     private final AnnouncementText text = new AnnouncementText(new KeyPrefixes("lock:", "fence:"));
 
     @Test
-    void namesAndOwnersMayHaveSpacesAndAnyLetters() {
+    void parsesNamesAndOwnersWithSpaces() {
         Announcement announcement = new Announcement(
                 LockEvent.Kind.EXTENDED,
                 new ResourceName("a b/ü"),
@@ -29,7 +29,7 @@ class AnnouncementTextTest {
     }
 
     @Test
-    void thereMayBeNoOwner() {
+    void parsesAnnouncementWithoutOwner() {
         assertEquals(
                 Optional.empty(), read("released 7 0 6 lock:a").orElseThrow().owner());
     }
@@ -52,7 +52,7 @@ class AnnouncementTextTest {
                 "acquired 1 1 7 lock:/a",
                 "acquired 1 1 6 lock:a\n"
             })
-    void whatNoScriptOfOursSaysIsNotHeard(String message) {
+    void ignoresForeignMessages(String message) {
         assertEquals(Optional.empty(), read(message));
     }
 

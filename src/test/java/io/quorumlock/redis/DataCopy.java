@@ -24,7 +24,7 @@ record DataCopy(RedisServer server, Path folder, Map<Path, byte[]> files) {
         return new DataCopy(server, folder, files);
     }
 
-    /** Kills the server and starts it again with the data of the copy. */
+    /** Kills the server and restarts it with the copied data. */
     void restore() {
         server.kill();
         try {
@@ -43,7 +43,7 @@ record DataCopy(RedisServer server, Path folder, Map<Path, byte[]> files) {
         server.start();
     }
 
-    /** Lists a folder and all that is in it, the innermost first. */
+    /** Lists a folder and its content, innermost first. */
     private static List<Path> tree(Path folder) throws IOException {
         try (Stream<Path> all = Files.walk(folder)) {
             return all.sorted(Comparator.reverseOrder()).toList();

@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Puts the same random questions to the fake and to a real Redis: the answers must be the same. */
+/** Sends the same random commands to the fake and to a real Redis, and compares the replies. */
 class FakeIsFaithfulTest {
     private static final int SEQUENCES = 10_000;
     private static final int LENGTH = 12;
@@ -36,7 +36,7 @@ class FakeIsFaithfulTest {
             .toList();
 
     @Test
-    void tenThousandRandomSequencesGiveTheSameReplies() {
+    void repliesLikeRedisInRandomSequences() {
         try (RedisServer redis = RedisServers.start(1).get(0);
                 RealFleet fleet = new RealFleet(redis.url())) {
             for (int seed = 0; seed < SEQUENCES; seed++) {
@@ -56,7 +56,7 @@ class FakeIsFaithfulTest {
 
     private static List<Ask> questions(int seed) {
         Random random = new Random(seed);
-        // Beyond what other sequences left on the counters, which all share.
+        // Larger than the counters after other sequences, which share them.
         long candidate = Ask.CANDIDATE.number() + 100L * seed;
         ResourceName resource = new ResourceName("random/" + seed);
         return random.ints(LENGTH, 0, 13)
@@ -86,7 +86,7 @@ class FakeIsFaithfulTest {
         };
     }
 
-    /** No time passes on the fake; on Redis no more than the whole sequence took, and it rounds to milliseconds. */
+    /** No time passes on the fake. On Redis at most the time of the sequence passes, rounded to milliseconds. */
     private static void assertSameRemaining(Duration fake, Duration real, Duration took, String seed) {
         Duration gone = fake.minus(real);
         assertTrue(
@@ -131,7 +131,7 @@ class FakeIsFaithfulTest {
         return RealLoop.await(all);
     }
 
-    /** Leaves out what is left of a TTL, which is compared on its own: real time passes. */
+    /** Removes the remaining TTL, which is compared separately because real time passes. */
     private static Object timeless(NodeReply reply) {
         if (reply instanceof NodeReply.Refused refused) {
             return List.of("refused", refused.owner());

@@ -9,7 +9,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Holds the fake to the contract, because the tests of the algorithm trust it. */
+/** Runs the node contract on the fake, which the tests of the algorithm rely on. */
 class FakeNodeContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final FakeNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);

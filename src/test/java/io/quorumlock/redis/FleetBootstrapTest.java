@@ -8,14 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** R9: nodes without a past are a new fleet only all together. */
+/** R9: new nodes are a new fleet only if all of them are new. */
 class FleetBootstrapTest {
     private final VirtualTime time = new VirtualTime();
     private final FleetBootstrap bootstrap = new FleetBootstrap(3, time);
     private final List<String> decided = new ArrayList<>();
 
     @Test
-    void allNodesWithoutAPastAreANewFleet() {
+    void acceptsFleetOfNewNodes() {
         join("node-1");
         join("node-2");
         assertEquals(List.of(), decided);
@@ -24,15 +24,15 @@ class FleetBootstrapTest {
     }
 
     @Test
-    void besideANodeWithAPastTheyAreInDoubt() {
+    void doubtsNewNodesBesideNodeWithHistory() {
         join("node-1");
-        bootstrap.hasPast();
+        bootstrap.hasHistory();
         join("node-2");
         assertEquals(List.of("node-1 DOUBT", "node-2 DOUBT"), sorted());
     }
 
     @Test
-    void theyAreInDoubtWhereTheOthersDoNotCome() {
+    void doubtsNewNodesAfterTimeout() {
         join("node-1");
         join("node-2");
         time.pass(Duration.ofSeconds(20));
@@ -40,7 +40,7 @@ class FleetBootstrapTest {
     }
 
     @Test
-    void aNodeThatLeftIsNotCounted() {
+    void doesNotCountDisconnectedNode() {
         join("node-1");
         bootstrap.leave("node-1");
         join("node-2");

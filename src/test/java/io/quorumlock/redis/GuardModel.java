@@ -15,7 +15,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** An imitation of {@code admit.lua} in Java, which is faster than the script. */
+/** A model of {@code admit.lua} in Java, which is faster than the script. */
 public final class GuardModel implements GuardStore {
     private static final long RAISE_EVERY = 500;
     private static final String KEEPS = "1";
@@ -24,7 +24,7 @@ public final class GuardModel implements GuardStore {
     private final MonotonicClock clock;
     private State state = new State(null, Key.NONE, Key.NONE);
 
-    /** What is stored. */
+    /** The stored keys. */
     private record State(Marker marker, Key cold, Key longest) {}
 
     private record Marker(String runId, String nodes, String keeps, String id, long age, String others, long witness) {
@@ -37,7 +37,7 @@ public final class GuardModel implements GuardStore {
     private record Key(long value, MonotonicTime end) {
         static final Key NONE = new Key(0, null);
 
-        /** Rounds as Redis does: whole milliseconds. */
+        /** Rounds like Redis, to whole milliseconds. */
         long left(MonotonicTime now) {
             return end == null ? 0 : Math.max(0, (end.since(now).toNanos() + 500_000) / 1_000_000);
         }
@@ -73,7 +73,7 @@ public final class GuardModel implements GuardStore {
         }
     }
 
-    /** @param clock by which the server expires keys, since the epoch */
+    /** @param clock the server's clock since the epoch, which determines expiry */
     public GuardModel(MonotonicClock clock) {
         this.clock = clock;
     }
@@ -180,7 +180,7 @@ public final class GuardModel implements GuardStore {
                 text(others));
     }
 
-    /** Removes expired keys for good: a clock that is set back later does not bring them back. */
+    /** Removes expired keys permanently: a clock that steps back later does not restore them. */
     private void expire() {
         MonotonicTime now = clock.now();
         state = new State(state.marker(), state.cold().at(now), state.longest().at(now));

@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the imitation of {@code admit.lua} with the script, question by question. */
+/** Compares the model of {@code admit.lua} with the script, call by call. */
 class GuardModelContractTest {
     private static final int SEEDS = 200;
     private static final int QUESTIONS = 60;
     private static final String[] KEYS = {"marker", "quarantine", "longest"};
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
-    /** Quarantines are longer by whole minutes, so that the time which the test takes does not matter. */
+    /** Quarantines are longer by whole minutes, so that the duration of the test does not matter. */
     private static final long TOLERANCE = TimeUnit.SECONDS.toMillis(30);
 
     private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
@@ -40,7 +40,7 @@ class GuardModelContractTest {
     }
 
     @Test
-    void answersAsTheScriptDoesWhileTimePasses() {
+    void repliesLikeScriptWhileTimePasses() {
         GuardScript script = new GuardScript(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
         Map<Answer, Integer> seen = new EnumMap<>(Answer.class);
         for (int seed = 0; seed < SEEDS; seed++) {
@@ -70,7 +70,7 @@ class GuardModelContractTest {
     }
 
     @Test
-    void answersAsRedisDoes() {
+    void repliesLikeRedis() {
         List<RedisServer> servers = RedisServers.start(1);
         try (RedisCli redis = RedisCli.connect(servers.get(0).url())) {
             millis = Long.parseLong(((List<?>) redis.send("TIME")).get(0).toString()) * 1_000;
@@ -79,7 +79,7 @@ class GuardModelContractTest {
                 model.clear();
                 redis.send("FLUSHALL");
                 for (int i = 0; i < QUESTIONS; i++) {
-                    // Of an age in the future each check raises it by one, whatever the time is.
+                    // With an age in the future each check increments it by one, at any time.
                     String[] question = question(random, i, millis + DAY);
                     if (i == 0) {
                         question[5] = "doubt";
@@ -126,7 +126,7 @@ class GuardModelContractTest {
         };
     }
 
-    /** @param about from when ages are, in milliseconds; no two are the same */
+    /** @param about the approximate age in milliseconds; no two ages are equal */
     private static String[] question(Random random, int number, long about) {
         long age = about + 100 * number;
         return new String[] {

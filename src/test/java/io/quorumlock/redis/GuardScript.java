@@ -11,7 +11,7 @@ public final class GuardScript implements GuardStore {
 
     private final LuaRedis redis;
 
-    /** @param clock by which the server expires keys, since the epoch */
+    /** @param clock the server's clock since the epoch, which determines expiry */
     public GuardScript(MonotonicClock clock) {
         this.redis = new LuaRedis(clock);
     }

@@ -13,6 +13,6 @@ public interface GuardStore {
 
     void clear();
 
-    /** Remembers the present content; running the result restores it. */
+    /** Saves the current content, and returns the action that restores it. */
     Runnable snapshot();
 }

@@ -13,9 +13,9 @@ import org.junit.jupiter.api.Test;
 class KeyPrefixesTest {
     private final KeyPrefixes keys = new KeyPrefixes("lock:", "fence:");
 
-    /** R14: however many resources there are, a node keeps so many counters at most. */
+    /** R14: the number of counters on a node does not depend on the number of resources. */
     @Test
-    void countersAreBounded() {
+    void boundsNumberOfCounters() {
         Set<String> counters = IntStream.range(0, 1_000_000)
                 .mapToObj(i -> keys.counterOf(new ResourceName("orders/" + i)))
                 .collect(Collectors.toSet());
@@ -23,15 +23,15 @@ class KeyPrefixesTest {
         assertTrue(counters.size() <= 65_536, () -> "too many: " + counters.size());
     }
 
-    /** R10: replicas of all versions must count with the same counter. */
+    /** R10: replicas of all versions must use the same counter. */
     @Test
-    void aResourceHasItsCounterForEver() {
+    void keepsCounterOfResource() {
         assertEquals("fence:14630/", keys.counterOf(new ResourceName("123456789")));
         assertEquals("fence:43401/", keys.counterOf(new ResourceName("größe")));
     }
 
     @Test
-    void noCounterCanBeALockEvenWithoutALockPrefix() {
+    void countersAreNoLocksWithoutLockPrefix() {
         String counter = new KeyPrefixes("", "fence:").counterOf(new ResourceName("orders/42"));
         assertThrows(IllegalArgumentException.class, () -> new ResourceName(counter));
     }

@@ -16,7 +16,7 @@ class LinkStatusTest {
     private final LinkStatus status = new LinkStatus("node-1", () -> NOW);
 
     @Test
-    void aVoteEndsAProblem() {
+    void voteEndsProblem() {
         status.up();
         status.failed(NodeFailure.OOM);
         status.voted();
@@ -24,14 +24,14 @@ class LinkStatusTest {
     }
 
     @Test
-    void aReleaseThatIsTakenInQuarantineDoesNotHideIt() {
+    void releaseDuringQuarantineDoesNotEndIt() {
         status.quarantined(NOW.plus(Duration.ofSeconds(3)));
         status.voted();
         assertEquals(Optional.of(NodeFailure.QUARANTINED), status.get().problem());
     }
 
     @Test
-    void theWallClockRunsOnUntilTheReadingIsTooOld() {
+    void wallClockAdvancesUntilReadingIsTooOld() {
         VirtualTime time = new VirtualTime();
         LinkStatus status = new LinkStatus("node-1", time);
         assertEquals(OptionalLong.empty(), status.wallClock());

@@ -28,7 +28,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Is what every node must do, fake or real. */
+/** The contract of every node, fake or real. */
 abstract class LockNodeContract {
     static final LeaseToken A = new LeaseToken("token-of-client-A");
     static final LeaseToken B = new LeaseToken("token-of-client-B");
@@ -38,13 +38,13 @@ abstract class LockNodeContract {
 
     final ResourceName resource = new ResourceName("contract/" + ++count);
 
-    /** Puts the question and waits for the answer. */
+    /** Sends the command and waits for the reply. */
     abstract NodeReply ask(Ask question);
 
     abstract int extensionsMax();
 
     @Test
-    void theFirstIsGrantedAndTheSecondToldWhoHasIt() {
+    void grantsFirstAndRefusesSecondWithHolder() {
         assertInstanceOf(Granted.class, ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER))));
         Refused refused = assertInstanceOf(Refused.class, acquire(B, "b1"));
         assertEquals(Optional.of(OWNER), refused.owner());
@@ -52,32 +52,32 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void onlyTheHolderReleases() {
+    void releasesOnlyForHolder() {
         acquire(A, "a1");
         assertInstanceOf(HeldByAnother.class, ask(Ask.release(resource, B)));
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
         assertInstanceOf(Absent.class, ask(Ask.release(resource, A)));
     }
 
-    /** R6: a token that merely begins like the holder's is another. */
+    /** R6: a token that is a prefix of the holder's is another token. */
     @Test
-    void aTokenIsComparedWhole() {
+    void comparesWholeToken() {
         LeaseToken longer = new LeaseToken(A.text() + "x");
         ask(Ask.acquire(resource, longer, "l1", TTL, Optional.empty()));
         assertInstanceOf(HeldByAnother.class, ask(Ask.release(resource, A)));
         assertInstanceOf(Refused.class, acquire(A, "a1"));
     }
 
-    /** R3, R5: a clean-up touches only what its own attempt wrote. */
+    /** R3, R5 */
     @Test
-    void cleanUpOfAnotherAttemptFindsNothing() {
+    void cleanUpDoesNotDeleteOtherAttempts() {
         acquire(A, "a2");
         assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
         assertInstanceOf(Deleted.class, ask(Ask.cleanUp(resource, A, "a2")));
     }
 
     @Test
-    void anAdoptedValueIsCleanedUpByNeitherAttempt() {
+    void cleanUpDoesNotDeleteAdoptedValue() {
         acquire(A, "a1");
         assertInstanceOf(Adopted.class, acquire(A, "a2"));
         assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
@@ -85,9 +85,9 @@ abstract class LockNodeContract {
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 
-    /** R6: what is given up is what was found, not what became of it. */
+    /** R6: a delete affects the value that was found, and no changed one. */
     @Test
-    void anAdoptedValueIsGivenUpByWhoAdoptedItAndOnlyAsItWas() {
+    void deletesAdoptedValueOnlyUnchanged() {
         acquire(A, "a1");
         acquire(A, "a2");
         assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a1", 0)));
@@ -98,7 +98,7 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void anExtendedLeaseIsGivenUpUnlessItWasExtendedAgain() {
+    void deletesExtendedLeaseOnlyUnchanged() {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
         ask(Ask.extend(resource, A, TTL));
@@ -108,9 +108,9 @@ abstract class LockNodeContract {
         assertInstanceOf(Absent.class, ask(Ask.giveUp(resource, A, 2)));
     }
 
-    /** R7: the clean-up of an abandoned request of the same token comes late. */
+    /** R7: a late clean-up of an abandoned request of the same token. */
     @Test
-    void anExtendedValueIsNotCleanedUp() {
+    void cleanUpDoesNotDeleteExtendedValue() {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
         assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
@@ -118,7 +118,7 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void adoptionKeepsTheOldEndAndTheExtensionsUsed() {
+    void adoptionKeepsEndAndExtensions() {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
         Adopted adopted = assertInstanceOf(Adopted.class, acquire(A, "a2"));
@@ -127,15 +127,15 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void theSameTokenOnOtherTermsIsInUse() {
+    void reportsTokenInUseForOtherTerms() {
         acquire(A, "a1");
         assertInstanceOf(TokenInUse.class, ask(Ask.acquire(resource, A, "a2", TTL.plusMillis(1), Optional.empty())));
         assertInstanceOf(TokenInUse.class, ask(Ask.acquire(resource, A, "a3", TTL, Optional.of(OWNER))));
     }
 
-    /** R7, R13. */
+    /** R7, R13 */
     @Test
-    void extensionsAreCountedAndNeverBringALockBack() {
+    void countsExtensionsAndNeverRestoresLocks() {
         assertInstanceOf(Absent.class, ask(Ask.extend(resource, A, TTL)));
         acquire(A, "a1");
         for (int used = 1; used <= extensionsMax(); used++) {
@@ -147,7 +147,7 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void anExtensionProlongsAndNeverShortens() {
+    void extensionNeverShortens() {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, Duration.ofSeconds(20)));
         ask(Ask.extend(resource, A, Duration.ofSeconds(1)));
@@ -156,7 +156,7 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void inspectionShowsTheHolderAndNothingWhereThereIsNone() {
+    void inspectionReturnsHolderIfAny() {
         assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
         ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER)));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
@@ -165,9 +165,9 @@ abstract class LockNodeContract {
         assertEquals(Optional.of(OWNER), holding.owner());
     }
 
-    /** R3: what an inspection showed is what a clean-up finds, until an extension wrote it anew. */
+    /** R3: a clean-up finds the inspected value until an extension writes it again. */
     @Test
-    void anExtensionGivesTheValueAnotherAttempt() {
+    void extensionMarksAttempt() {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
@@ -176,9 +176,9 @@ abstract class LockNodeContract {
         assertInstanceOf(Deleted.class, ask(Ask.cleanUp(resource, A, attempt)));
     }
 
-    /** R10: the candidate is the token, unless the counter is beyond it; only grants count. */
+    /** R10: the candidate is the token unless the counter is larger; only grants increment the counter. */
     @Test
-    void everyGrantCountsAndNothingElse() {
+    void onlyGrantsIncrementCounter() {
         assertEquals(new Granted(Ask.CANDIDATE), acquire(A, "a1"));
         acquire(B, "b1");
         ask(Ask.extend(resource, A, TTL));
@@ -188,18 +188,18 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1)), acquire(B, "b2"));
     }
 
-    /** R10: so a counter that came back old from a snapshot proves nothing, and does no harm. */
+    /** R10: a counter that was restored from an old snapshot does no harm. */
     @Test
-    void aCandidateBeyondTheCounterIsTheToken() {
+    void usesCandidateLargerThanCounter() {
         acquire(A, "a1");
         ask(Ask.release(resource, A));
         AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
-    /** R10: what was raised is what the lease names, and the next grant is larger. */
+    /** R10: the lease has the raised token, and the next grant a larger one. */
     @Test
-    void aRaisedFenceIsNamedByTheLeaseAndSurpassedByTheNext() {
+    void nextGrantExceedsRaisedFence() {
         acquire(A, "a1");
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
         assertEquals(new Extended(1, fence(5)), ask(Ask.extend(resource, A, TTL)));
@@ -209,9 +209,9 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(6)), acquire(B, "b1"));
     }
 
-    /** R10: what comes late, from a node that voted late or an abandoned request of the same token, changes nothing. */
+    /** R10: a late raise, by a late vote or an abandoned request of the same token, has no effect. */
     @Test
-    void raisingNeverLowers() {
+    void raiseNeverLowers() {
         acquire(A, "a1");
         ask(Ask.raise(resource, A, "a1", fence(9).number()));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
@@ -220,9 +220,9 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(10)), acquire(B, "b1"));
     }
 
-    /** R10: a request that was given up long ago knows nothing of the lease that its token has now. */
+    /** R10: an abandoned request does not know the current lease of its token. */
     @Test
-    void onlyWhatTheAttemptWroteItselfIsLowered() {
+    void lowersOnlyFenceOfOwnAttempt() {
         acquire(A, "a1");
         ask(Ask.raise(resource, A, "a1", fence(9).number()));
         ask(Ask.release(resource, A));
@@ -233,9 +233,9 @@ abstract class LockNodeContract {
         assertEquals(new Extended(2, fence(9)), ask(Ask.extend(resource, A, TTL)));
     }
 
-    /** R10: never a larger token than JSON carries exactly, and never a smaller one than before. */
+    /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
     @Test
-    void aFullCounterIsAFailedVoteAndLeavesNoLock() {
+    void fullCounterFailsVoteWithoutLock() {
         AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
         FencingToken largest = new FencingToken(FencingToken.LARGEST);
         assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
@@ -247,7 +247,7 @@ abstract class LockNodeContract {
     }
 
     @Test
-    void onlyTheHolderRaises() {
+    void raisesOnlyForHolder() {
         assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, "a1", 1)));
         acquire(A, "a1");
         assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, "b1", fence(9).number())));

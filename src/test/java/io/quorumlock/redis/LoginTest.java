@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Logs in to a real Redis that wants a password. */
+/** Logins to a real Redis with a password. */
 class LoginTest {
     private static RedisServer redis;
 
@@ -30,22 +30,22 @@ class LoginTest {
     }
 
     @Test
-    void aPasswordAloneIsTheDefaultUsers() {
+    void logsInAsDefaultUserWithPassword() {
         assertUp(":canary@");
     }
 
     @Test
-    void aUserAndAPercentEncodedPasswordLogIn() {
+    void logsInWithUserAndEncodedPassword() {
         assertUp("locker:s3cret%2F%2B@");
     }
 
     @Test
-    void aWrongPasswordIsNoVoteAndSaysWhy() {
+    void reportsWrongPassword() {
         assertNoAuth(":wrong@");
     }
 
     @Test
-    void aMissingPasswordIsNoVoteAndSaysWhy() {
+    void reportsMissingPassword() {
         assertNoAuth("");
     }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** R9: a node whose data are not those that it acknowledged is recognised by its marker. */
+/** R9: a node without the data that it acknowledged is detected by its marker. */
 class LostDataTest {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final String[] RESTRICTED =
@@ -41,7 +41,7 @@ class LostDataTest {
     }
 
     @Test
-    void quarantinesANodeThatLosesItsDataWhileItRuns() {
+    void quarantinesNodeThatLosesDataWhileRunning() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("FLUSHALL");
@@ -51,7 +51,7 @@ class LostDataTest {
     }
 
     @Test
-    void quarantinesANodeThatTookOverTheDataOfAnother() {
+    void quarantinesNodeWithDataOfAnotherNode() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             URI other = servers.get(1).url();
@@ -64,10 +64,10 @@ class LostDataTest {
         }
     }
 
-    /** The marker on disk says that every write is kept, and so does the configuration after the restart. */
+    /** According to the marker on disk and the configuration after the restart, every write is persisted. */
     @ParameterizedTest
     @CsvSource({"appendonly, no", "appendfsync, everysec"})
-    void quarantinesANodeThatDidNotKeepItsWritesBeforeItRestarted(String setting, String value) {
+    void quarantinesNodeWithoutPersistenceBeforeRestart(String setting, String value) {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("CONFIG", "SET", setting, value);
@@ -78,7 +78,7 @@ class LostDataTest {
     }
 
     @Test
-    void quarantinesANodeWhoseDataWereRestoredFromACopy() throws IOException {
+    void quarantinesNodeRestoredFromBackup() throws IOException {
         servers = processes();
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             DataCopy copy = copy(0);
@@ -90,9 +90,9 @@ class LostDataTest {
         }
     }
 
-    /** Where no replica remembers, the other nodes do. */
+    /** Without the memory of a replica, the other nodes remember. */
     @Test
-    void recognisesARestoredCopyByWhatOtherNodesRemember() throws IOException {
+    void detectsRestoredBackupByOtherNodes() throws IOException {
         servers = processes();
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             DataCopy copy = copy(0);
@@ -109,11 +109,12 @@ class LostDataTest {
     }
 
     /**
-     * Some versions of Redis leave the transactions out when they load their log, where the default user may not run what is in
-     * them: https://github.com/redis/redis/issues/14541. Nobody remembers the nodes here.
+     * Some versions of Redis skip transactions when they load their append-only file, if the default user lacks
+     * permission for their commands: https://github.com/redis/redis/issues/14541. No replica or other node remembers
+     * these nodes.
      */
     @Test
-    void quarantinesNodesThatLeftTransactionsOutWhenTheyLoadedTheirLog() {
+    void quarantinesNodesThatSkippedTransactionsInTheirLog() {
         servers = RedisServers.start(3, RESTRICTED);
         URI[] urls = servers.stream()
                 .map(server -> URI.create("redis://service:any@" + server.url().getAuthority()))
@@ -140,7 +141,7 @@ class LostDataTest {
 
     /** A check that never succeeds protects nothing. */
     @Test
-    void takesTheVoteFromANodeThatCannotBeChecked() {
+    void rejectsVotesOfUncheckableNode() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("ACL", "SETUSER", "default", "-pttl");
@@ -152,9 +153,9 @@ class LostDataTest {
         }
     }
 
-    /** The quarantine was written by a clock that was ahead, and that nobody compared. */
+    /** The quarantine was written by a clock that was ahead, unnoticed. */
     @Test
-    void noQuarantineOutlastsItsLength() {
+    void quarantineNeverExceedsItsLength() {
         servers = RedisServers.start(3, KEEPS);
         servers.forEach(server -> server.cli("SET", "quorumlock:quarantine/", "2000", "PX", "3602000"));
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
@@ -163,7 +164,7 @@ class LostDataTest {
     }
 
     @Test
-    void quarantinesForAsLongAsTheLongestLeaseOfAnyReplica() {
+    void quarantinesForLongestLeaseOfAnyReplica() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet lasting = RealFleet.guarded(LONG, urls())) {
             assertEquals(3, lasting.fleet.up());
@@ -176,7 +177,7 @@ class LostDataTest {
     }
 
     @Test
-    void lengthensTheQuarantineForAReplicaWithLongerLeases() {
+    void extendsQuarantineForReplicaWithLongerLeases() {
         servers = RedisServers.start(3);
         try (RealFleet brief = RealFleet.guarded(SHORT, urls());
                 RealFleet lasting = RealFleet.guarded(LONG, urls())) {

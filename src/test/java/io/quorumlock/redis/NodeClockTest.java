@@ -9,18 +9,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R9: a node whose wall clock was set may have dropped locks too early. */
+/** R9: a node whose wall clock stepped may have dropped locks too early. */
 class NodeClockTest {
     private static final long WALL = 1_800_000_000_000_000L;
     private final NodeClock clock = new NodeClock();
 
     @Test
-    void theFirstReadingShowsNothing() {
+    void firstReadingShowsNoStep() {
         assertEquals(Duration.ZERO, read(0, 1, 0));
     }
 
     @Test
-    void aClockThatRunsLikeOursWasNotSet() {
+    void detectsNoStepOfSteadyClock() {
         for (int millis = 0; millis < 100_000; millis += 1_000) {
             assertEquals(Duration.ZERO, read(millis, millis + 2, millis + 1));
         }
@@ -28,7 +28,7 @@ class NodeClockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-3_600_000, -500, -20, 20, 500, 3_600_000})
-    void aClockThatWasSetIsSeenInTheNextReading(int step) {
+    void detectsStepWithNextReading(int step) {
         read(0, 0, 0);
         Duration seen = read(100, 100, 100 + step);
         assertTrue(Math.abs(step - seen.toMillis()) <= 1, seen::toString);
@@ -36,23 +36,23 @@ class NodeClockTest {
     }
 
     @Test
-    void anAnswerThatTookLongHidesNoMoreThanItMayExplain() {
+    void slowReplyHidesOnlyItsOwnDuration() {
         read(0, 0, 0);
         assertEquals(Duration.ZERO, read(100, 400, 390), "may have been read at any time in between");
         assertTrue(read(500, 900, 1_000).toMillis() >= 90, "was read at 900 at the latest");
     }
 
-    /** What a slow answer leaves open, the quick ones before it have told. */
+    /** Earlier fast replies bound what a slow reply leaves open. */
     @Test
-    void aSlowAnswerDoesNotMakeUsForgetWhatWeKnew() {
+    void slowReplyKeepsEarlierBounds() {
         read(0, 0, 0);
         read(10, 410, 200);
         assertTrue(read(420, 420, 520).toMillis() >= 90);
     }
 
-    /** NTP slews by 500 ppm at most; two machines may do so in opposite directions. */
+    /** NTP slews by 500 ppm at most; two machines can slew in opposite directions. */
     @Test
-    void toleratesClocksThatAreSlewedByNtp() {
+    void toleratesNtpSlewing() {
         for (int millis = 0; millis < 1_000_000; millis += 1_000) {
             assertEquals(Duration.ZERO, read(millis, millis, millis + millis / 1_000));
         }
@@ -60,7 +60,7 @@ class NodeClockTest {
 
     @ParameterizedTest
     @ValueSource(ints = {8, 1, -1, -8})
-    void noticesAClockThatCreeps(int percent) {
+    void detectsCreepingClock(int percent) {
         long gained = 0;
         for (int millis = 0; millis < 10_000 && gained == 0; millis += 5) {
             gained = read(millis, millis, millis + millis * percent / 100).toMillis();
@@ -70,7 +70,7 @@ class NodeClockTest {
     }
 
     @Test
-    void noticesSmallJumpsThatAddUp() {
+    void detectsSmallStepsThatAddUp() {
         int jumps = 0;
         while (jumps < 500 && read(jumps * 20, jumps * 20, jumps * 29).isZero()) {
             jumps++;
@@ -79,7 +79,7 @@ class NodeClockTest {
     }
 
     @Test
-    void theOriginOfOurClockMayBeAnywhere() {
+    void worksWithAnyClockOrigin() {
         long origin = Long.MAX_VALUE - 1_000_000;
         clock.read(new MonotonicTime(origin), new MonotonicTime(origin), WALL);
         MonotonicTime later = new MonotonicTime(origin + 100_000_000);

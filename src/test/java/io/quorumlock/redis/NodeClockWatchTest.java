@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** R9: a node whose clock was set is doubted until it has confirmed its quarantine. */
+/** R9: a node whose clock stepped is suspected until it confirms its quarantine. */
 class NodeClockWatchTest {
     private static final RestartGuard GUARD = new RestartGuard(true, 1, Duration.ofMinutes(1));
     private static final LinkSettings SETTINGS =
@@ -63,26 +63,26 @@ class NodeClockWatchTest {
     }
 
     @Test
-    void doubtsANodeAtOnceThatStepped() {
+    void suspectsSteppedNodeAtOnce() {
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isStepped());
         assertEquals(Optional.of(NodeFailure.QUARANTINED), link.status().problem());
         watch.confirmed();
-        assertFalse(watch.isDoubted());
+        assertFalse(watch.isSuspected());
     }
 
     @Test
-    void endsTheDoubtWhenTheOwnClockHadStopped() {
+    void endsSuspicionWhenOwnClockStopped() {
         watch.judged(false);
-        assertFalse(watch.isDoubted());
+        assertFalse(watch.isSuspected());
     }
 
-    /** The node could not write its quarantine, and then the machine of the replica was suspended. */
+    /** The node could not write its quarantine, and then the replica's machine was suspended. */
     @Test
-    void keepsAnUnconfirmedDoubtThroughALaterPause() {
+    void keepsUnconfirmedSuspicionThroughLaterPause() {
         readAhead(Duration.ofHours(1));
         watch.judged(false);
-        assertTrue(watch.isDoubted());
+        assertTrue(watch.isSuspected());
         assertTrue(watch.isStepped());
     }
 

@@ -53,7 +53,7 @@ class NodeLinkTest {
         "@nonsense, GARBAGE",
         "HTTP/1.1 400 Bad Request, GARBAGE"
     })
-    void anAnswerThatIsNoVoteNamesItsReason(String line, NodeFailure reason) {
+    void failedVoteHasReason(String line, NodeFailure reason) {
         try (StubRedis redis = new StubRedis().answering(line + "\r\n");
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(reason, true), ask(fleet));
@@ -62,7 +62,7 @@ class NodeLinkTest {
     }
 
     @Test
-    void aSilentNodeFailsTheCommandAtItsDeadlineAndIsDialledAgain() {
+    void reconnectsToSilentNodeAfterDeadline() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(NodeFailure.TIMEOUT, true), ask(fleet));
@@ -72,9 +72,9 @@ class NodeLinkTest {
         }
     }
 
-    /** R14: what could not be written in time keeps nobody else out, and is not kept itself. */
+    /** R14: timed-out commands take no place in the queue. */
     @Test
-    void whatTimesOutInTheQueueOfASilentNodeLeavesIt() {
+    void removesTimedOutCommandsFromQueue() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = RealFleet.impatient(redis.url())) {
             askMany(fleet, LinkSettings.QUEUE);
@@ -83,9 +83,9 @@ class NodeLinkTest {
         }
     }
 
-    /** R8: what was on its way when the connection broke may have taken effect; it is not sent again. */
+    /** R8: commands that were sent before the loss may have taken effect; they are not sent again. */
     @Test
-    void aBrokenConnectionFailsWhatWasSentAndSendsNothingAgain() {
+    void lostConnectionFailsSentCommandsWithoutResending() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(NodeFailure.DISCONNECTED, true), ask(fleet));
@@ -99,7 +99,7 @@ class NodeLinkTest {
     }
 
     @Test
-    void withoutAConnectionACommandFailsAtOnceAndIsNotSent() {
+    void failsCommandsWithoutConnectionAtOnce() {
         try (StubRedis redis = new StubRedis();
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.vanish();
@@ -108,9 +108,9 @@ class NodeLinkTest {
         }
     }
 
-    /** R14: a node that does not keep up is given no more than it can ever answer in time. */
+    /** R14: a slow node gets no more commands than it can answer in time. */
     @Test
-    void theQueueOfANodeIsBounded() {
+    void boundsQueueOfNode() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(redis.url())) {
             int many = 2 * LinkSettings.QUEUE;
@@ -125,7 +125,7 @@ class NodeLinkTest {
     }
 
     @Test
-    void aServerThatNeverGreetsIsNotWaitedFor() {
+    void givesUpOnSilentServer() {
         try (StubRedis redis = new StubRedis().greeting(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
             assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
@@ -137,14 +137,14 @@ class NodeLinkTest {
 
     @ParameterizedTest
     @CsvSource({"-ERR of a kind that nobody foresaw, TIMEOUT", "-LOADING wait, LOADING"})
-    void aServerThatRefusesTheGreetingIsNotUp(String line, NodeFailure reason) {
+    void doesNotAdmitServerThatRejectsHandshake(String line, NodeFailure reason) {
         try (StubRedis redis = new StubRedis().greeting(line + "\r\n");
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
             assertEquals(Optional.of(reason), status(fleet).problem());
         }
     }
 
-    /** R2. */
+    /** R2 */
     @ParameterizedTest
     @CsvSource({
         "role:slave, redis_mode:standalone, redis_version:7.0.0, is not a master",
@@ -152,7 +152,7 @@ class NodeLinkTest {
         "role:master, redis_mode:sentinel, redis_version:7.0.0, runs in sentinel mode",
         "role:master, redis_mode:standalone, redis_version:6.0.9, is Redis 6.0.9"
     })
-    void aServerThatCannotBeAnIndependentMasterIsRefused(String role, String mode, String version, String why) {
+    void refusesServersThatAreNoIndependentMasters(String role, String mode, String version, String why) {
         try (StubRedis redis = new StubRedis().saying(role, mode, version);
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertTrue(fleet.misfits.get(0).startsWith("node-1"));
@@ -163,7 +163,7 @@ class NodeLinkTest {
 
     /** R2: one server behind two addresses has one vote. */
     @Test
-    void theSameServerTwiceIsRefused() {
+    void refusesSameServerTwice() {
         try (StubRedis one = new StubRedis().withRunId("same");
                 StubRedis two = new StubRedis().withRunId("same");
                 StubRedis three = new StubRedis();
@@ -175,7 +175,7 @@ class NodeLinkTest {
     }
 
     @Test
-    void aNodeThatComesBackAsAnotherProcessIsCounted() {
+    void countsRestartsOfNode() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.withRunId("another");
@@ -186,7 +186,7 @@ class NodeLinkTest {
     }
 
     @Test
-    void credentialsAreShownNowhere() {
+    void hidesCredentials() {
         NodeAddress address = new NodeAddress("redis://user:canary-secret@host:7000");
         assertEquals("host:7000", address.toString());
         URI dead = URI.create("redis://user:canary-secret@127.0.0.1:1");

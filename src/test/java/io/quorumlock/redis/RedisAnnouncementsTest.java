@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What the scripts of a real Redis announce, and when they do not. */
+/** The announcements by the scripts on a real Redis. */
 class RedisAnnouncementsTest implements Announcements.Listener {
     private static final ResourceName RESOURCE = new ResourceName("with a space/ü");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
@@ -41,7 +41,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
             new KeyPrefixes("lock:", "fence:"),
             fleet.loop.vertx,
             fleet.loop.engineContext);
-    private final Queue<Announcement> heard = new ConcurrentLinkedQueue<>();
+    private final Queue<Announcement> announced = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
 
@@ -52,16 +52,16 @@ class RedisAnnouncementsTest implements Announcements.Listener {
         redis.close();
     }
 
-    /** The node link learns with its next heartbeat that somebody listens. */
+    /** The node link learns about the subscriber with its next heartbeat. */
     @Test
-    void aLeaseIsAnnouncedFromItsBeginningToItsEnd() {
+    void announcesAllEventsOfALease() {
         listen();
         Eventually.within(SOON, "announced", () -> {
-            heard.clear();
+            announced.clear();
             lead();
-            return heard.size() == 3;
+            return announced.size() == 3;
         });
-        List<Announcement> all = new ArrayList<>(heard);
+        List<Announcement> all = new ArrayList<>(announced);
         assertEquals(
                 List.of(Kind.ACQUIRED, Kind.EXTENDED, Kind.RELEASED),
                 all.stream().map(Announcement::kind).toList());
@@ -71,7 +71,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     }
 
     @Test
-    void whoEndsItsListeningIsUnsubscribed() {
+    void unsubscribesAfterEnd() {
         Announcements.Listening listening = listen();
         Eventually.within(SOON, "listens", () -> channels().equals("1"));
         fleet.onLoop(listening::end);
@@ -79,7 +79,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     }
 
     @Test
-    void aConnectionThatBreaksIsToldAndSoIsThatItIsBack() {
+    void reportsLostAndRestoredSubscriptions() {
         listen();
         Eventually.within(SOON, "listens", () -> begun.get() == 1);
         assertEquals(0, broken.get());
@@ -95,17 +95,17 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     }
 
     @Override
-    public void heard(int node, Announcement announcement) {
-        heard.add(announcement);
+    public void announced(int node, Announcement announcement) {
+        announced.add(announcement);
     }
 
     @Override
-    public void begins(int node) {
+    public void subscribed(int node) {
         begun.incrementAndGet();
     }
 
     @Override
-    public void breaksOff(int node, MonotonicTime since) {
+    public void subscriptionLost(int node, MonotonicTime since) {
         assertTrue(since.isBefore(fleet.loop.engineContext.clock().now()));
         broken.incrementAndGet();
     }

@@ -28,7 +28,7 @@ class RedisHeartbeatsTest {
     private static final ResourceName RESOURCE = new ResourceName("orders/42");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
     private static final Duration SOON = Duration.ofSeconds(20);
-    /** More than a connection has places for commands that wait. */
+    /** More than the waiting handlers of a connection. */
     private static final int MANY = 1_500;
 
     private final RedisServer redis = RedisServers.start(1).get(0);
@@ -50,7 +50,7 @@ class RedisHeartbeatsTest {
     }
 
     @Test
-    void aBeatIsHeardByWhoListensForItAndByNobodyElse() {
+    void deliversHeartbeatsOnlyToTheirSubscriber() {
         assertEquals(new BeatOutcome.NoSession(), send(TOKEN));
         Heartbeats.Watch watch = watch(RESOURCE);
         Eventually.within(SOON, "listened to", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
@@ -61,13 +61,13 @@ class RedisHeartbeatsTest {
     }
 
     @Test
-    void withoutTheNodeNobodyKnows() {
+    void reportsUnconfirmedWithoutNode() {
         redis.kill();
         assertInstanceOf(BeatOutcome.Unconfirmed.class, send(TOKEN));
     }
 
     @Test
-    void manyAreListenedFor() {
+    void subscribesToManySessions() {
         for (int i = 0; i < MANY; i++) {
             watch(new ResourceName("many/" + i));
         }
@@ -75,9 +75,9 @@ class RedisHeartbeatsTest {
         Eventually.within(SOON, "listened to", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
     }
 
-    /** The client's library takes news that come before it for the answer to its own question whether the connection lives. */
+    /** The client library takes messages for the reply to the ping. */
     @Test
-    void theConnectionLivesHoweverManyBeatsCome() {
+    void keepsConnectionUnderManyHeartbeats() {
         watch(RESOURCE);
         Eventually.within(SOON, "listened to", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
         String before = listener();
@@ -90,12 +90,12 @@ class RedisHeartbeatsTest {
         assertEquals(before, listener());
     }
 
-    /** S4: a channel does not tell the token, and is another for another lock. */
+    /** S4: a channel does not contain the token, and differs for each lock. */
     @Test
-    void theChannelHidesTheToken() {
-        String channel = KEYS.beatsOf(RESOURCE, TOKEN);
+    void channelHidesToken() {
+        String channel = KEYS.heartbeatsOf(RESOURCE, TOKEN);
         assertTrue(channel.matches("quorumlock:beat:[0-9a-f]{64}"), channel);
-        assertFalse(channel.equals(KEYS.beatsOf(new ResourceName("orders/43"), TOKEN)));
+        assertFalse(channel.equals(KEYS.heartbeatsOf(new ResourceName("orders/43"), TOKEN)));
     }
 
     private String listener() {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Holds the scripts to the contract on a real Redis, and to what only a real one can do. */
+/** Runs the node contract on a real Redis, with tests that only a real one can pass. */
 class RedisNodeContractTest extends ScanContract {
     private static final ResourceName ODD = new ResourceName("odd");
     private static RedisServer redis;
@@ -64,14 +64,14 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void aLockThatAnotherClientWroteIsHeldAndHasNoOwner() {
+    void refusesForLockOfAnotherProgramWithoutOwner() {
         redis.cli("SET", "lock:foreign", "4711", "PX", "10000");
         Refused refused = assertInstanceOf(Refused.class, acquire(new ResourceName("foreign")));
         assertEquals(Optional.empty(), refused.owner());
     }
 
     @Test
-    void somethingElseUnderOurKeyIsAFailedVoteForEveryVerb() {
+    void failsEveryCommandOnValueOfWrongType() {
         redis.cli("RPUSH", "lock:odd", "x");
         Failed wrongType = new Failed(NodeFailure.WRONGTYPE, true);
         assertEquals(wrongType, acquire(ODD));
@@ -81,7 +81,7 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void aNodeOutOfMemoryGivesNoVoteAndStillReleases() {
+    void nodeOutOfMemoryStillReleases() {
         ResourceName resource = new ResourceName("memory");
         acquire(resource);
         redis.cli("CONFIG", "SET", "maxmemory", "1");
@@ -93,9 +93,9 @@ class RedisNodeContractTest extends ScanContract {
         }
     }
 
-    /** R8: nothing is sent again; the scripts are loaded for the next. */
+    /** R8: no command is sent again; the scripts are loaded for the next one. */
     @Test
-    void forgottenScriptsAreAFailedVoteOnceAndLoadedAgain() {
+    void reloadsFlushedScriptsAfterOneFailure() {
         redis.cli("SCRIPT", "FLUSH");
         assertEquals(new Failed(NodeFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
         Eventually.within(
@@ -105,7 +105,7 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void aNodeThatBecameAReplicaGivesNoVote() {
+    void replicaGivesNoVote() {
         redis.cli("REPLICAOF", "127.0.0.1", "1");
         try {
             assertEquals(new Failed(NodeFailure.READONLY, true), acquire(new ResourceName("replica")));
@@ -115,15 +115,15 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void aCounterThatIsNoNumberIsAFailedVoteAndLeavesNoLock() {
+    void invalidCounterFailsVoteWithoutLock() {
         redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
         assertEquals(new Failed(NodeFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
         assertEquals("0", redis.cli("EXISTS", "lock:broken"));
     }
 
-    /** R10: fencing tokens are made of it. */
+    /** R10: fencing tokens are derived from the wall clock. */
     @Test
-    void readsTheWallClockOfTheNodeWithEveryReply() {
+    void readsWallClockWithEveryReply() {
         long before = seconds();
         acquire(new ResourceName("clock"));
         long read = fleet.node().wallClock().orElseThrow() / 1_000;
@@ -135,7 +135,7 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void aScanLeavesOutWhatNoServiceLikeOursWrote() {
+    void scanSkipsForeignValues() {
         redis.cli("SET", "lock:mixed/plain", "4711", "PX", "10000");
         redis.cli("SET", "lock:mixed/words", "six words that are no lock", "PX", "10000");
         redis.cli("SET", "lock:mixed/large", "x".repeat(100_000));
@@ -147,7 +147,7 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void aForeignLockHasNoAttempt() {
+    void foreignLockHasNoAttempt() {
         redis.cli("SET", "lock:unknown", "4711", "PX", "10000");
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(new ResourceName("unknown"))));
         assertEquals(Optional.empty(), holding.attempt());

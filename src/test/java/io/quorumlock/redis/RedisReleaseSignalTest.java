@@ -35,7 +35,7 @@ class RedisReleaseSignalTest {
     private final AtomicInteger hints = new AtomicInteger();
     private Watch watch;
 
-    /** The beginning of listening is a hint itself. */
+    /** The start of a subscription is a hint itself. */
     @BeforeEach
     void listen() {
         CompletableFuture<Watch> watching = new CompletableFuture<>();
@@ -61,14 +61,14 @@ class RedisReleaseSignalTest {
     }
 
     @Test
-    void aReleaseIsHeard() {
+    void deliversReleases() {
         acquireAndRelease();
         Eventually.within(SOON, "heard", () -> hints.get() == 2);
     }
 
-    /** Others who wait are told that they need not hurry, and the replica that they are there. */
+    /** Other waiters learn that they need not hurry, and the releasing replica learns about them. */
     @Test
-    void whatIsPassedOnIsHeardAsSuchByAllWhoListen() {
+    void deliversHandOversToAllSubscribers() {
         RedisReleaseSignal second = signal();
         List<Boolean> heard = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
@@ -83,9 +83,9 @@ class RedisReleaseSignalTest {
         second.close().join();
     }
 
-    /** The replica that serves its waiters in a row hears of it, whichever replica the release came through. */
+    /** The replica of the hand-over receives the announcement, whichever replica the release came through. */
     @Test
-    void announcesTheReleaseOfALeaseGrantedInATurnAsPassedOn() {
+    void announcesReleaseOfHandOverLeaseAsPassedOn() {
         RedisReleaseSignal second = signal();
         List<Boolean> heard = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
@@ -101,9 +101,9 @@ class RedisReleaseSignalTest {
         second.close().join();
     }
 
-    /** Nobody waits for the votes of an attempt that lost: to be told of their end would be to try in vain. */
+    /** Waiters do not depend on the votes of a lost attempt, and an announcement would cause a futile attempt. */
     @Test
-    void votesThatAreWithdrawnAreNotHeard() {
+    void doesNotAnnounceWithdrawnVotes() {
         CompletableFuture<NodeReply> withdrawn = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
@@ -115,9 +115,9 @@ class RedisReleaseSignalTest {
         assertEquals(2, hints.get());
     }
 
-    /** What was missed meanwhile is made up for by the hint that listening began again. */
+    /** The hint at the new start of the subscription covers missed announcements. */
     @Test
-    void aLostConnectionIsReplacedAndSaysSo() {
+    void replacesLostConnectionWithHint() {
         redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
         Eventually.within(SOON, "listens again", () -> hints.get() == 2);
         acquireAndRelease();
@@ -125,14 +125,14 @@ class RedisReleaseSignalTest {
     }
 
     @Test
-    void aServerThatRestartsIsListenedToAgain() {
+    void resubscribesAfterServerRestart() {
         redis.restart();
         Eventually.within(SOON, "listens again", () -> hints.get() >= 2);
     }
 
-    /** N: what nobody waits for is not subscribed to. */
+    /** N: resources without waiters have no subscription. */
     @Test
-    void whoEndsItsWatchIsUnsubscribed() {
+    void unsubscribesAfterWatchEnds() {
         fleet.onLoop(watch::end);
         Eventually.within(SOON, "unsubscribed", () -> redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0")
                 .equals("0"));

@@ -12,17 +12,17 @@ import java.time.Duration;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The remaining time that every node must tell, fake or real. */
+/** The contract of remaining times, for every node, fake or real. */
 abstract class RemainingContract extends LockNodeContract {
-    /** Reads a clock that runs as the node's does. */
+    /** Reads a clock that runs at the node's rate. */
     abstract MonotonicTime now();
 
-    /** Lets some time pass where it does not by itself. */
+    /** Lets time pass on a node with virtual time. */
     void letTimePass() {}
 
-    /** L1: the end of a lock is set by the grant and by extensions that prolong it, and by nothing else. */
+    /** L1: only the grant and extensions set the end of a lock. */
     @Test
-    void everyAnswerTellsWhatIsLeftToTheMillisecond() {
+    void everyReplyContainsExactRemainingTime() {
         End granted = end(TTL, () -> acquire(A, "a1"));
         granted.assertIsIn(this::leftToAnother);
         granted.assertIsIn(this::leftToTheHolder);
@@ -58,7 +58,7 @@ abstract class RemainingContract extends LockNodeContract {
         return end;
     }
 
-    /** The end of a lock: between these, as it was written in between. */
+    /** The bounds of the end of a lock, which was written between them. */
     private final class End {
         private final MonotonicTime earliest;
         private final MonotonicTime latest;
@@ -68,7 +68,7 @@ abstract class RemainingContract extends LockNodeContract {
             this.latest = latest;
         }
 
-        /** Redis counts in whole milliseconds: it may be off by one when it writes and when it reads. */
+        /** Redis counts whole milliseconds: writes and reads can each be off by one. */
         void assertIsIn(Supplier<Duration> reading) {
             MonotonicTime before = now();
             Duration left = reading.get();

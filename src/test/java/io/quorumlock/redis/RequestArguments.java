@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Reads the arguments of a request, which the client library shows to nobody but its encoder. */
+/** Reads the arguments of a request, which the client library exposes only to its encoder. */
 final class RequestArguments {
     private static final MethodHandle ARGUMENTS = arguments();
 

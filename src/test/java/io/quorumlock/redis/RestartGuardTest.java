@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R9: a node that may have forgotten votes gives none until that can do no harm. */
+/** R9: a node that may have lost votes gives none until that is harmless. */
 class RestartGuardTest {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -44,7 +44,7 @@ class RestartGuardTest {
     }
 
     @Test
-    void aNewFleetThatKeepsEveryWriteVotesAtOnce() {
+    void newPersistentFleetVotesAtOnce() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             assertEquals(3, fleet.fleet.up());
@@ -52,7 +52,7 @@ class RestartGuardTest {
     }
 
     @Test
-    void aFleetThatKeepsNothingWaitsUntilLeasesOfBeforeHaveEnded() {
+    void volatileFleetWaitsForQuarantine() {
         servers = RedisServers.start(3);
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
             assertEquals(Optional.of(NodeFailure.QUARANTINED), status(fleet, 0).problem());
@@ -63,7 +63,7 @@ class RestartGuardTest {
     }
 
     @Test
-    void aRestartThatKeptEveryWriteIsNoReasonToWait() {
+    void doesNotQuarantineRestartWithAllWrites() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             acquire(fleet);
@@ -74,7 +74,7 @@ class RestartGuardTest {
     }
 
     @Test
-    void aNodeThatComesBackEmptyIsQuarantinedThoughTheOthersGoOn() {
+    void quarantinesNodeThatReturnsEmpty() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("FLUSHALL");
@@ -87,9 +87,9 @@ class RestartGuardTest {
         }
     }
 
-    /** A snapshot brings back old locks and the old marker, but not what was written since. */
+    /** A snapshot restores old locks and the old marker, but no later writes. */
     @Test
-    void aNodeThatKeepsOnlySnapshotsIsQuarantinedAfterARestart() {
+    void quarantinesNodeWithSnapshotsAfterRestart() {
         servers = RedisServers.start(3);
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
@@ -100,9 +100,9 @@ class RestartGuardTest {
         }
     }
 
-    /** The quarantine is the node's, not the replica's: a replica that was not there knows it too. */
+    /** The quarantine is stored on the node, so that replicas without earlier contact know it. */
     @Test
-    void anotherReplicaFindsTheSameQuarantine() {
+    void otherReplicaSeesSameQuarantine() {
         servers = RedisServers.start(3);
         try (RealFleet one = RealFleet.guarded(LONG, urls());
                 RealFleet two = RealFleet.guarded(LONG, urls())) {
@@ -112,9 +112,9 @@ class RestartGuardTest {
         }
     }
 
-    /** R2: replicas that count differently would have quorums that do not meet. */
+    /** R2: replicas with different numbers of nodes would have disjoint quorums. */
     @Test
-    void aFleetOfAnotherSizeIsRefused() {
+    void refusesNodeOfFleetWithAnotherSize() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet three = RealFleet.guarded(LONG, urls());
                 RealFleet one = RealFleet.guarded(LONG, servers.get(0).url())) {
@@ -123,9 +123,9 @@ class RestartGuardTest {
         }
     }
 
-    /** A node that still loads its data cannot tell yet; that must not cost it a minute. */
+    /** A node that loads its data cannot decide yet. That must not cost it a quarantine. */
     @Test
-    void aNodeThatCannotTellYetIsAskedAgain() {
+    void retriesNodeThatIsLoading() {
         try (StubRedis redis = new StubRedis()
                         .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15")
                         .configured("-LOADING Redis is loading the dataset in memory\r\n")
@@ -139,7 +139,7 @@ class RestartGuardTest {
     }
 
     @Test
-    void aNodeWhoseClockIsSteppedIsQuarantined() {
+    void quarantinesNodeWithSteppedClock() {
         try (StubRedis redis = new StubRedis()
                         .answering(StubRedis.admitted(0))
                         .answeringTo("stepped", StubRedis.admitted(60_000));
@@ -153,9 +153,9 @@ class RestartGuardTest {
         }
     }
 
-    /** Its locks may have ended early, so the vote that comes with the news is worth no more than the next one. */
+    /** Its locks may have expired early, so a vote in the same batch as the reading must not count. */
     @Test
-    void aVoteByANodeWhoseClockWasSetSinceTheLastOneIsNotCounted() {
+    void doesNotCountVoteAfterClockStep() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.admitted(0)).answeringTo("lock:guarded", ":1\r\n");
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
@@ -164,9 +164,9 @@ class RestartGuardTest {
         }
     }
 
-    /** The doubt ends with the node's answer that it is in quarantine, not with the connection. */
+    /** The suspicion ends with the confirmed quarantine, and not with the connection. */
     @Test
-    void keepsDoubtingASteppedClockWhenTheConnectionBreaks() {
+    void keepsSuspicionAfterReconnect() {
         try (StubRedis redis =
                         new StubRedis().answering(StubRedis.admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
@@ -181,10 +181,10 @@ class RestartGuardTest {
         }
     }
 
-    /** With an empty lock prefix a lock may have any name that a resource can have. */
+    /** With an empty lock prefix, a lock can have any resource name. */
     @ParameterizedTest
     @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:longest"})
-    void itsKeysAreNoNamesOfLocks(String name) {
+    void itsKeysAreNoLockNames(String name) {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");

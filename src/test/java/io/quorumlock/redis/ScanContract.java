@@ -17,11 +17,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Is what every node must do, fake or real, when its locks are listed. */
+/** The contract of scans, for every node, fake or real. */
 abstract class ScanContract extends RemainingContract {
 
     @Test
-    void aScanNamesEveryLockOfThePrefixAndNothingElse() {
+    void scanReturnsEveryLockWithPrefix() {
         Set<ResourceName> held = new HashSet<>();
         for (int i = 0; i < 1_000; i++) {
             held.add(hold(resource + "/scan/" + i));
@@ -32,12 +32,12 @@ abstract class ScanContract extends RemainingContract {
     }
 
     @Test
-    void aScanFindsNothingWhereNothingIsHeld() {
+    void scanReturnsNothingWithoutLocks() {
         assertEquals(Set.of(), scan(resource + "/none", Optional.empty(), Optional.empty()));
     }
 
     @Test
-    void aScanKeepsBetweenTheNamesThatItIsGiven() {
+    void scanReturnsOnlyNamesInRange() {
         ResourceName a = hold(resource + "/a");
         ResourceName b = hold(resource + "/a/b");
         ResourceName c = hold(resource + "/\u00e9 \ud83d\ude00");

@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** What the scripts for locks do on one server: their arguments are read, their work is done by the fake store. */
+/** A model of the lock scripts on one server: parses their arguments and applies them to the fake store. */
 final class ScriptModel {
     private static final int FIELDS = 6;
     private static final NameRange ALL = new NameRange(new ResourcePrefix(""), Optional.empty(), Optional.empty());
@@ -40,7 +40,7 @@ final class ScriptModel {
         this.listener = listener;
     }
 
-    /** @param keysAndArgs all that follows the number of keys */
+    /** @param keysAndArgs the arguments after the number of keys */
     Response run(LuaScript script, String[] keysAndArgs) {
         return switch (script) {
             case ACQUIRE -> acquire(keysAndArgs);
@@ -110,10 +110,10 @@ final class ScriptModel {
                 new LeaseToken(shown[0]),
                 shown.length > 1 ? Optional.of(shown[1]) : Optional.empty(),
                 given[4].isEmpty() ? OptionalInt.empty() : OptionalInt.of(Integer.parseInt(given[4])),
-                announced ? DeleteCondition.End.RELEASED : DeleteCondition.End.WITHDRAWN);
+                announced ? DeleteCondition.Reason.RELEASED : DeleteCondition.Reason.WITHDRAWN);
         boolean passedOn = given[3].equals(RedisReleaseSignal.PASSED_ON)
                 || given[3].equals(RedisReleaseSignal.AS_GRANTED)
-                        && store.announced(condition).end() == DeleteCondition.End.PASSED_ON;
+                        && store.announced(condition).reason() == DeleteCondition.Reason.PASSED_ON;
         NodeReply reply = store.release(condition);
         if (reply instanceof NodeReply.Deleted) {
             int told = announced ? listener.released(resource, passedOn) : 0;
@@ -132,7 +132,7 @@ final class ScriptModel {
         return number(0);
     }
 
-    /** Names all locks: who asked leaves out those that it does not want. */
+    /** Returns all locks; the caller filters them. */
     private Response scan(String[] given) {
         Optional<String> from = given[0].equals("0") ? Optional.empty() : Optional.of(given[0]);
         NodeReply.Scanned page = (NodeReply.Scanned) store.scan(new ScanStep(ALL, from));

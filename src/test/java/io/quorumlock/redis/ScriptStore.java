@@ -24,7 +24,7 @@ public final class ScriptStore implements LockStore {
     private final String extensionsMax;
     private final int counters;
 
-    /** @param counters for fencing tokens, which all resources share */
+    /** @param counters of fencing tokens, shared by all resources */
     public ScriptStore(MonotonicClock clock, int extensionsMax, int counters) {
         this.redis = new LuaRedis(clock);
         this.extensionsMax = Integer.toString(extensionsMax);

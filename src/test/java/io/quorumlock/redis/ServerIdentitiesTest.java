@@ -6,19 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** R2: one server has one vote, behind whichever address it is. */
+/** R2: one server has one vote, whatever its address. */
 class ServerIdentitiesTest {
     private final ServerIdentities identities = new ServerIdentities();
 
     @Test
-    void refusesAServerThatIsConnectedAsAnotherNode() {
+    void refusesServerConnectedAsAnotherNode() {
         identities.enter("node-1", "server X");
         assertEquals(
                 Optional.of("node-1"), identities.enter("node-2", "server X").sameAs());
     }
 
     @Test
-    void letsServersSwapTheirAddresses() {
+    void allowsServersToSwapAddresses() {
         identities.enter("node-1", "server X");
         identities.enter("node-2", "server Y");
         identities.leave("node-1");
@@ -28,7 +28,7 @@ class ServerIdentitiesTest {
     }
 
     @Test
-    void noticesARestartAlsoAfterTheConnectionWasLost() {
+    void detectsRestartAfterLostConnection() {
         identities.enter("node-1", "server X");
         identities.leave("node-1");
         assertTrue(identities.enter("node-1", "server X again").restarted());

@@ -9,19 +9,19 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.List;
 
-/** A connection without a socket, to all appearance one of the client library. */
+/** A connection without a socket that behaves like one of the client library. */
 public abstract class SimulatedConnection implements RedisConnection {
     private Handler<Void> ended = end -> {};
 
-    /** Carries commands that were written together; the promise takes their answers. */
+    /** Sends a batch of commands; the promise receives the replies. */
     protected abstract void transmit(List<Request> requests, Promise<List<Response>> promise);
 
-    /** Tells the service that the connection is gone. */
+    /** Closes the connection from the server's side. */
     protected final void end() {
         ended.handle(null);
     }
 
-    /** Settles a write as the client library does: one error fails all of it. */
+    /** Completes a batch like the client library: one error fails all of it. */
     protected static void settle(Promise<List<Response>> promise, List<Response> responses) {
         for (Response response : responses) {
             if (response instanceof ErrorType error) {

@@ -13,10 +13,10 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
-/** The real links to simulated servers: pipelines, heartbeats, restart guard, founding and clock watch. */
+/** Real links to simulated servers: pipelines, heartbeats, restart guard, bootstrap and clock watch. */
 public final class SimulatedFleet {
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
-    /** Each history has hundreds of turns in the life of links. */
+    /** The links log hundreds of lines in each simulation. */
     private static final Logger LINKS = Logger.getLogger(NodeLink.class.getName());
 
     static {
@@ -25,13 +25,13 @@ public final class SimulatedFleet {
 
     private final RedisFleet fleet;
 
-    /** The way to one server. */
+    /** A connector to one server. */
     public interface Dialer {
-        /** Connects, which takes the scripts to the server, or fails after the limit. */
+        /** Connects and loads the scripts, or fails after the limit. */
         Future<Opened> dial(Duration limit);
     }
 
-    /** A connection as it was when the server introduced itself. */
+    /** A connection with the server's facts at the handshake. */
     public static final class Opened {
         private final NodeConnection connection;
 
@@ -67,9 +67,9 @@ public final class SimulatedFleet {
         return new ArrayList<>(fleet.lockNodes());
     }
 
-    /** Returns whether the link takes the server for one that may vote. */
+    /** Returns whether the link lets the server vote. */
     public boolean isUp(int server) {
-        return fleet.links().get(server).mayVote();
+        return fleet.links().get(server).commands().mayVote();
     }
 
     /** Returns whether the clock of a server was read lately. */
@@ -77,7 +77,7 @@ public final class SimulatedFleet {
         return fleet.links().get(server).clockWatch().wallClock().isPresent();
     }
 
-    /** Connects, without a wait for the outcome. */
+    /** Connects without waiting for the result. */
     public void open() {
         fleet.links().forEach(NodeLink::open);
     }

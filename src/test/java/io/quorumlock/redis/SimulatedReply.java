@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** An answer of a simulated server: a number, a text or a list; nothing of it is encoded. */
+/** A reply of a simulated server: a number, a text or a list, without encoding. */
 final class SimulatedReply implements Response {
     static final Response OK = text("OK");
 

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A model of one Redis server, as far as the service uses one: its data, settings and clock, and what it answers. */
+/** A model of one Redis server as the service uses it: data, settings, clock and replies. */
 public final class SimulatedServer {
     static final KeyPrefixes KEYS = new KeyPrefixes("lock:", "fence:");
     private static final Map<String, LuaScript> SCRIPTS =
@@ -33,22 +33,22 @@ public final class SimulatedServer {
     private String fsync = "";
     private boolean knowsScripts = true;
 
-    /** What others want to know of a server. */
+    /** A listener to a server. */
     public interface Listener {
-        /** Reports that an acquire has arrived. */
+        /** Called for an acquire. */
         void voteAsked(LeaseToken token);
 
-        /** Reports that the token won the vote. */
+        /** Called for a vote. */
         void granted(LeaseToken token);
 
-        /** Announces a deleted lock; returns how many listened. */
+        /** Announces a deleted lock, and returns the number of subscribers. */
         int released(ResourceName resource, boolean passedOn);
 
-        /** Reports that the restart guard was asked, and why. */
+        /** Called for an admission. */
         void admitted(String occasion);
     }
 
-    /** @param clock the wall clock, in nanoseconds since the epoch, by which keys expire */
+    /** @param clock the wall clock in nanoseconds since the epoch, which determines expiry */
     public SimulatedServer(MonotonicClock clock, LockStore store, GuardStore guard, Listener listener) {
         this.clock = clock;
         this.store = store;
@@ -57,7 +57,7 @@ public final class SimulatedServer {
         this.locks = new ScriptModel(store, KEYS, listener);
     }
 
-    /** Begins another life of the process. */
+    /** Restarts the process. */
     public void start(String newRunId, boolean appendonly, String appendfsync) {
         runId = newRunId;
         configure(appendonly, appendfsync);
@@ -74,12 +74,12 @@ public final class SimulatedServer {
         knowsScripts = true;
     }
 
-    /** Forgets the scripts. */
+    /** Flushes the scripts. */
     public void flushScripts() {
         knowsScripts = false;
     }
 
-    /** Writes the marker that a fleet of so many nodes leaves when it is founded. */
+    /** Writes the marker of a founded fleet with this number of nodes. */
     public void found(int nodes) {
         String keeps = appends && fsync.equals("always") ? "1" : "0";
         guard.admit(
@@ -101,7 +101,7 @@ public final class SimulatedServer {
         guard.clear();
     }
 
-    /** Remembers all data; running the answer brings it back. */
+    /** Saves all data, and returns the action that restores them. */
     public Runnable snapshot() {
         Runnable locksKept = store.snapshot();
         Runnable guardKept = guard.snapshot();
@@ -115,7 +115,7 @@ public final class SimulatedServer {
         return new ServerFacts(runId, "master", "standalone", "7.0.15", "noeviction");
     }
 
-    /** Carries out one command. */
+    /** Executes one command. */
     public Response answer(Request request) {
         Command command = request.command();
         if (command == Command.TIME) {
@@ -163,7 +163,7 @@ public final class SimulatedServer {
         return answer;
     }
 
-    /** Returns whether a replica asks for a quarantine because the clock was set. */
+    /** Returns whether a replica requests a quarantine because of a clock step. */
     public static boolean isClockDoubted(Request request) {
         if (request.command() != Command.EVALSHA) {
             return false;
@@ -172,7 +172,7 @@ public final class SimulatedServer {
         return SCRIPTS.get(args[0]) == LuaScript.ADMIT && args[10].equals("stepped");
     }
 
-    /** Shows a command to people. */
+    /** Formats a command for people. */
     public static String show(Request request) {
         String[] args = RequestArguments.of(request);
         LuaScript script = args.length == 0 ? null : SCRIPTS.get(args[0]);

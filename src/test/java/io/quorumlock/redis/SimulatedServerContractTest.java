@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Holds the simulated server, behind a real link, to what every node must do. */
+/** Runs the node contract on the simulated server behind a real link. */
 class SimulatedServerContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final SimulatedServer server = new SimulatedServer(
@@ -68,7 +68,7 @@ class SimulatedServerContractTest extends ScanContract {
     }
 
     @Test
-    void failsOnceWithoutScriptsAndThenKnowsThemAgain() {
+    void failsOnceWithoutScriptsThenReloads() {
         server.flushScripts();
         assertEquals(new NodeReply.Failed(NodeFailure.NOSCRIPT, true), acquire());
         assertEquals(NodeReply.Granted.class, acquire().getClass());
@@ -78,7 +78,7 @@ class SimulatedServerContractTest extends ScanContract {
         return ask(Ask.acquire(new ResourceName("flushed"), A, "a1", TTL, Optional.empty()));
     }
 
-    /** Answers at once. */
+    /** Replies at once. */
     private final class Direct extends SimulatedConnection {
         @Override
         protected void transmit(List<Request> requests, Promise<List<Response>> promise) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** R9: a replica whose own clock stood still must not take the clocks of all nodes for stepped. */
+/** R9: a replica whose own clock stood still must not take this for steps of all nodes. */
 class SuspensionDetectorTest {
     private static final Duration PAUSE = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofSeconds(2);
@@ -30,7 +30,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void believesTheKernelThatTheMachineWasSuspended() {
+    void acceptsSuspensionReportedByKernel() {
         suspended = Optional.of(PAUSE);
         step(0, PAUSE.plusMillis(40), false);
         assertEquals(List.of(false), nodes.get(0).judgements);
@@ -40,7 +40,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void takesTheSameStepOfAMajorityForAPauseOfItsOwn() {
+    void treatsEqualStepOfMajorityAsOwnPause() {
         step(0, PAUSE, true);
         step(1, PAUSE.plusMillis(3), true);
         assertEquals(List.of(), nodes.get(0).judgements);
@@ -55,7 +55,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void doubtsAMinorityAsSoonAsTheOthersAreSteady() {
+    void suspectsMinorityWhenOthersAreSteady() {
         step(0, PAUSE, true);
         step(1, PAUSE, true);
         steady(2);
@@ -67,16 +67,16 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void readsTheOtherClocksAtOnce() {
+    void readsOtherClocksAtOnce() {
         step(0, PAUSE, true);
         assertEquals(
                 List.of(0, 1, 1, 1, 1),
                 nodes.stream().map(node -> node.readings).toList());
     }
 
-    /** After a pause the connections to some nodes are made again, and the others must not be judged before. */
+    /** After a pause some connections are opened again, and the other nodes must not be judged before. */
     @Test
-    void waitsForNodesThatCannotBeReadYet() {
+    void waitsForUnreadableNodes() {
         step(0, PAUSE, true);
         step(1, PAUSE, true);
         steady(2);
@@ -88,7 +88,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void ignoresReadingsThatWereAskedForBeforeTheStepWasSeen() {
+    void ignoresReadingsRequestedBeforeTheStep() {
         MonotonicTime before = time.now();
         time.pass(Duration.ofMillis(5));
         step(0, PAUSE, true);
@@ -98,9 +98,9 @@ class SuspensionDetectorTest {
         assertEquals(List.of(), nodes.get(0).judgements);
     }
 
-    /** As where masters and replica are on one machine whose clock is set. */
+    /** For example, if nodes and replica are on one machine whose clock is set. */
     @Test
-    void doubtsAMajorityThatSteppedTogetherWithTheOwnWallClock() {
+    void suspectsMajorityThatSteppedWithOwnWallClock() {
         for (int i = 0; i < 5; i++) {
             step(i, PAUSE, false);
             assertEquals(List.of(true), nodes.get(i).judgements);
@@ -108,7 +108,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void doubtsClocksThatWereSetBack() {
+    void suspectsClocksThatSteppedBack() {
         for (int i = 0; i < 5; i++) {
             step(i, PAUSE.negated(), true);
             assertEquals(List.of(true), nodes.get(i).judgements);
@@ -116,7 +116,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void doubtsANodeThatTheOthersDoNotConfirmInTime() {
+    void suspectsNodeWithoutConfirmationInTime() {
         step(0, PAUSE, true);
         step(1, PAUSE, true);
         time.pass(SOON);
@@ -125,7 +125,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void doubtsANodeThatStepsTwiceInARow() {
+    void suspectsNodeWithTwoSteps() {
         step(0, Duration.ofSeconds(5), true);
         for (int i = 0; i < 5; i++) {
             step(i, PAUSE, true);
@@ -135,9 +135,9 @@ class SuspensionDetectorTest {
         assertEquals(List.of(false), nodes.get(1).judgements);
     }
 
-    /** A pause shows once in each clock. */
+    /** A pause appears once in each clock. */
     @Test
-    void doubtsANodeThatStepsAfterThePauseByAboutTheSame() {
+    void suspectsNodeThatStepsAgainAfterPause() {
         IntStream.range(0, 3).forEach(node -> step(node, PAUSE, true));
         assertEquals(List.of(false), nodes.get(0).judgements);
         steady(3);
@@ -151,7 +151,7 @@ class SuspensionDetectorTest {
     }
 
     @Test
-    void doubtsTheOnlyNodeThereIs() {
+    void suspectsTheOnlyNode() {
         detector.watch(nodes.subList(0, 1));
         step(0, PAUSE, true);
         assertEquals(List.of(true), nodes.get(0).judgements);

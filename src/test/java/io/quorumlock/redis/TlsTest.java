@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Talks to a real Redis through TLS. */
+/** Connections to a real Redis with TLS. */
 class TlsTest {
     private static RedisServer redis;
     private static Certificate localhost;
@@ -50,7 +50,7 @@ class TlsTest {
     }
 
     @Test
-    void aNodeWhoseCertificateIsVouchedForVotes() {
+    void acceptsTrustedCertificate() {
         try (RealFleet fleet = RealFleet.trusting(localhost.pem(), honest.url("localhost"))) {
             assertEquals(1, fleet.fleet.up());
             assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
@@ -58,14 +58,14 @@ class TlsTest {
     }
 
     @Test
-    void aCertificateThatNobodyVouchesForIsNoNode() {
+    void rejectsUntrustedCertificate() {
         try (RealFleet fleet = new RealFleet(honest.url("localhost"))) {
             assertNotConnected("unable to find valid certification path", fleet);
         }
     }
 
     @Test
-    void aCertificateOfAnotherHostIsNoNodeThoughItIsVouchedFor() {
+    void rejectsTrustedCertificateOfAnotherHost() {
         try (RealFleet fleet = RealFleet.trusting(elsewhere.pem(), impostor.url("localhost"))) {
             assertNotConnected("name matching localhost", fleet);
         }

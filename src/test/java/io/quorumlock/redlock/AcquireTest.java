@@ -32,7 +32,7 @@ class AcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void aFreeResourceIsGrantedByAllNodesAtOnce() {
+    void grantsFreeResourceInOneRound() {
         Lease lease = acquired(fleet.acquire(A));
         assertEquals(new Votes(3, 3, 5), lease.votes());
         assertEquals(Duration.ofMillis(9_898), lease.validity());
@@ -40,7 +40,7 @@ class AcquireTest {
     }
 
     @Test
-    void aSecondClientIsRefusedAndLeavesNothing() {
+    void refusesSecondClientWithoutLeftovers() {
         fleet.acquire(A);
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
         assertEquals(TTL, held.remaining());
@@ -48,17 +48,17 @@ class AcquireTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** Whoever waits was refused by the winner, and would try in vain. */
+    /** Waiters were refused by the winner, so another attempt would be futile. */
     @Test
-    void aMinorityOfVotesIsWithdrawnInSilence() {
+    void deletesMinorityVotesWithoutAnnouncement() {
         voteForAnother(0, 1, 2);
         assertEquals(0, deletionsTold());
         assertEquals(3, fleet.holding());
     }
 
-    /** Others may have been refused by a majority of them, and sleep until they are told. */
+    /** Others may have been refused by a majority of these votes, and sleep until an announcement. */
     @Test
-    void votesThatMayBeAMajorityAreWithdrawnAloud() {
+    void announcesDeletesOfPossibleMajority() {
         voteForAnother(0, 1);
         fleet.suffer(Fault.MUTE, 4, 5);
         assertEquals(3, deletionsTold());
@@ -71,7 +71,7 @@ class AcquireTest {
         }
     }
 
-    /** Lets B try and lose. */
+    /** Lets B make an attempt without success. */
     private int deletionsTold() {
         AtomicInteger told = new AtomicInteger();
         fleet.nodes.forEach(node -> node.announceTo(condition -> told.incrementAndGet() > 0));
@@ -82,7 +82,7 @@ class AcquireTest {
     }
 
     @Test
-    void aRefusalNamesTheOwner() {
+    void refusalContainsOwner() {
         AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.of(new Owner("billing")));
         fleet.await(fleet.engine.acquire(RESOURCE, terms));
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
@@ -90,7 +90,7 @@ class AcquireTest {
     }
 
     @Test
-    void aLockWhoseHolderIsGoneIsFreeAfterItsTtl() {
+    void freesLockOfVanishedHolderAfterTtl() {
         fleet.acquire(A);
         fleet.time.pass(TTL);
         acquired(fleet.acquire(B));
@@ -117,18 +117,18 @@ class AcquireTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** R1: the quorum is of the configured nodes, never of those that answer. */
+    /** R1 */
     @Test
-    void twoOfFiveAreNoMajorityEvenIfOnlyTwoAreThere() {
+    void rejectsTwoVotesOfFiveConfiguredNodes() {
         fleet.suffer(Fault.DOWN, 1, 2, 3);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(2, none.why().answered());
         assertEquals(3, none.why().required());
     }
 
-    /** R15: an acquire that reached nobody has no effect, and says so. */
+    /** R15 */
     @Test
-    void noNodeReachedIsToldFromUnknown() {
+    void reportsNoEffectWhenNoNodeWasReached() {
         fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(NoQuorumReason.Effect.NONE, none.why().effect());
@@ -137,9 +137,9 @@ class AcquireTest {
         assertEquals(NoQuorumReason.Effect.UNKNOWN, none.why().effect());
     }
 
-    /** R4: a grant that comes when the lease is over is no lease. */
+    /** R4 */
     @Test
-    void aQuorumThatComesAfterTheTtlIsNoLeaseAndLeavesNothing() {
+    void rejectsQuorumAfterTtlWithoutLeftovers() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
         AcquireTerms tooShort = terms(A, Duration.ofMillis(42));
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.await(fleet.engine.acquire(RESOURCE, tooShort)));
@@ -147,9 +147,9 @@ class AcquireTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** R5: what comes after the answer was no is deleted as soon as it comes. */
+    /** R5: grants that arrive after the decision are deleted on arrival. */
     @Test
-    void aLateGrantIsReleased() {
+    void releasesLateGrants() {
         fleet.suffer(Fault.DOWN, 1, 2, 3);
         fleet.node(5).answerAfter(Duration.ofMillis(30));
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
@@ -157,18 +157,18 @@ class AcquireTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** R5: a node that took the value and never answered is cleaned as well. */
+    /** R5: a node that wrote the value without replying is cleaned up as well. */
     @Test
-    void anAppliedWriteWithoutAReplyIsDeletedWithinOneRoundTripOfTheCleanUp() {
+    void deletesAppliedWriteWithoutReply() {
         fleet.suffer(Fault.MUTE, 1, 2, 3);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.time.pass(Duration.ZERO);
         assertEquals(0, fleet.holding());
     }
 
-    /** R5, R11: a caller who left while the nodes voted gets no lock. */
+    /** R5, R11 */
     @Test
-    void aCallerWhoLeftLeavesNoKey() {
+    void deletesVotesOfDisconnectedCaller() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(5));
@@ -178,7 +178,7 @@ class AcquireTest {
     }
 
     @Test
-    void aRetryWithTheSameTokenGetsTheSameLeaseAndNotAMomentMore() {
+    void retryWithSameTokenReturnsSameLeaseWithoutMoreTime() {
         fleet.acquire(A);
         fleet.time.pass(Duration.ofSeconds(4));
         Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
@@ -189,15 +189,15 @@ class AcquireTest {
     }
 
     @Test
-    void aRetryOnAnotherReplicaGetsTheSameLease() {
+    void retryOnAnotherReplicaReturnsSameLease() {
         fleet.acquire(A);
         Redlock other = fleet.replica(2);
         assertInstanceOf(Acquisition.Replayed.class, fleet.await(other.acquire(RESOURCE, terms(A))));
     }
 
-    /** A retry that reaches nodes which the first attempt missed must not outlive the first grant. */
+    /** A retry that reaches nodes which the first attempt missed must not extend the first grant. */
     @Test
-    void aRetryCountsOnlyWhatAMajorityStillKeeps() {
+    void retryCountsOnlyTimeLeftOnMajority() {
         fleet.suffer(Fault.DOWN, 4, 5);
         fleet.acquire(A);
         fleet.heal();
@@ -207,15 +207,15 @@ class AcquireTest {
     }
 
     @Test
-    void theSameTokenOnOtherTermsIsRefused() {
+    void refusesSameTokenWithOtherTerms() {
         fleet.acquire(A);
         AcquireTerms longer = terms(A, TTL.plusSeconds(1));
         assertInstanceOf(Acquisition.TokenInUse.class, fleet.await(fleet.engine.acquire(RESOURCE, longer)));
     }
 
-    /** R3: a clean-up of attempt one that comes late must not delete what attempt two wrote. */
+    /** R3 */
     @Test
-    void aLateCleanUpOfAnEarlierAttemptSparesTheLaterOne() {
+    void lateCleanUpDoesNotDeleteValueOfLaterAttempt() {
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.heal();
@@ -224,9 +224,9 @@ class AcquireTest {
         assertInstanceOf(Release.Released.class, fleet.release(A));
     }
 
-    /** R3: nor what attempt two found there and stands on. */
+    /** R3 */
     @Test
-    void aLateCleanUpOfAnEarlierAttemptSparesWhatALaterOneAdopted() {
+    void lateCleanUpDoesNotDeleteAdoptedValue() {
         fleet.suffer(Fault.MUTE, 1, 2, 3);
         fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(30));
@@ -237,7 +237,7 @@ class AcquireTest {
     }
 
     @Test
-    void aSplitVoteLeavesNothingBehindAndIsReported() {
+    void reportsSplitVoteWithoutLeftovers() {
         fleet.suffer(Fault.DOWN, 1, 2);
         Redlock other = fleet.replica(2);
         fleet.node(5).answerAfter(Duration.ofMillis(4));
@@ -250,7 +250,7 @@ class AcquireTest {
     }
 
     @Test
-    void aTokenIsMintedWhereTheClientChoseNone() {
+    void generatesTokenIfClientSentNone() {
         AcquireTerms none = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
         Lease first = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));
         fleet.release(first.token());
@@ -260,7 +260,7 @@ class AcquireTest {
     }
 
     @Test
-    void anAnswerIsReportedOnceAndAnUndecidedCallIsNotAnswered() {
+    void reportsEachOutcomeOnce() {
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(49));

@@ -10,27 +10,27 @@ class DriftTest {
     private final Drift drift = new Drift(0.01, Duration.ofMillis(2));
 
     @Test
-    void takesAPartOfTheTtlAndAConstantOff() {
+    void driftIsFractionOfTtlPlusConstant() {
         assertEquals(Duration.ofMillis(302), drift.of(Duration.ofSeconds(30)));
     }
 
     @Test
-    void validityIsWhatIsLeftAfterElapsedAndDrift() {
+    void validityIsTtlLessElapsedAndDrift() {
         assertEquals(Duration.ofMillis(9_888), drift.validity(Duration.ofSeconds(10), Duration.ofMillis(10)));
     }
 
     @Test
-    void validityIsNeverRoundedUp() {
+    void roundsValidityDown() {
         assertEquals(Duration.ofMillis(9_887), drift.validity(Duration.ofSeconds(10), Duration.ofNanos(10_000_001)));
     }
 
     @Test
-    void elapsedAndDriftThatMakeUpTheTtlLeaveNothing() {
+    void validityIsZeroWhenElapsedAndDriftUseUpTtl() {
         assertEquals(Duration.ZERO, drift.validity(Duration.ofMillis(1000), Duration.ofMillis(988)));
     }
 
     @Test
-    void aFactorOfOneOrMoreIsRefused() {
+    void rejectsFactorOfOneOrMore() {
         assertThrows(IllegalArgumentException.class, () -> new Drift(1, Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> new Drift(Double.NaN, Duration.ZERO));
         assertThrows(IllegalArgumentException.class, () -> new Drift(0, Duration.ofMillis(-1)));

@@ -23,7 +23,7 @@ class ExtendTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void aHeldLeaseGetsANewTtlFromNow() {
+    void extendsHeldLeaseFromNow() {
         fleet.acquire(A);
         fleet.time.pass(Duration.ofSeconds(9));
         Extension.Extended extended = assertInstanceOf(Extension.Extended.class, fleet.extend(A));
@@ -33,14 +33,14 @@ class ExtendTest {
     }
 
     @Test
-    void anyReplicaExtends() {
+    void extendsThroughAnyReplica() {
         fleet.acquire(A);
         assertInstanceOf(
                 Extension.Extended.class, fleet.await(fleet.replica(2).extend(RESOURCE, A, new ExtendTerms(TTL))));
     }
 
     @Test
-    void anExpiredLeaseIsLostToNobody() {
+    void reportsExpiredLeaseAsLostToNobody() {
         fleet.acquire(A);
         fleet.time.pass(TTL);
         assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
@@ -48,14 +48,14 @@ class ExtendTest {
     }
 
     @Test
-    void aLeaseThatAnotherHoldsIsLostToAnother() {
+    void reportsLeaseOfAnotherHolderAsLost() {
         fleet.acquire(B);
         assertEquals(new Extension.Lost(Holder.ANOTHER), fleet.extend(A));
     }
 
-    /** R7: the holder paused, another acquired and released, then the first extends. */
+    /** R7: the holder pauses, another client acquires and releases, then the first one extends. */
     @Test
-    void aLostLeaseIsNotResurrected() {
+    void doesNotRestoreLostLease() {
         fleet.acquire(A);
         fleet.time.pass(TTL);
         fleet.acquire(B);
@@ -64,9 +64,9 @@ class ExtendTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** R7: a minority that still holds the value is no lease. */
+    /** R7 */
     @Test
-    void nodesThatForgotDoNotCount() {
+    void doesNotCountNodesThatLostTheLease() {
         fleet.acquire(A);
         fleet.node(1).forget();
         fleet.node(2).forget();
@@ -75,9 +75,9 @@ class ExtendTest {
         assertEquals(2, fleet.holding());
     }
 
-    /** R7: an extension that fails leaves the lease as it was. */
+    /** R7 */
     @Test
-    void aFailedExtensionKeepsOthersOutUntilTheOldEnd() {
+    void failedExtensionKeepsLeaseUntilOldEnd() {
         fleet.acquire(A);
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
@@ -86,9 +86,9 @@ class ExtendTest {
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
     }
 
-    /** An extension whose answer is lost must not cut the time that the holder still counts on. */
+    /** An extension whose answer is lost must not shorten the time that the holder relies on. */
     @Test
-    void anExtensionNeverShortensALease() {
+    void neverShortensLease() {
         fleet.acquire(A);
         Extension extension = fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(1))));
         assertInstanceOf(Extension.Extended.class, extension);
@@ -96,9 +96,9 @@ class ExtendTest {
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
     }
 
-    /** R4: an answer that comes too late for the new TTL confirms nothing. */
+    /** R4 */
     @Test
-    void anExtensionConfirmedTooLateIsUnconfirmed() {
+    void reportsLateConfirmationAsUnconfirmed() {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
         assertInstanceOf(
@@ -107,13 +107,13 @@ class ExtendTest {
     }
 
     @Test
-    void enoughValidityIsAsGoodAsAny() {
+    void extendsIfEnoughValidityIsLeft() {
         fleet.acquire(A);
         assertInstanceOf(Extension.Extended.class, extendNeeding(Duration.ofMillis(9_898)));
     }
 
     @Test
-    void anExtensionThatLeavesTooLittleEndsTheLease() {
+    void endsLeaseIfTooLittleValidityIsLeft() {
         fleet.acquire(A);
         Duration asked = Duration.ofMillis(9_899);
         ValidityShortage shortage = new ValidityShortage(asked, Duration.ofMillis(9_898));
@@ -124,7 +124,7 @@ class ExtendTest {
     }
 
     @Test
-    void aNodeThatAnswersLateIsReleasedAsWell() {
+    void releasesLateExtensions() {
         fleet.acquire(A);
         fleet.node(5).answerAfter(Duration.ofMillis(40));
         assertInstanceOf(Extension.TooShort.class, extendNeeding(TTL));
@@ -132,9 +132,9 @@ class ExtendTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** R7: what no quorum confirmed is as valid as it was, however much was asked for. */
+    /** R7: an unconfirmed lease is as valid as before, whatever validity was requested. */
     @Test
-    void anUnconfirmedExtensionEndsNothing() {
+    void unconfirmedExtensionDeletesNothing() {
         fleet.acquire(A);
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Extension.Unconfirmed.class, extendNeeding(TTL));
@@ -142,9 +142,9 @@ class ExtendTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** Who left is not told, and may count on the lease. */
+    /** The caller does not get the outcome, and may rely on the lease. */
     @Test
-    void aHolderWhoLeftKeepsTheLease() {
+    void keepsLeaseOfDisconnectedHolder() {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
@@ -154,9 +154,9 @@ class ExtendTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R6: where the node could not be reached at once, the lease may have been extended when it can. */
+    /** R6: when a node comes back, the lease may have been extended. */
     @Test
-    void whatEndsTheLeaseSparesWhatWasExtendedSince() {
+    void lateDeleteDoesNotAffectLaterExtension() {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
@@ -170,9 +170,9 @@ class ExtendTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R13: a stuck client that goes on extending cannot hold for ever. */
+    /** R13: a stuck client that keeps extending cannot hold a lock for ever. */
     @Test
-    void extensionsOfOneLeaseAreCounted() {
+    void limitsExtensionsOfOneLease() {
         fleet.acquire(A);
         for (int left = EXTENSIONS_MAX - 1; left >= 0; left--) {
             Extension.Extended extended = assertInstanceOf(Extension.Extended.class, fleet.extend(A));
@@ -184,7 +184,7 @@ class ExtendTest {
     }
 
     @Test
-    void aBadMinorityIsNoHindrance() {
+    void toleratesFailedMinority() {
         fleet.acquire(A);
         fleet.suffer(Fault.SILENT, 1);
         fleet.suffer(Fault.DOWN, 5);

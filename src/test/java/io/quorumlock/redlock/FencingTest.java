@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** R10: fencing tokens of one resource grow in the order of grants. */
+/** R10: fencing tokens of one resource grow in the order of the grants. */
 class FencingTest {
     /** Longer than the longest TTL. */
     private static final Duration QUARANTINE = Duration.ofSeconds(62);
@@ -37,7 +37,7 @@ class FencingTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void everyGrantIsLargerThanTheLast() {
+    void everyGrantHasLargerToken() {
         long last = 0;
         for (int i = 0; i < 20; i++) {
             long fence = grantTo(A);
@@ -48,14 +48,14 @@ class FencingTest {
     }
 
     @Test
-    void oneRoundIsEnoughWhereTheNodesAgree() {
+    void needsOneRoundWhenNodesAgree() {
         grantTo(A);
         assertEquals(1, fleet.node(1).commands());
     }
 
-    /** Different nodes missed different grants: the next quorum must still know the largest. */
+    /** Each grant misses other nodes; the next quorum must still know the largest token. */
     @Test
-    void tokensGrowThoughEveryGrantHasAnotherMajority() {
+    void tokensGrowWhenEachGrantHasAnotherMajority() {
         long last = 0;
         int[][] minorities = {{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 1}, {1, 3}, {2, 4}, {3, 5}};
         for (int[] away : minorities) {
@@ -69,10 +69,13 @@ class FencingTest {
         }
     }
 
-    /** Only one node's counter is beyond the candidate: its grant must still be smaller than the next one without that node. */
+    /**
+     * Only the counter of one node is larger than the candidate. Its grant must still be smaller than the next one
+     * without that node.
+     */
     @Test
-    void aTokenThatTooFewKnowIsRaisedBeforeTheAnswer() {
-        countOnNodeOneAlone();
+    void raisesTokenThatTooFewNodesKnowBeforeTheGrant() {
+        incrementCounterOfNodeOne();
         long first = grantTo(A);
         fleet.release(A);
         fleet.suffer(Fault.DOWN, 1);
@@ -80,8 +83,8 @@ class FencingTest {
     }
 
     @Test
-    void aLeaseWhoseTokenNoQuorumCanBeMadeToKnowIsNotGiven() {
-        countOnNodeOneAlone();
+    void doesNotGrantLeaseIfNoQuorumStoresTheToken() {
+        incrementCounterOfNodeOne();
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(9));
@@ -90,7 +93,7 @@ class FencingTest {
     }
 
     @Test
-    void theLeaseKeepsItsTokenInReplayExtensionAndInspection() {
+    void keepsTokenInReplayExtensionAndInspection() {
         fleet.suffer(Fault.DOWN, 1, 2);
         long fence = grantTo(A);
         fleet.heal();
@@ -103,7 +106,7 @@ class FencingTest {
     }
 
     @Test
-    void tokensGrowThoughAMinorityForgot() {
+    void tokensGrowWhenMinorityLostItsCounters() {
         long before = grantTo(A);
         fleet.release(A);
         fleet.node(1).forget();
@@ -111,9 +114,9 @@ class FencingTest {
         assertTrue(grantTo(B) > before);
     }
 
-    /** R9, R10: a node that forgot votes again after its quarantine; the nodes that know the last token are away. */
+    /** R9, R10: a node has lost its data again after its quarantine, and the nodes with the last token are down. */
     @Test
-    void tokensGrowThoughReplicaClocksDifferByMinutesAndANodeForgot() {
+    void tokensGrowWhenReplicaClocksDifferAndANodeLostItsCounter() {
         fleet.suffer(Fault.DOWN, 4, 5);
         long before = grantTo(A, fleet.replica(2, Duration.ofMinutes(5)));
         fleet.release(A);
@@ -125,16 +128,16 @@ class FencingTest {
         assertTrue(after > before, after + " after " + before);
     }
 
-    /** 2^53 / 1024 milliseconds after 1970: a candidate made of it would be no token. */
+    /** 2^53 / 1024 milliseconds after 1970, a token from this clock would be out of range. */
     @Test
-    void answersCallsThoughTheReplicaClockIsInTheYear2250() {
+    void grantsValidTokenWhenReplicaClockIsInTheYear2250() {
         long fence = grantTo(A, fleet.replica(2, Duration.ofDays(365 * 225)));
         assertTrue(fence < 2_000_000_000_000_000L, "fence " + fence);
     }
 
-    /** A minority of nodes with wrong clocks makes no difference, whichever nodes grant. */
+    /** Wrong clocks of a minority have no effect, whichever nodes grant. */
     @Test
-    void tokensFollowTheClocksOfMostNodes() {
+    void tokensFollowClocksOfMajority() {
         long least = now();
         fleet.node(1).setClock(Duration.ofDays(400));
         fleet.node(2).setClock(Duration.ofDays(-400));
@@ -142,7 +145,7 @@ class FencingTest {
     }
 
     @Test
-    void ignoresClocksOfWhichNoTokenCanBeMade() {
+    void ignoresClocksOutOfTokenRange() {
         fleet.node(1).setClock(Duration.ofDays(365 * 225));
         fleet.node(2).setClock(Duration.ofDays(365 * 225));
         assertBetween(now(), grantTo(A), now() + 1_024 * 50);
@@ -151,9 +154,9 @@ class FencingTest {
         assertTrue(grantTo(B) <= FencingToken.LARGEST);
     }
 
-    /** As after a suspension of the replica: what it knew of the clocks is old until the votes have come. */
+    /** After a suspension of the replica its clock readings are old until the votes arrive. */
     @Test
-    void raisesATokenThatWasProposedByOldReadings() {
+    void raisesTokenProposedFromOldReadings() {
         fleet.nodes.forEach(node -> node.setClock(Duration.ofHours(-1)));
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
@@ -168,7 +171,7 @@ class FencingTest {
     }
 
     @Test
-    void raisesATokenThatWasProposedBeforeAnyClockWasRead() {
+    void raisesTokenProposedBeforeFirstReading() {
         fleet.nodes.forEach(FakeNode::hideClock);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
@@ -178,10 +181,10 @@ class FencingTest {
         assertBetween(now() - TOLERANCE - 1_024 * 50, heldFence(), now());
     }
 
-    /** Else one counter that is years ahead would make all others so, and that is when a lost one matters. */
+    /** One counter that is years ahead must not raise all others, because a lost counter would then matter. */
     @Test
-    void doesNotSpreadATokenThatIsFarAheadToOtherResources() {
-        countOnNodeOneAlone();
+    void doesNotSpreadTokenFarAheadToOtherResources() {
+        incrementCounterOfNodeOne();
         grantTo(A);
         Acquisition other = fleet.await(fleet.engine.acquire(new ResourceName("other"), terms(B, TTL)));
         long fence = assertInstanceOf(Acquisition.Acquired.class, other)
@@ -192,17 +195,17 @@ class FencingTest {
     }
 
     @Test
-    void aReplicaNeverProposesLessThanItHasSeen() {
+    void neverProposesLessThanObservedTokens() {
         FencingClock clock = clockOfNodes();
         long seen = now() + TOLERANCE;
-        clock.saw(new FencingToken(seen));
+        clock.observe(new FencingToken(seen));
         assertEquals(seen + 1, clock.candidate().number());
         assertEquals(seen + 2, clock.candidate().number());
     }
 
-    /** A majority is full, so nobody gets a lease any more: better than a smaller token. */
+    /** No lease is granted, rather than one with a smaller token. */
     @Test
-    void aFullCounterIsNoVote() {
+    void fullCounterGivesNoVote() {
         fleet.suffer(Fault.DOWN, 1, 2);
         for (int i = 3; i <= 5; i++) {
             AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
@@ -219,7 +222,7 @@ class FencingTest {
     }
 
     private FencingClock clockOfNodes() {
-        return new FencingClock(new FleetClock(List.copyOf(fleet.nodes)), FakeFleet.TTL_MAX);
+        return new FencingClock(List.copyOf(fleet.nodes), FakeFleet.TTL_MAX);
     }
 
     private long now() {
@@ -237,8 +240,8 @@ class FencingTest {
         assertTrue(least <= fence && fence <= most, () -> least + " <= " + fence + " <= " + most);
     }
 
-    /** As where the clock of another replica is years ahead, and it reached no other node. */
-    private void countOnNodeOneAlone() {
+    /** The clock of another replica is years ahead, and that replica reached no other node. */
+    private void incrementCounterOfNodeOne() {
         AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
         Ask.acquire(RESOURCE, B, "ahead.1", new FencingToken(2_000_000_000_000_000L), terms)
                 .put(fleet.node(1), reply -> {});

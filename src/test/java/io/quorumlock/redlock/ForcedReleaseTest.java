@@ -30,14 +30,14 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Breaks locks, and only those that stood when the call came (R3, R6). */
+/** Forced releases delete only locks that existed at the call (R3, R6). */
 class ForcedReleaseTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
 
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void aLeaseIsBrokenOnEveryNodeAndItsOwnerNamed() {
+    void breaksLeaseOnEveryNodeAndReturnsOwner() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), owner)));
         assertEquals(new Broken(owner), fleet.force());
@@ -45,16 +45,16 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void theOldHolderLearnsThatItsLeaseIsLost() {
+    void reportsLossToOldHolder() {
         fleet.acquire(A);
         fleet.force();
         assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
         assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
     }
 
-    /** S3: the counters stay, so the next holder's fencing token is larger. */
+    /** S3: the counters remain, so the fencing token of the next holder is larger. */
     @Test
-    void theNextLeaseHasALargerFencingToken() {
+    void nextLeaseHasLargerFencingToken() {
         Acquisition.Acquired broken = assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
         fleet.force();
         Acquisition.Acquired next = assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
@@ -62,7 +62,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void whatNobodyHoldsIsNotBroken() {
+    void reportsFreeResourceAsFree() {
         assertEquals(new Free(), fleet.force());
         fleet.acquire(A);
         fleet.force();
@@ -70,14 +70,14 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void whatAMinorityWasLeftWithIsBroken() {
+    void breaksLockOnMinority() {
         put(A, 1, 2);
         assertInstanceOf(Broken.class, fleet.force());
         assertEquals(0, fleet.holding());
     }
 
     @Test
-    void withoutAMajorityAllThatStandsIsBroken() {
+    void breaksAllLocksWithoutMajorityHolder() {
         put(A, 1, 2);
         put(B, 3, 4);
         assertInstanceOf(Broken.class, fleet.force());
@@ -85,7 +85,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void besideALeaseAnotherAttemptIsLeftToItsOwnCleanUp() {
+    void leavesVotesOfAnotherAttemptToItsCleanUp() {
         put(A, 1, 2, 3);
         put(B, 4);
         assertInstanceOf(Broken.class, fleet.force());
@@ -93,7 +93,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void aLeaseThatIsExtendedMeanwhileIsBrokenAllTheSame() {
+    void breaksLeaseThatIsExtendedConcurrently() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = look();
         fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
@@ -102,7 +102,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void aLaterHolderThatCameMeanwhileIsLeftAlone() {
+    void doesNotBreakLeaseOfLaterHolder() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = look();
         fleet.engine.release(RESOURCE, A);
@@ -112,16 +112,18 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void aLeaseThatItsHolderReleasedMeanwhileIsFree() {
+    void reportsConcurrentlyReleasedLeaseAsFree() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = look();
         fleet.engine.release(RESOURCE, A);
         assertEquals(new Free(), fleet.await(forced));
     }
 
-    /** R3: what could not be deleted at once is deleted when the node is back, but no later lease, not even of that token. */
+    /**
+     * R3: a delayed delete runs when the node is back, and does not affect a later lease, not even of the same token.
+     */
     @Test
-    void aLateDeletionFindsNoLaterLeaseOfTheSameToken() {
+    void lateDeleteDoesNotAffectLaterLeaseOfSameToken() {
         fleet.acquire(A);
         fleet.suffer(Fault.SILENT, 4, 5);
         assertInstanceOf(Broken.class, fleet.force());
@@ -134,7 +136,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void aBadMinorityIsCleanedOnceItIsBack() {
+    void deletesLockOnFailedMinorityAfterItsReturn() {
         fleet.acquire(A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.suffer(Fault.SILENT, 2);
@@ -145,7 +147,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void withoutAMajorityToAskNothingIsTouched() {
+    void changesNothingWithoutMajority() {
         fleet.acquire(A);
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         NoQuorum none = assertInstanceOf(NoQuorum.class, fleet.force());
@@ -154,7 +156,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void deletionsThatAMajorityDoesNotConfirmAreUnconfirmedAndDoneLater() {
+    void reportsUnconfirmedDeletesAndRetriesThem() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = look();
         fleet.suffer(Fault.SILENT, 1, 2, 3);
@@ -166,7 +168,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void aForcedReleaseIsCarriedThroughThoughItsCallerLeft() {
+    void completesForcedReleaseOfDisconnectedCaller() {
         fleet.acquire(A);
         look().cancel(true);
         fleet.time.pass(ROUND_TRIP.multipliedBy(4));
@@ -175,7 +177,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void nothingIsLeftBehind() {
+    void leavesNothingBehind() {
         fleet.acquire(A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.force();
@@ -184,7 +186,7 @@ class ForcedReleaseTest {
         assertEquals(0, fleet.time.pending());
     }
 
-    /** Begins, and stops where the nodes were asked and have all answered: their deletions are on the way. */
+    /** Starts a forced release, and stops after all nodes replied to the read: the deletes are under way. */
     private CompletableFuture<ForcedRelease> look() {
         fleet.nodes.forEach(node -> node.answerAfter(ROUND_TRIP));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);

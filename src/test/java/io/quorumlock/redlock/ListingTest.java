@@ -30,7 +30,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Lists locks as a majority knows them. */
+/** Listings of locks by majority. */
 class ListingTest {
     private static final Duration TTL = FakeFleet.TTL_MAX;
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(11);
@@ -38,14 +38,14 @@ class ListingTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void everyLockIsListedOnceInTheOrderOfTheNames() {
+    void listsEveryLockOnceOrderedByName() {
         List<String> names = List.of("a", "a/b", "a/c", "b", "é", "\ud83d\ude00");
         names.stream().sorted((x, y) -> y.compareTo(x)).forEach(name -> hold(name, A));
         assertEquals(names, names(page("", Optional.empty(), 100)));
     }
 
     @Test
-    void aLockIsShownAsAMajorityKnowsIt() {
+    void showsStateOfMajority() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         ResourceName resource = new ResourceName("orders/42");
         fleet.await(fleet.engine.acquire(resource, new AcquireTerms(TTL, Optional.of(A), owner)));
@@ -58,7 +58,7 @@ class ListingTest {
     }
 
     @Test
-    void whatOnlyAMinorityKnowsIsPartial() {
+    void marksLocksOfMinorityAsPartial() {
         put("orphan", A, 1, 2);
         hold("lease", B);
         List<HeldLock> locks = page("", Optional.empty(), 100).locks();
@@ -68,14 +68,14 @@ class ListingTest {
     }
 
     @Test
-    void aPrefixKeepsToItsOwn() {
+    void listsOnlyNamesWithPrefix() {
         List.of("a", "ab", "ab/c", "abc", "b").forEach(name -> hold(name, A));
         assertEquals(List.of("ab", "ab/c", "abc"), names(page("ab", Optional.empty(), 100)));
         assertEquals(List.of("ab/c"), names(page("ab/", Optional.empty(), 100)));
     }
 
     @Test
-    void pagesMeetWithoutAGapAndEndWhereTheLocksEnd() {
+    void pagesCoverAllLocksWithoutGaps() {
         List<String> names =
                 IntStream.range(0, 70).mapToObj("many/%03d"::formatted).toList();
         names.forEach(name -> hold(name, A));
@@ -85,9 +85,9 @@ class ListingTest {
         }
     }
 
-    /** What is held all the time is listed exactly once, whatever comes and goes beside it. */
+    /** A lock that is held during the whole listing is listed exactly once, whatever other locks come and go. */
     @Test
-    void locksThatComeAndGoMeanwhileHideNoOther() {
+    void concurrentChangesHideNoPermanentLock() {
         List<String> lasting =
                 IntStream.range(0, 50).mapToObj("x/%02d/lasting"::formatted).toList();
         lasting.forEach(name -> hold(name, A));
@@ -107,7 +107,7 @@ class ListingTest {
     }
 
     @Test
-    void aBadMinorityIsNoHindrance() {
+    void toleratesFailedMinority() {
         hold("a", A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.suffer(Fault.SILENT, 2);
@@ -116,7 +116,7 @@ class ListingTest {
     }
 
     @Test
-    void withoutAMajorityNothingIsListed() {
+    void reportsNoQuorumWithoutMajority() {
         hold("a", A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.suffer(Fault.SILENT, 2, 3);
@@ -124,7 +124,7 @@ class ListingTest {
     }
 
     @Test
-    void aMajorityThatGoesWhileItIsReadIsNoQuorum() {
+    void reportsNoQuorumWhenMajorityFailsDuringListing() {
         IntStream.range(0, 20).forEach(i -> hold("a/" + i, A));
         CompletableFuture<Listing> listing = begin("", 100);
         fleet.time.pass(Duration.ofMillis(2));
@@ -133,7 +133,7 @@ class ListingTest {
     }
 
     @Test
-    void aStepThatTimedOutIsTakenAgain() {
+    void retriesTimedOutStep() {
         IntStream.range(0, 20).forEach(i -> hold("a/" + i, A));
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Listing> listing = begin("", 100);
@@ -144,16 +144,16 @@ class ListingTest {
     }
 
     @Test
-    void whatTakesTooLongIsNoQuorum() {
+    void reportsNoQuorumAfterDeadline() {
         IntStream.range(0, 700).forEach(i -> hold("a/" + i, A));
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(49)));
         Listing.NoQuorum none = assertInstanceOf(Listing.NoQuorum.class, wait(begin("", 100)));
         assertEquals(0, none.why().answered());
     }
 
-    /** R14: each reads all there is. */
+    /** R14: each listing reads all locks. */
     @Test
-    void fewListingsAreMadeAtATime() {
+    void limitsConcurrentListings() {
         hold("a", A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         begin("", 1);
@@ -164,7 +164,7 @@ class ListingTest {
     }
 
     @Test
-    void aListingEndsWithItsCaller() {
+    void endsListingOfDisconnectedCaller() {
         IntStream.range(0, 700).forEach(i -> hold("a/" + i, A));
         begin("", 100).cancel(true);
         int before = fleet.node(1).commands();

@@ -20,18 +20,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Who names the validity that its work needs gets that much or nothing. */
+/** A client that requests a minimum validity gets at least that or no lease. */
 class MinValidityTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void enoughValidityIsAsGoodAsAny() {
+    void grantsLeaseWithEnoughValidity() {
         Lease lease = acquired(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofMillis(9_898)))));
         assertEquals(Duration.ofMillis(9_898), lease.validity());
     }
 
     @Test
-    void aLeaseOfLessValidityThanIsNeededIsNotGrantedAndLeavesNothing() {
+    void rejectsLeaseWithTooLittleValidityWithoutLeftovers() {
         Duration asked = Duration.ofMillis(9_899);
         Acquisition.TooShort tooShort = tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(asked))));
         assertEquals(new ValidityShortage(asked, Duration.ofMillis(9_898)), tooShort.shortage());
@@ -41,7 +41,7 @@ class MinValidityTest {
     }
 
     @Test
-    void theTimeThatTheVotesTookCounts() {
+    void countsDurationOfTheRound() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
         Acquisition.TooShort tooShort =
                 tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofMillis(9_890)))));
@@ -49,7 +49,7 @@ class MinValidityTest {
     }
 
     @Test
-    void aReplayOfWhichTooLittleIsLeftEndsTheLease() {
+    void replayWithTooLittleValidityEndsLease() {
         fleet.acquire(A);
         fleet.time.pass(Duration.ofSeconds(4));
         Acquisition.TooShort tooShort =
@@ -60,9 +60,9 @@ class MinValidityTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** The answer waits for all nodes: what would be adopted after it could belong to a later lease. */
+    /** The outcome waits for all nodes: a value that is adopted after it could belong to a later lease. */
     @Test
-    void aReplayThatEndsTheLeaseHearsEveryNodeFirst() {
+    void replayThatEndsLeaseWaitsForEveryNode() {
         fleet.acquire(A);
         fleet.time.pass(Duration.ofSeconds(4));
         fleet.node(5).answerAfter(Duration.ofMillis(40));
@@ -75,9 +75,9 @@ class MinValidityTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** Who left is not told, and may count on the lease. */
+    /** The caller does not get the outcome, and may rely on the lease. */
     @Test
-    void aReplayWhoseCallerLeftEndsNothing() {
+    void replayOfDisconnectedCallerDeletesNothing() {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
@@ -87,9 +87,9 @@ class MinValidityTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R6: where the nodes could not be reached at once, the lease may have been answered anew when they can. */
+    /** R6: when the nodes come back, the lease may have been returned again. */
     @Test
-    void whatEndsTheLeaseSparesWhatWasReplayedSince() {
+    void lateDeleteDoesNotAffectLaterReplay() {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
@@ -103,9 +103,9 @@ class MinValidityTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** What is needed is no term of the lease: when it is asked for again time has passed. */
+    /** The minimum validity is not stored with the lease, because time has passed at the retry. */
     @Test
-    void aReplayMayNeedLess() {
+    void replayMayRequireLessValidity() {
         fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofSeconds(9))));
         fleet.time.pass(Duration.ofSeconds(4));
         assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));

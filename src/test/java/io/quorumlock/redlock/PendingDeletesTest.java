@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** R14: what is kept for a node that stays away is bounded, and a silent node is not flooded. */
+/** R14: pending deletes of an unreachable node are bounded, and a silent node is not flooded. */
 class PendingDeletesTest {
     private static final int MOST = 10_000;
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
@@ -27,9 +27,9 @@ class PendingDeletesTest {
     private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
     private final PendingDeletes pendingDeletes = new PendingDeletes(node, MOST, time.engineContext(1));
 
-    /** What was taken before the node went away may be there; what came later cannot be. */
+    /** Values from before the node went away may exist; later ones cannot. */
     @Test
-    void theNewestAreLeftToTheirTtlWhereThereAreTooMany() {
+    void leavesNewestDeletesToTheirTtlWhenFull() {
         List<ResourceName> taken =
                 Stream.of("oldest", "second", "newest").map(ResourceName::new).toList();
         taken.forEach(resource ->
@@ -52,9 +52,9 @@ class PendingDeletesTest {
         return replies.get(0) instanceof NodeReply.Holding;
     }
 
-    /** What was tried in vain comes back to a queue that has filled up meanwhile. */
+    /** A failed retry returns to a queue that has filled up meanwhile. */
     @Test
-    void whatComesBackCountsAsWell() {
+    void failedRetriesCountTowardsTheBound() {
         node.suffer(FakeNode.Fault.SILENT);
         add(MOST);
         time.pass(Duration.ofMillis(30));
@@ -64,7 +64,7 @@ class PendingDeletesTest {
     }
 
     @Test
-    void aSilentNodeGetsOneLotAtATime() {
+    void sendsOneBatchAtATimeToSilentNode() {
         node.suffer(FakeNode.Fault.SILENT);
         add(1_000);
         time.pass(Duration.ofSeconds(1));
@@ -72,7 +72,7 @@ class PendingDeletesTest {
     }
 
     @Test
-    void aNodeThatIsBackGetsAllOfThem() {
+    void sendsAllPendingDeletesAfterNodeReturns() {
         node.suffer(FakeNode.Fault.DOWN);
         add(1_000);
         time.pass(Duration.ofSeconds(3));

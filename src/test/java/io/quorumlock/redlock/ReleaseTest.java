@@ -22,22 +22,22 @@ class ReleaseTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void aReleasedResourceIsFreeAtOnce() {
+    void freesReleasedResourceAtOnce() {
         fleet.acquire(A);
         assertInstanceOf(Release.Released.class, fleet.release(A));
         assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
     }
 
     @Test
-    void aSecondReleaseFindsNothing() {
+    void reportsSecondReleaseAsNotHeld() {
         fleet.acquire(A);
         fleet.release(A);
         assertEquals(new Release.NotHeld(Holder.NOBODY), fleet.release(A));
     }
 
-    /** R6: what a past holder sends never touches a later one. */
+    /** R6: requests of a past holder never affect a later one. */
     @Test
-    void releasingAnExpiredLeaseSparesTheNextHolder() {
+    void releaseOfExpiredLeaseDoesNotAffectNextHolder() {
         fleet.acquire(A);
         fleet.time.pass(TTL);
         fleet.acquire(B);
@@ -46,14 +46,14 @@ class ReleaseTest {
     }
 
     @Test
-    void anyReplicaReleases() {
+    void releasesThroughAnyReplica() {
         fleet.acquire(A);
         Redlock other = fleet.replica(2);
         assertInstanceOf(Release.Released.class, fleet.await(other.release(RESOURCE, A)));
     }
 
     @Test
-    void aBadMinorityIsNoHindranceAndIsCleanedOnceItIsBack() {
+    void toleratesFailedMinorityAndCleansItLater() {
         fleet.acquire(A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.suffer(Fault.SILENT, 2);
@@ -65,7 +65,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aLeaseOnABareMajorityIsReleasedThoughOneOfItsNodesIsAway() {
+    void releasesLeaseOfBareMajorityWithOneNodeDown() {
         fleet.suffer(Fault.DOWN, 1, 2);
         fleet.acquire(A);
         fleet.heal();
@@ -74,7 +74,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aReleaseThatReachesTooFewIsUnconfirmedAndDoneLater() {
+    void reportsUnconfirmedReleaseAndRetriesIt() {
         fleet.acquire(A);
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Release.Unconfirmed.class, fleet.release(A));
@@ -84,7 +84,7 @@ class ReleaseTest {
     }
 
     @Test
-    void whatCannotBeDeletedIsForgottenWhenItHasEndedByItself() {
+    void stopsRetryingDeletesOfExpiredValues() {
         fleet.acquire(A);
         fleet.suffer(Fault.DOWN, 1);
         fleet.release(A);
@@ -94,7 +94,7 @@ class ReleaseTest {
     }
 
     @Test
-    void inspectionShowsTheHolderUntilTheRelease() {
+    void inspectionShowsHolderUntilRelease() {
         fleet.acquire(A);
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
         assertEquals(TTL, held.remaining());
@@ -103,7 +103,7 @@ class ReleaseTest {
     }
 
     @Test
-    void inspectionWithoutAMajorityIsNoQuorum() {
+    void inspectionReportsNoQuorumWithoutMajority() {
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         Inspection.NoQuorum none = assertInstanceOf(Inspection.NoQuorum.class, fleet.inspect());
         assertEquals(Effect.NONE, none.why().effect());

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Carries beats between replicas in memory. */
+/** A transport of heartbeats in memory. */
 final class FakeBeats implements Heartbeats {
-    private final Map<SessionManager.Holding, Runnable> watched = new HashMap<>();
+    private final Map<SessionManager.Key, Runnable> watched = new HashMap<>();
 
     int watches() {
         return watched.size();
@@ -16,14 +16,14 @@ final class FakeBeats implements Heartbeats {
 
     @Override
     public Watch watch(ResourceName resource, LeaseToken token, Runnable beat) {
-        SessionManager.Holding holding = new SessionManager.Holding(resource, token);
-        watched.put(holding, beat);
-        return () -> watched.remove(holding);
+        SessionManager.Key key = new SessionManager.Key(resource, token);
+        watched.put(key, beat);
+        return () -> watched.remove(key);
     }
 
     @Override
     public CompletableFuture<BeatOutcome> send(ResourceName resource, LeaseToken token) {
-        Runnable beat = watched.get(new SessionManager.Holding(resource, token));
+        Runnable beat = watched.get(new SessionManager.Key(resource, token));
         if (beat == null) {
             return CompletableFuture.completedFuture(new BeatOutcome.NoSession());
         }

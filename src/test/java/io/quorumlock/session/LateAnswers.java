@@ -13,7 +13,7 @@ import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** An engine whose answers are read late, as after a pause of the process. */
+/** An engine whose outcomes are read late, as after a pause of the process. */
 record LateAnswers(LockEngine engine, Scheduler scheduler, Duration pause) implements LockEngine {
 
     @Override

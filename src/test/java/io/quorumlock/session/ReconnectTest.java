@@ -1,48 +1,42 @@
 package io.quorumlock.session;
 
 import static io.quorumlock.testing.FakeFleet.A;
-import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.quorumlock.session.SessionEvent.Begun;
 import io.quorumlock.session.SessionEvent.Ended;
 import io.quorumlock.session.SessionEvent.Extended;
 import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.Opening.Opened;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A client whose connection broke comes again, with the same token. */
+/** Clients that reconnect with the same token. */
 class ReconnectTest extends SessionFixture {
     @Test
-    void aClientThatComesAgainTakesItsSessionOver() {
+    void reconnectReplacesEarlierSession() {
         open(A, WhenGone.RELEASE);
         fleet.time.pass(Duration.ofSeconds(1));
-        List<SessionEvent> again = new ArrayList<>();
-        room.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), again::add);
+        TestSession again = reopen();
         fleet.time.pass(SOON);
         assertEquals(
                 SessionEndReason.REPLACED, assertInstanceOf(Ended.class, last()).why());
-        assertEquals(lease().fence(), ((Begun) again.get(0)).lease().fence());
-        assertInstanceOf(Extended.class, again.get(1));
-        assertEquals(1, room.count());
+        assertEquals(lease().fence(), again.lease().fence());
+        assertInstanceOf(Extended.class, again.results.get(1));
+        assertEquals(1, manager.count());
     }
 
-    /** S1: the end of the first session must not take the lease that the second was told of. */
+    /** S1: the end of the first session must not delete the lease of the second. */
     @Test
-    void keepsTheLeaseOfAReconnectWhenTheFirstConnectionEnds() {
+    void keepsLeaseOfReconnectWhenFirstConnectionEnds() {
         for (int micros = 0; micros < 3_000; micros += 100) {
-            Sessions.Session first = open(A, WhenGone.RELEASE);
+            TestSession first = open(A, WhenGone.RELEASE);
             fleet.time.pass(Duration.ofSeconds(1));
-            List<SessionEvent> again = new ArrayList<>();
-            Sessions.Session second = reopen(again);
+            TestSession second = reopen();
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
             first.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
-            assertInstanceOf(Begun.class, again.get(0));
+            assertInstanceOf(Opened.class, second.results.get(0));
             assertEquals(5, fleet.holding(), "gone " + micros + " us after the reconnect");
             second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
@@ -51,17 +45,16 @@ class ReconnectTest extends SessionFixture {
     }
 
     @Test
-    void aReconnectAcquiresAfterTheReleaseOfTheFirst() {
+    void reconnectAcquiresAfterFirstRelease() {
         for (int micros = 0; micros < 3_000; micros += 100) {
-            Sessions.Session first = open(A, WhenGone.RELEASE);
+            TestSession first = open(A, WhenGone.RELEASE);
             fleet.time.pass(Duration.ofSeconds(1));
             fleet.node(1).answerAfter(Duration.ofMillis(5));
             first.end(SessionEndReason.GONE);
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
-            List<SessionEvent> again = new ArrayList<>();
-            Sessions.Session second = reopen(again);
+            TestSession second = reopen();
             fleet.time.pass(SOON);
-            assertInstanceOf(Begun.class, again.get(0));
+            assertInstanceOf(Opened.class, second.results.get(0));
             assertEquals(5, fleet.holding(), "back " + micros + " us after the end");
             second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
@@ -69,19 +62,19 @@ class ReconnectTest extends SessionFixture {
         }
     }
 
-    /** The client of the second session leaves as well: what the first has promised is still due. */
+    /** The client of the second session disconnects as well, so the release for the first is due. */
     @Test
-    void releasesTheLeaseWhenTheReconnectIsGivenUp() {
+    void releasesLeaseWhenReconnectIsCancelled() {
         for (int micros = 0; micros < 3_000; micros += 100) {
-            Sessions.Session first = open(A, WhenGone.RELEASE);
+            TestSession first = open(A, WhenGone.RELEASE);
             fleet.time.pass(Duration.ofSeconds(1));
-            Sessions.Session second = reopen(new ArrayList<>());
+            TestSession second = reopen();
             first.end(SessionEndReason.GONE);
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
             second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding(), "given up " + micros + " us after the reconnect");
-            assertEquals(0, room.count());
+            assertEquals(0, manager.count());
         }
     }
 }

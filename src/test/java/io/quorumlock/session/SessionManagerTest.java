@@ -13,11 +13,12 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.SessionEvent.Begun;
 import io.quorumlock.session.SessionEvent.Ended;
 import io.quorumlock.session.SessionEvent.Lost;
-import io.quorumlock.session.SessionEvent.Refused;
 import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.Opening.Opened;
+import io.quorumlock.session.Sessions.Opening.Refused;
+import io.quorumlock.session.Sessions.Opening.TooManySessions;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitingLimits;
@@ -28,7 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Two replicas keep sessions: beats find their way, bounds hold, and the end of a replica is told. */
+/** Sessions on two replicas: heartbeats between them, limits, and shutdown. */
 class SessionManagerTest {
     private static final int MOST = 2;
     private static final Duration BEAT = Duration.ofSeconds(2);
@@ -38,12 +39,12 @@ class SessionManagerTest {
     private final FakeBeats beats = new FakeBeats();
     private final WaitQueues engine = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(10, 10));
     private final List<SessionEndReason> ends = new ArrayList<>();
-    private final List<SessionEvent> news = new ArrayList<>();
-    private final SessionManager here = room();
-    private final SessionManager there = room();
+    private final SessionManager here = manager();
+    private final SessionManager there = manager();
+    private TestSession session;
 
     @Test
-    void aClientWhoseBeatIsMissingIsGone() {
+    void endsSessionWithoutHeartbeat() {
         open(A, WhenGone.RELEASE);
         fleet.time.pass(BEAT.plus(SOON));
         assertEquals(new Lost(SessionEndReason.SILENT), last());
@@ -52,7 +53,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void withoutItsBeatALeaseEndsByItself() {
+    void leaseExpiresWithoutHeartbeat() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(BEAT.plus(SOON));
         assertEquals(
@@ -62,7 +63,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void aBeatIsHeardThroughWhicheverReplica() {
+    void receivesHeartbeatsThroughAnyReplica() {
         open(A, WhenGone.RELEASE);
         for (int i = 0; i < 4; i++) {
             fleet.time.pass(BEAT.minusMillis(100));
@@ -75,15 +76,15 @@ class SessionManagerTest {
 
     /** S4 */
     @Test
-    void nobodyElseCanBeatForTheHolder() {
+    void rejectsHeartbeatsWithAnotherToken() {
         open(A, WhenGone.RELEASE);
         assertEquals(new BeatOutcome.NoSession(), beat(here, B));
         assertEquals(new BeatOutcome.NoSession(), beat(there, B));
     }
 
     @Test
-    void aSessionWithoutABeatNeedsNone() {
-        here.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), news::add);
+    void keepsSessionWithoutHeartbeatInterval() {
+        here.open(RESOURCE, terms(A, Optional.empty(), WhenGone.RELEASE), event -> {});
         fleet.time.pass(TTL.dividedBy(2));
         assertEquals(5, fleet.holding());
         assertEquals(new BeatOutcome.Heard(), beat(here, A));
@@ -92,18 +93,18 @@ class SessionManagerTest {
 
     /** R14 */
     @Test
-    void tooManyAreTurnedAway() {
+    void rejectsSessionsOverTheLimit() {
         for (int i = 0; i < MOST; i++) {
             here.open(new ResourceName("other-" + i), terms(A, Optional.empty(), WhenGone.RELEASE), told -> {});
         }
         open(A, WhenGone.EXPIRE).end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
-        assertEquals(List.of(new SessionEvent.TooMany(MOST)), news);
+        assertEquals(List.of(new TooManySessions(MOST)), session.results);
         assertEquals(MOST, here.count());
     }
 
     @Test
-    void theEndOfAReplicaIsToldAndLeavesTheLease() {
+    void shutdownEndsSessionsAndKeepsLeases() {
         open(A, WhenGone.RELEASE);
         here.close();
         fleet.time.pass(SOON);
@@ -116,7 +117,7 @@ class SessionManagerTest {
     }
 
     @Test
-    void whoWaitsForItsLeaseIsSentAwayByTheEnd() {
+    void shutdownRefusesWaitingSessions() {
         fleet.acquire(B);
         open(A, WhenGone.RELEASE);
         here.close();
@@ -126,42 +127,40 @@ class SessionManagerTest {
     }
 
     @Test
-    void whoWaitsGetsItsSessionAfterTheHolder() {
+    void opensWaitingSessionAfterRelease() {
         fleet.acquire(B);
         open(A, WhenGone.RELEASE);
-        assertEquals(List.of(), news);
+        assertEquals(List.of(), session.results);
         engine.release(RESOURCE, B);
         fleet.time.pass(SOON);
-        assertInstanceOf(Begun.class, last());
+        assertInstanceOf(Opened.class, last());
     }
 
     /** R11 */
     @Test
-    void whoLeavesWhileItWaitsGetsNothing() {
+    void cancelledOpeningAcquiresNothing() {
         fleet.acquire(B);
-        Sessions.Session gone = open(A, WhenGone.EXPIRE);
-        gone.end(SessionEndReason.GONE);
+        open(A, WhenGone.EXPIRE).end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
         engine.release(RESOURCE, B);
         fleet.time.pass(SOON);
         assertEquals(0, fleet.holding());
-        assertEquals(List.of(), news);
+        assertEquals(List.of(), session.results);
         assertNothingIsLeft();
     }
 
-    /** S1: with another client waiting, the release asks for its turn first; a reconnect must not be served in between. */
+    /** S1: with another waiter, the release is a hand-over; a reconnect must not be served before it. */
     @Test
-    void aReconnectIsToldOfNoLeaseThatTheReleaseOfTheFirstDeletes() {
+    void reconnectGetsNoLeaseThatTheFirstReleaseDeletes() {
         AcquireTerms once = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
-        Sessions.Session first = here.open(RESOURCE, session(once), news::add);
+        TestSession first = new TestSession(here, session(once));
         fleet.time.pass(SOON);
         engine.acquire(RESOURCE, terms(B, Optional.empty(), WhenGone.EXPIRE).lease());
         fleet.time.pass(SOON);
         first.end(SessionEndReason.GONE);
-        List<SessionEvent> again = new ArrayList<>();
-        here.open(RESOURCE, session(once), again::add);
+        TestSession again = new TestSession(here, session(once));
         fleet.time.pass(SOON);
-        assertInstanceOf(Begun.class, again.get(0));
+        assertInstanceOf(Opened.class, again.results.get(0));
         Extension extension = fleet.await(engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
         assertInstanceOf(Extension.Extended.class, extension);
     }
@@ -179,8 +178,8 @@ class SessionManagerTest {
         assertEquals(0, fleet.time.pending());
     }
 
-    private Sessions.Session open(LeaseToken token, WhenGone whenGone) {
-        Sessions.Session session = here.open(RESOURCE, terms(token, Optional.of(BEAT), whenGone), news::add);
+    private TestSession open(LeaseToken token, WhenGone whenGone) {
+        session = new TestSession(here, terms(token, Optional.of(BEAT), whenGone));
         fleet.time.pass(SOON);
         return session;
     }
@@ -190,8 +189,8 @@ class SessionManagerTest {
         return fleet.await(beat);
     }
 
-    private SessionEvent last() {
-        return news.get(news.size() - 1);
+    private Object last() {
+        return session.last();
     }
 
     private static SessionTerms terms(LeaseToken token, Optional<Duration> beat, WhenGone whenGone) {
@@ -200,7 +199,7 @@ class SessionManagerTest {
         return new SessionTerms(lease, beat, whenGone);
     }
 
-    private SessionManager room() {
+    private SessionManager manager() {
         Sessions.Bounds bounds = new Sessions.Bounds(MOST, Duration.ofHours(1));
         return new SessionManager(engine, beats, bounds, fleet.time.engineContext(3), ends::add);
     }

@@ -3,7 +3,6 @@ package io.quorumlock.session;
 import static io.quorumlock.testing.FakeFleet.A;
 import static io.quorumlock.testing.FakeFleet.B;
 import static io.quorumlock.testing.FakeFleet.EXTENSIONS_MAX;
-import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,36 +10,36 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.session.SessionEvent.Begun;
 import io.quorumlock.session.SessionEvent.Ended;
 import io.quorumlock.session.SessionEvent.Extended;
 import io.quorumlock.session.SessionEvent.Lost;
 import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.Opening.Opened;
+import io.quorumlock.session.Sessions.Opening.Refused;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A lease lives while its client is there, and no longer than the rules let it. */
+/** A session extends its lease while its client is connected, within the limits. */
 class SessionTest extends SessionFixture {
 
     @Test
-    void aLeaseIsExtendedEachThirdOfItsTtl() {
+    void extendsLeaseEachThirdOfItsTtl() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(THIRD.multipliedBy(2).plus(SOON));
-        assertEquals(List.of(Begun.class, Extended.class, Extended.class), kinds());
-        Extended last = (Extended) news.get(2);
+        assertEquals(List.of(Opened.class, Extended.class, Extended.class), kinds());
+        Extended last = (Extended) session.results.get(2);
         assertTrue(last.lease().validity().compareTo(TTL.multipliedBy(9).dividedBy(10)) > 0, last::toString);
         assertEquals(EXTENSIONS_MAX - 2, last.lease().extensionsLeft());
     }
 
-    /** S2: what a client may count on, from when it asked, has not ended on the masters. */
+    /** S2: the validity reported to a client, from its request on, has not ended on the nodes. */
     @Test
-    void whatIsToldIsCountedFromTheRequest() {
+    void reportsTimesSinceTheRequest() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(THIRD.plus(SOON));
-        Extended told = (Extended) news.get(1);
+        Extended told = (Extended) session.results.get(1);
         Duration deadline = told.since().plus(told.lease().validity());
         fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
         fleet.time.pass(deadline.minus(THIRD.plus(SOON)));
@@ -49,8 +48,8 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
-    void whenTheClientIsGoneTheLeaseIsExtendedNoMore() {
-        Sessions.Session session = open(A, WhenGone.EXPIRE);
+    void stopsExtendingWhenClientIsGone() {
+        open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofSeconds(1));
         session.end(SessionEndReason.GONE);
         fleet.time.pass(TTL.minus(Duration.ofMillis(1_100)));
@@ -61,8 +60,8 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
-    void whoAsksForItIsReleasedAtOnceWhenGone() {
-        Sessions.Session session = open(A, WhenGone.RELEASE);
+    void releasesLeaseAtOnceWhenRequested() {
+        open(A, WhenGone.RELEASE);
         fleet.time.pass(Duration.ofSeconds(1));
         session.end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
@@ -70,12 +69,11 @@ class SessionTest extends SessionFixture {
         assertOver(SessionEndReason.GONE);
     }
 
-    /** The extension that is under way must not outlive the release. */
+    /** A concurrent extension must not outlive the release. */
     @Test
-    void whateverIsUnderWayTheReleaseIsTheLast() {
+    void releaseWinsOverConcurrentExtension() {
         for (int micros = 0; micros < 2_000; micros += 100) {
-            news.clear();
-            Sessions.Session session = open(A, WhenGone.RELEASE);
+            open(A, WhenGone.RELEASE);
             fleet.time.pass(lease().validity().dividedBy(3).plusNanos(micros * 1_000L));
             session.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
@@ -84,7 +82,7 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
-    void aLeaseThatWasBrokenIsLost() {
+    void reportsBrokenLeaseAsLost() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofSeconds(1));
         fleet.force();
@@ -94,19 +92,19 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
-    void withoutAQuorumItIsTriedUntilTheLeaseIsOver() {
+    void retriesWithoutQuorumUntilLeaseExpires() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofMillis(500));
         fleet.suffer(Fault.DOWN, 1, 2, 3);
         fleet.time.pass(lease().validity().minus(Duration.ofMillis(600)));
-        assertEquals(List.of(Begun.class), kinds());
+        assertEquals(List.of(Opened.class), kinds());
         fleet.time.pass(Duration.ofMillis(200));
         assertEquals(new Lost(SessionEndReason.UNCONFIRMED), last());
         assertOver(SessionEndReason.UNCONFIRMED);
     }
 
     @Test
-    void aQuorumThatComesBackInTimeIsEnough() {
+    void extendsLeaseWhenQuorumReturnsInTime() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofMillis(500));
         fleet.suffer(Fault.DOWN, 1, 2, 3);
@@ -118,9 +116,9 @@ class SessionTest extends SessionFixture {
 
     /** R13 */
     @Test
-    void theExtensionsOfASessionAreBoundedAsAllAre() {
-        SessionManager patient = room(Duration.ofHours(1));
-        patient.open(RESOURCE, terms(A, Optional.empty(), WhenGone.EXPIRE), news::add);
+    void limitsExtensionsOfSession() {
+        manager = manager(Duration.ofHours(1));
+        open(A, WhenGone.EXPIRE);
         fleet.time.pass(TTL.multipliedBy(2));
         Ended ended = assertInstanceOf(Ended.class, last());
         assertEquals(SessionEndReason.EXHAUSTED, ended.why());
@@ -131,7 +129,7 @@ class SessionTest extends SessionFixture {
 
     /** R13 */
     @Test
-    void theLengthOfASessionIsBounded() {
+    void limitsDurationOfSession() {
         open(A, WhenGone.RELEASE);
         fleet.time.pass(LONGEST.plus(SOON));
         Ended ended = assertInstanceOf(Ended.class, last());
@@ -140,11 +138,11 @@ class SessionTest extends SessionFixture {
         assertOver(SessionEndReason.LONGEST);
     }
 
-    /** S1: what is left of a lease is counted from the request, however late its answer is read. */
+    /** S1: the end of a lease is computed from the request, however late its outcome is read. */
     @Test
-    void countsTheEndFromTheAcquireNotFromItsAnswer() {
-        room = room(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(6)));
-        Sessions.Session session = open(A, WhenGone.EXPIRE);
+    void computesEndFromStartOfAcquire() {
+        manager = manager(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(6)));
+        open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofSeconds(6));
         session.end(SessionEndReason.GONE);
         fleet.time.pass(SOON);
@@ -153,8 +151,8 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
-    void countsTheEndFromTheExtensionNotFromItsAnswer() {
-        room = room(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(2)));
+    void computesEndFromStartOfExtension() {
+        manager = manager(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(2)));
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofSeconds(8));
         Extended extended = assertInstanceOf(Extended.class, last());
@@ -167,13 +165,13 @@ class SessionTest extends SessionFixture {
     }
 
     @Test
-    void whatAnotherHoldsIsRefused() {
+    void refusesSessionForHeldLock() {
         fleet.acquire(B);
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(SOON);
-        SessionEvent.Refused refused = assertInstanceOf(SessionEvent.Refused.class, last());
+        Refused refused = assertInstanceOf(Refused.class, last());
         assertInstanceOf(Acquisition.Held.class, refused.why());
-        assertEquals(0, room.count());
+        assertEquals(0, manager.count());
         assertEquals(List.of(), ends);
     }
 }

@@ -4,7 +4,6 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.SessionEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,12 +29,12 @@ final class Call {
     }
 
     /**
-     * News of a session.
+     * The outcome of the opening of a session, or an event of it.
      *
      * @param decided when the replica told it
      * @param heard when the client heard it
      */
-    record News(long decided, long heard, SessionEvent what) {}
+    record News(long decided, long heard, Object what) {}
 
     final int number;
     final int client;

@@ -4,6 +4,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.session.SessionEvent;
+import io.quorumlock.session.Sessions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +32,7 @@ record Claim(Call call, long asked, long from, long until) {
         if (outcome instanceof Acquisition.Replayed replayed) {
             return Optional.of(replayed.lease());
         }
-        if (outcome instanceof SessionEvent.Begun begun) {
+        if (outcome instanceof Sessions.Opening.Opened begun) {
             return Optional.of(begun.lease());
         }
         return outcome instanceof Extension.Extended extended ? Optional.of(extended.lease()) : Optional.empty();
@@ -50,7 +51,7 @@ record Claim(Call call, long asked, long from, long until) {
     }
 
     private static Stream<Claim> ofNews(Call call, Call.News news) {
-        if (news.what() instanceof SessionEvent.Begun begun) {
+        if (news.what() instanceof Sessions.Opening.Opened begun) {
             Lease lease = begun.lease();
             Duration length = lease.waited().plus(lease.elapsed()).plus(lease.validity());
             return Stream.of(new Claim(call, call.invoked, news.heard(), call.invoked + length.toNanos()));

@@ -41,7 +41,7 @@ final class LossySignal implements ReleaseSignal {
     private void hint(Master master, ResourceName resource, boolean passedOn) {
         Listener listener = watched.get(resource);
         if (listener != null) {
-            listener.hear(master.number, passedOn);
+            listener.released(master.number, passedOn);
         }
     }
 }

@@ -19,9 +19,11 @@ enum Mutant {
     R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
     R5_NO_CLEAN_UP(
-            Promise.N, redlock("AcquireAttempt", "collector.each(nodes, NodeReply.class, this::deleteOwnValue);", "")),
+            Promise.N,
+            redlock("AcquireAttempt", "collector.forEach(nodes, NodeReply.class, this::deleteOwnValue);", "")),
     R5_NO_CLEAN_UP_OF_LATE_VOTES(
-            Promise.N, redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settled();", "settled();")),
+            Promise.N,
+            redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settleOne();", "settleOne();")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
     R7_EXTEND_WITHOUT_COMPARING(
@@ -39,19 +41,19 @@ enum Mutant {
             Promise.S4,
             redlock(
                     "ExtendAttempt",
-                    "default -> new Extension.Unconfirmed(collector.unanswered());",
-                    "default -> {\n collector.each(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.unanswered());\n }")),
+                    "default -> new Extension.Unconfirmed(collector.noQuorumReason());",
+                    "default -> {\n collector.forEach(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.noQuorumReason());\n }")),
     R7_EXTEND_COUNTS_THE_LOST(
             Promise.S1,
             redlock(
-                    "ExtendDecision",
+                    "Decision",
                     "int extended = collector.count(Extended.class);",
                     "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class), collector.count(NodeReply.Absent.class));")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
                     "Fencing",
-                    "if (collector.isMajority(votes.known())) {\n            tellThoseWhoDiffer(condition, collector, votes);",
+                    "if (collector.isMajority(votes.known())) {\n            raiseOnDifferingNodes(condition, collector, votes.token());",
                     "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
@@ -62,18 +64,22 @@ enum Mutant {
             Promise.R11,
             redlock(
                     "Redlock",
-                    "report(outcome);\n                        return taken;",
+                    "report(outcome);\n                        return delivered;",
                     "report(outcome);\n return true;")),
     R12_NO_TIMER(
             Promise.R12,
-            waiting("WaitQueue", "alarm.in(delays.polls().whileHeld(held, expected).plus(Delays.MILLISECOND));", "")),
+            waiting(
+                    "AttemptSchedule",
+                    "timer.schedule(delays.whileHeld(held, expected).plus(Delays.MILLISECOND));",
+                    "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
-    R14_CLEAN_UPS_WITHOUT_BOUND(Promise.R14, redlock("PendingDeletes", "if (waiting.size() < most) {", "if (true) {")),
+    R14_CLEAN_UPS_WITHOUT_BOUND(
+            Promise.R14, redlock("PendingDeletes", "if (waiting.size() < maxSize) {", "if (true) {")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
             Promise.R15,
             redlock(
                     "VoteCollector",
-                    "boolean touched = outstanding > 0 || count(NodeReplies::mayHaveTakenEffect) > 0;",
+                    "boolean touched = outstanding > 0 || count(NodeReply::mayHaveTakenEffect) > 0;",
                     "boolean touched = false;")),
     ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
@@ -94,7 +100,7 @@ enum Mutant {
             Promise.S1, script("admit", "if lost or ARGV[6] == 'stepped' then", "if ARGV[6] == 'stepped' then")),
     R9_QUARANTINED_NODES_VOTE(
             Promise.S1,
-            redis("NodeAdmission", "link.quarantine(pipeline, admitted.quarantine());", "link.admit(pipeline);")),
+            redis("NodeAdmission", "link.quarantine(connection, admitted.quarantine());", "link.admit(connection);")),
     R9_CLOCK_STEPS_ARE_IGNORED(
             Promise.S1, redis("NodeClockWatch", "if (moved.isZero()) {", "if (moved.isZero() || true) {")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(

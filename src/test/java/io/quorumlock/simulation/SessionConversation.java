@@ -8,10 +8,11 @@ import io.quorumlock.session.SessionEndReason;
 import io.quorumlock.session.SessionEvent;
 import io.quorumlock.session.SessionTerms;
 import io.quorumlock.session.SessionTerms.WhenGone;
-import io.quorumlock.session.Sessions;
+import io.quorumlock.session.Sessions.Opening;
 import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** One session between client and replica: a request, a stream of news, and beats through any replica. */
 final class SessionConversation {
@@ -27,7 +28,7 @@ final class SessionConversation {
     private final Listener listener;
     private final ResourceName resource;
     private final LeaseToken token;
-    private Optional<Sessions.Session> session = Optional.empty();
+    private Optional<CompletableFuture<Opening>> opening = Optional.empty();
     private long arrival;
     private long lastNews;
     private long lastBeatHeard;
@@ -80,19 +81,25 @@ final class SessionConversation {
             if (!gone) {
                 replica.runOutsideTheLoop(() -> {
                     replica.hand(() -> call.started = world.agenda.now());
-                    session = Optional.of(replica.sessions().open(resource, terms, this::tell));
+                    CompletableFuture<Opening> begun = replica.sessions().open(resource, terms, this::tell);
+                    opening = Optional.of(begun);
+                    begun.whenComplete((outcome, bug) -> {
+                        if (!begun.isCancelled()) {
+                            tell(bug == null ? outcome : bug);
+                        }
+                    });
                 });
             }
         });
     }
 
     /** Runs at the replica. */
-    private void tell(SessionEvent news) {
+    private void tell(Object news) {
         long decided = world.agenda.now();
         if (!call.isDecided()) {
             call.decided = decided;
         }
-        call.gaveUp |= news instanceof SessionEvent.Refused refused
+        call.gaveUp |= news instanceof Opening.Refused refused
                 && refused.why() instanceof Acquisition.TooShort tooShort
                 && tooShort.wasHeld();
         lastNews = Math.max(lastNews, decided + travel());
@@ -110,7 +117,7 @@ final class SessionConversation {
             call.returned = news.heard();
             world.watch(call);
         }
-        if (news.what() instanceof SessionEvent.Begun begun) {
+        if (news.what() instanceof Opening.Opened begun) {
             world.history.used(Use.SESSION_BEGUN);
             // The replica waits for beats from the grant on, which was no earlier than this.
             Duration until = begun.lease().waited().plus(begun.lease().elapsed());
@@ -200,7 +207,11 @@ final class SessionConversation {
     private void leave() {
         gone = true;
         replica.hand(this::noteLeaving);
-        session.ifPresent(open -> open.end(SessionEndReason.GONE));
+        opening.filter(future -> !future.cancel(false))
+                .map(CompletableFuture::join)
+                .filter(Opening.Opened.class::isInstance)
+                .map(Opening.Opened.class::cast)
+                .ifPresent(opened -> opened.session().end(SessionEndReason.GONE));
     }
 
     /** Runs on the replica's loop, right before it ends the session. */

@@ -22,8 +22,8 @@ public final class FakeSignal implements ReleaseSignal {
         for (int i = 0; i < nodes.size(); i++) {
             int number = i;
             nodes.get(i)
-                    .announceTo(condition ->
-                            announce(condition.resource(), number, condition.end() == DeleteCondition.End.PASSED_ON));
+                    .announceTo(condition -> announce(
+                            condition.resource(), number, condition.reason() == DeleteCondition.Reason.PASSED_ON));
         }
     }
 
@@ -52,7 +52,7 @@ public final class FakeSignal implements ReleaseSignal {
             time.after(Duration.ofMillis(1), () -> {
                 Listener listener = watched.get(resource);
                 if (listener != null) {
-                    listener.hear(node, passedOn);
+                    listener.released(node, passedOn);
                 }
             });
         }

@@ -111,8 +111,8 @@ class TracingTest {
     /** What the room where callers wait asks for reaches the nodes. */
     @Test
     void aLockIsPassedOnAsWithoutTraces() {
-        List<DeleteCondition.End> told = new ArrayList<>();
-        traced.fleet.node(1).announceTo(condition -> told.add(condition.end()));
+        List<DeleteCondition.Reason> told = new ArrayList<>();
+        traced.fleet.node(1).announceTo(condition -> told.add(condition.reason()));
         traced.engine.acquire(RESOURCE, terms(A));
         pass(Duration.ofMillis(5));
         traced.engine.acquire(RESOURCE, patient(B));
@@ -123,7 +123,10 @@ class TracingTest {
             pass(Duration.ofMillis(100));
         }
         assertEquals(
-                List.of(DeleteCondition.End.RELEASED, DeleteCondition.End.PASSED_ON, DeleteCondition.End.RELEASED),
+                List.of(
+                        DeleteCondition.Reason.RELEASED,
+                        DeleteCondition.Reason.PASSED_ON,
+                        DeleteCondition.Reason.RELEASED),
                 told);
         assertEquals(3, traced.spans(ONE, "release round").size());
     }

@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fairness between replicas, wherever the releases arrive: behind a load balancer that is seldom the replica of the waiter. */
+/**
+ * Fairness between replicas when releases arrive at any replica: behind a load balancer this is seldom the waiter's.
+ */
 class FairnessTest {
     private static final int REPLICAS = 2;
     private static final int MANY = 20;
@@ -29,13 +31,13 @@ class FairnessTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration RUN = Duration.ofSeconds(120);
 
-    /** An acquire and a release on each node, and rarely more: a turn ends after 16 grants. */
+    /** An acquire and a release on each node, and rarely more: a hand-over budget ends after 16 grants. */
     private static final double MOST_COMMANDS = 2.2;
-    /** HandOverBudget of two: every other grant both replicas contend. */
+    /** With a budget of two, both replicas contend for every other grant. */
     private static final double MOST_COMMANDS_OF_FEW = 2.6;
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final List<WaitQueues> rooms = new ArrayList<>();
+    private final List<WaitQueues> replicas = new ArrayList<>();
     private final int[] served = new int[REPLICAS];
     private final List<Duration> waits = new ArrayList<>();
     private Random random;
@@ -80,10 +82,10 @@ class FairnessTest {
         random = new Random(seed);
         changeTheWeather();
         for (int i = 0; i < REPLICAS; i++) {
-            rooms.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
+            replicas.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
         }
         for (int i = 0; i < REPLICAS * clients; i++) {
-            comeAgain(i % REPLICAS, releasedThrough);
+            acquireAgain(i % REPLICAS, releasedThrough);
         }
         fleet.time.pass(RUN);
     }
@@ -105,26 +107,26 @@ class FairnessTest {
         assertTrue(all > RUN.dividedBy(HELD.plusMillis(5)), result);
     }
 
-    /** No two nodes are equally far, and none is so for long. */
+    /** The distances of the nodes differ, and change. */
     private void changeTheWeather() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
         fleet.time.after(Duration.ofMillis(5), this::changeTheWeather);
     }
 
-    private void comeAgain(int replica, IntUnaryOperator releasedThrough) {
+    private void acquireAgain(int replica, IntUnaryOperator releasedThrough) {
         LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
         AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
         MonotonicTime joined = fleet.time.now();
-        rooms.get(replica).acquire(RESOURCE, terms).thenAccept(outcome -> {
+        replicas.get(replica).acquire(RESOURCE, terms).thenAccept(outcome -> {
             if (outcome instanceof Acquisition.Acquired) {
                 served[replica]++;
                 waits.add(fleet.time.now().since(joined));
-                WaitQueues room = rooms.get(releasedThrough.applyAsInt(replica));
+                WaitQueues queues = replicas.get(releasedThrough.applyAsInt(replica));
                 fleet.time.after(
-                        HELD, () -> room.release(RESOURCE, token).thenRun(() -> comeAgain(replica, releasedThrough)));
+                        HELD, () -> queues.release(RESOURCE, token).thenRun(() -> acquireAgain(replica, releasedThrough)));
             } else {
                 refused++;
-                comeAgain(replica, releasedThrough);
+                acquireAgain(replica, releasedThrough);
             }
         });
     }

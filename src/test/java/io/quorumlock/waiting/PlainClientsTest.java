@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Waiting beside other Redlock clients, which announce nothing and try again and again. */
+/** Waiting beside other Redlock clients, which announce nothing and poll. */
 class PlainClientsTest {
     private static final int CLIENTS = 4;
     private static final Duration HELD = Duration.ofMillis(5);
@@ -30,21 +30,21 @@ class PlainClientsTest {
     private static final Duration RUN = Duration.ofSeconds(12);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitQueues room = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
+    private final WaitQueues queues = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
     private Random random;
     private int tokens;
     private int ours;
     private int theirs;
 
     @BeforeEach
-    void letAnswersTakeAMillisecond() {
+    void setReplyDelay() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
-    /** A fifth of the half that is fair at least. */
+    /** At least a fifth of the half that would be fair. */
     @ParameterizedTest
     @CsvSource({"1,10", "2,10", "1,30", "2,30", "1,200", "2,200"})
-    void waitingClientsGetAFifthOfTheirShare(long seed, int longestRetryMillis) {
+    void waitingClientsGetAtLeastAFifthOfTheirShare(long seed, int longestRetryMillis) {
         random = new Random(seed);
         for (int i = 0; i < CLIENTS; i++) {
             tryAgain(longestRetryMillis);
@@ -58,17 +58,17 @@ class PlainClientsTest {
 
     private void waitAgain() {
         LeaseToken token = token();
-        room.acquire(RESOURCE, terms(token, PATIENCE)).thenAccept(outcome -> {
+        queues.acquire(RESOURCE, terms(token, PATIENCE)).thenAccept(outcome -> {
             if (outcome instanceof Acquisition.Acquired) {
                 ours++;
-                fleet.time.after(HELD, () -> room.release(RESOURCE, token).thenRun(this::waitAgain));
+                fleet.time.after(HELD, () -> queues.release(RESOURCE, token).thenRun(this::waitAgain));
             } else {
                 waitAgain();
             }
         });
     }
 
-    /** Tries as a client does that knows only {@code SET NX PX}. */
+    /** Makes attempts like a client that knows only {@code SET NX PX}. */
     private void tryAgain(int longestRetryMillis) {
         LeaseToken token = token();
         AcquireCommand claim = new AcquireCommand(

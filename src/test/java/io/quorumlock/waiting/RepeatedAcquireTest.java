@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An acquire that the holder repeats is answered with its lease, whoever waits for that. */
+/** An acquire that the holder repeats returns its lease, even if other clients wait for the lock. */
 class RepeatedAcquireTest {
     private static final LeaseToken C = new LeaseToken("token-of-client-C");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -31,12 +31,12 @@ class RepeatedAcquireTest {
     private final WaitQueues elsewhere = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
 
     @BeforeEach
-    void letAnswersTakeAMillisecond() {
+    void setReplyDelay() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
     @Test
-    void returnsTheLeaseThatWasGrantedElsewhere() {
+    void returnsLeaseGrantedElsewhere() {
         Lease lease = lease(soon(acquire(elsewhere, A)));
         CompletableFuture<Acquisition> waiting = soon(acquire(here, B));
         assertReplayed(lease, soon(acquire(here, A)));
@@ -44,7 +44,7 @@ class RepeatedAcquireTest {
     }
 
     @Test
-    void returnsTheLeaseThatWasGrantedHere() {
+    void returnsLeaseGrantedHere() {
         fleet.acquire(C);
         CompletableFuture<Acquisition> first = acquire(here, A);
         soon(acquire(here, B));
@@ -53,9 +53,9 @@ class RepeatedAcquireTest {
         assertReplayed(lease, soon(acquire(here, A)));
     }
 
-    /** The lock changed hands since this replica last looked at it. */
+    /** The lock changed hands since the last attempt of this replica. */
     @Test
-    void returnsTheLeaseThatWasPassedOnElsewhere() {
+    void returnsLeaseHandedOverElsewhere() {
         fleet.acquire(C);
         soon(acquire(here, B));
         fleet.await(fleet.engine.passOn(RESOURCE, C));
@@ -64,7 +64,7 @@ class RepeatedAcquireTest {
     }
 
     @Test
-    void returnsTheLeaseWithOneNodeDown() {
+    void returnsLeaseWithOneNodeDown() {
         fleet.suffer(Fault.DOWN, 4, 5);
         lease(soon(acquire(elsewhere, A)));
         fleet.heal();
@@ -76,7 +76,7 @@ class RepeatedAcquireTest {
     }
 
     @Test
-    void answersBothWhoWaitWithOneToken() {
+    void completesBothWaitersWithSameToken() {
         fleet.acquire(C);
         CompletableFuture<Acquisition> first = acquire(here, A);
         soon(acquire(here, B));
@@ -86,9 +86,9 @@ class RepeatedAcquireTest {
         assertReplayed(lease(soon(first)), soon(repeated));
     }
 
-    /** Nobody gets a lock that is free before those who came first. */
+    /** Waiters get a free lock in order of arrival. */
     @Test
-    void keepsTheOrderOfTokensThatHoldNothing() {
+    void keepsOrderOfTokensWithoutLease() {
         fleet.acquire(C);
         CompletableFuture<Acquisition> first = soon(acquire(here, B));
         fleet.release(C);
@@ -98,9 +98,9 @@ class RepeatedAcquireTest {
         assertFalse(second.isDone());
     }
 
-    /** A client that takes its token for the next lease as well is no holder. */
+    /** A client that uses its token for the next lease as well is no holder. */
     @Test
-    void keepsTheOrderWhenAReleasedTokenComesAgain() {
+    void keepsOrderWhenReleasedTokenReturns() {
         soon(acquire(here, B));
         soon(acquire(here, C));
         CompletableFuture<Acquisition> first = soon(acquire(here, A));
@@ -112,9 +112,9 @@ class RepeatedAcquireTest {
         assertFalse(again.isDone());
     }
 
-    /** The token of the holder is known here: nobody need be asked. */
+    /** The token of the holder is known here, so no node is queried. */
     @Test
-    void costsNothingWhileTheHolderIsKnown() {
+    void needsNoCommandsWhileHolderIsKnown() {
         fleet.acquire(C);
         soon(acquire(here, B));
         int before = fleet.node(1).commands();
@@ -125,8 +125,8 @@ class RepeatedAcquireTest {
         assertEquals(before, fleet.node(1).commands());
     }
 
-    private CompletableFuture<Acquisition> acquire(WaitQueues room, LeaseToken token) {
-        return room.acquire(
+    private CompletableFuture<Acquisition> acquire(WaitQueues queues, LeaseToken token) {
+        return queues.acquire(
                 RESOURCE, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty()));
     }
 

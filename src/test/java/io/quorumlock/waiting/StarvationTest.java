@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Between replicas chance decides who is next, and it must decide for everybody now and then. */
+/** The order across replicas is random, and must not starve any waiter. */
 class StarvationTest {
     private static final int REPLICAS = 4;
     private static final int CLIENTS = 3;
@@ -34,27 +34,27 @@ class StarvationTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void nobodyWaitsForTwentyTimesTheMedian(long seed) {
+    void noWaitExceedsTwentyTimesTheMedian(long seed) {
         contend(seed, false);
     }
 
-    /** Behind a load balancer a release seldom arrives at the replica where its client waited. */
+    /** Behind a load balancer a release seldom arrives at the replica of the waiter. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void nobodyWaitsForTwentyTimesTheMedianWhenReleasesArriveAtAnyReplica(long seed) {
+    void noWaitExceedsTwentyTimesTheMedianWhenReleasesArriveAtAnyReplica(long seed) {
         contend(seed, true);
     }
 
     private void contend(long seed, boolean releasesAnywhere) {
         Random random = new Random(seed);
         changeTheWeather(random);
-        List<WaitQueues> rooms = new ArrayList<>();
+        List<WaitQueues> replicas = new ArrayList<>();
         for (int i = 0; i < REPLICAS; i++) {
-            rooms.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
+            replicas.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
         }
         for (int i = 0; i < REPLICAS * CLIENTS; i++) {
-            WaitQueues room = rooms.get(i % REPLICAS);
-            comeAgain(room, () -> releasesAnywhere ? rooms.get(random.nextInt(REPLICAS)) : room);
+            WaitQueues queues = replicas.get(i % REPLICAS);
+            acquireAgain(queues, () -> releasesAnywhere ? replicas.get(random.nextInt(REPLICAS)) : queues);
         }
         fleet.time.pass(RUN);
         waits.sort(null);
@@ -64,21 +64,21 @@ class StarvationTest {
         assertTrue(longest.compareTo(median.multipliedBy(TOO_LONG)) < 0, () -> "median " + median + ", " + longest);
     }
 
-    /** No two nodes are equally far, and none is so for long. */
+    /** The distances of the nodes differ, and change. */
     private void changeTheWeather(Random random) {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
         fleet.time.after(Duration.ofMillis(5), () -> changeTheWeather(random));
     }
 
-    private void comeAgain(WaitQueues room, Supplier<WaitQueues> releasing) {
+    private void acquireAgain(WaitQueues queues, Supplier<WaitQueues> releasing) {
         LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
         AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
         MonotonicTime joined = fleet.time.engineContext(0).clock().now();
-        room.acquire(RESOURCE, terms).thenAccept(outcome -> {
+        queues.acquire(RESOURCE, terms).thenAccept(outcome -> {
             assertEquals(Acquisition.Acquired.class, outcome.getClass());
             waits.add(fleet.time.engineContext(0).clock().now().since(joined));
             fleet.time.after(
-                    HELD, () -> releasing.get().release(RESOURCE, token).thenRun(() -> comeAgain(room, releasing)));
+                    HELD, () -> releasing.get().release(RESOURCE, token).thenRun(() -> acquireAgain(queues, releasing)));
         });
     }
 }

@@ -24,20 +24,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** L1, R12: who waits for a holder that is gone, and hears nothing, has the lock as soon as a majority can be free. */
+/**
+ * L1, R12: after the crash of a holder, a waiter gets the lock without announcements as soon as a majority can be free.
+ */
 class VanishedHolderTest {
     private static final Duration TTL = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** Redis tells what is left in whole milliseconds, and the waiter waits for one more. */
+    /** Redis returns the remaining time in whole milliseconds, and the waiter adds one. */
     private static final Duration ROUNDING = Duration.ofMillis(2);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final Random chance = new Random(1);
+    private final Random random = new Random(1);
 
-    /** One round trip after the lock ended, at whatever moment of the lease it was asked for. */
+    /** One round trip after the end of the lock, whenever the wait began. */
     @ParameterizedTest
     @ValueSource(ints = {100, 1_000, 7_300, 20_000, 40_000})
-    void itTakesTheTtlAndARoundTrip(int micros) {
+    void acquiresLockOfVanishedHolderAfterTtlAndRoundTrip(int micros) {
         Duration roundTrip = Duration.ofNanos(micros * 1_000L);
         fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
         for (int i = 0; i < 200; i++) {
@@ -45,18 +47,18 @@ class VanishedHolderTest {
         }
     }
 
-    /** Then the slowest of the nearest three decides. */
+    /** The slowest of the nearest three nodes decides. */
     @Test
-    void nodesMayBeUnequallyFar() {
+    void toleratesDifferentDistancesOfNodes() {
         for (int i = 0; i < 200; i++) {
-            fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(chance.nextInt(20_000_000))));
+            fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(random.nextInt(20_000_000))));
             assertAtMost(TTL.plusMillis(2 * 20).plus(ROUNDING), grantedAfter(moment()));
         }
     }
 
-    /** The attempt that is refused, and its clean-up, wait for the silent ones; that is no reason to sleep for longer. */
+    /** The refused attempt and its clean-up wait for the silent nodes. That must not delay the next attempt further. */
     @Test
-    void twoNodesMayBeSilent() {
+    void toleratesTwoSilentNodes() {
         Duration roundTrip = Duration.ofMillis(1);
         fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
         fleet.suffer(Fault.SILENT, 2, 5);
@@ -66,19 +68,19 @@ class VanishedHolderTest {
         }
     }
 
-    /** Who comes so late that this outlasts the lease tries again at once. */
+    /** The next attempt starts at once if the clean-up outlasts the lease. */
     @Test
-    void whoComesAtTheEndWaitsForTwoTimeOuts() {
+    void lateWaiterWaitsForTwoTimeouts() {
         fleet.suffer(Fault.SILENT, 2, 5);
         for (int i = 0; i < 200; i++) {
-            Duration asked = TTL.minusNanos(chance.nextInt(100_000_000));
+            Duration asked = TTL.minusNanos(random.nextInt(100_000_000));
             assertAtMost(TTL.plus(NODE_TIMEOUT.multipliedBy(2)).plus(ROUNDING), grantedAfter(asked));
         }
     }
 
-    /** Replicas wake at the same moment and split the votes: chance decides within the drift. */
+    /** Replicas wake at the same moment and split the votes. Random delays within the drift decide. */
     @Test
-    void severalReplicasMayWait() {
+    void acquiresWhenSeveralReplicasWait() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
         Duration drift = new Drift(0.01, Duration.ofMillis(2)).of(TTL);
         for (int i = 0; i < 200; i++) {
@@ -87,20 +89,20 @@ class VanishedHolderTest {
     }
 
     private Duration moment() {
-        return Duration.ofNanos(chance.nextLong(TTL.toNanos()));
+        return Duration.ofNanos(random.nextLong(TTL.toNanos()));
     }
 
-    /** Lets replicas ask so long after the grant, tells how long after it the first of them is granted, and ends all. */
+    /** Lets replicas wait from this time after the grant, and returns when the first one acquires. Ends all waits. */
     private Duration grantedAfter(Duration... asked) {
         fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), Optional.empty())));
         MonotonicTime begun = fleet.time.now();
         List<Duration> granted = new ArrayList<>();
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
         for (Duration delay : asked) {
-            WaitQueues room = deafRoom();
+            WaitQueues queues = queuesWithoutSignal();
             LeaseToken token = asked.length == 1 ? B : new LeaseToken("token-of-waiter-" + waiting.size());
             fleet.time.after(delay, () -> {
-                CompletableFuture<Acquisition> answer = room.acquire(RESOURCE, terms(token));
+                CompletableFuture<Acquisition> answer = queues.acquire(RESOURCE, terms(token));
                 answer.thenAccept(outcome -> note(outcome, granted, begun));
                 waiting.add(answer);
             });
@@ -118,10 +120,10 @@ class VanishedHolderTest {
         }
     }
 
-    private WaitQueues deafRoom() {
+    private WaitQueues queuesWithoutSignal() {
         FakeSignal signal = fleet.signal();
         signal.cut();
-        return fleet.waitQueues(chance.nextLong(), signal, new WaitingLimits(4, 3));
+        return fleet.waitQueues(random.nextLong(), signal, new WaitingLimits(4, 3));
     }
 
     private static AcquireTerms terms(LeaseToken token) {

@@ -25,40 +25,40 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who waits for a lock gets it as soon as it is free, in order, and never waits for longer than agreed. */
+/** Waiters get a lock as soon as it is free, in order, and never wait longer than agreed. */
 class WaitQueuesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final FakeSignal signal = fleet.signal();
-    private final WaitQueues room = fleet.waitQueues(7, signal, new WaitingLimits(4, 3));
+    private final WaitQueues queues = fleet.waitQueues(7, signal, new WaitingLimits(4, 3));
 
     @BeforeEach
-    void letAnswersTakeAMillisecond() {
+    void setReplyDelay() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
     @Test
-    void whoNeedNotWaitDoesNot() {
+    void acquiresFreeLockWithoutWaiting() {
         assertInstanceOf(Acquisition.Acquired.class, fleet.await(waitFor(A)));
-        assertEquals(0, room.all());
+        assertEquals(0, queues.all());
     }
 
     @Test
-    void aReleaseThroughThisReplicaWakesTheHeadAtOnce() {
+    void releaseHereWakesFirstWaiterAtOnce() {
         fleet.await(waitFor(A));
         CompletableFuture<Acquisition> waiting = waitFor(B);
         signal.cut();
         fleet.time.pass(Duration.ofSeconds(1));
         assertFalse(waiting.isDone());
-        room.release(RESOURCE, A);
+        queues.release(RESOURCE, A);
         fleet.time.pass(Duration.ofMillis(3));
         assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
     }
 
     @Test
-    void aReleaseElsewhereIsAnnounced() {
+    void releaseElsewhereWakesFirstWaiter() {
         fleet.acquire(A);
         CompletableFuture<Acquisition> waiting = waitFor(B);
         fleet.time.pass(Duration.ofSeconds(1));
@@ -67,12 +67,12 @@ class WaitQueuesTest {
         assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null));
     }
 
-    /** R12: without any announcement, the time that the refusals named is what wakes. */
+    /** R12: without announcements, the remaining time in the refusals wakes the queue. */
     @Test
-    void withoutAnnouncementsALockIsHadWhenItExpires() {
+    void acquiresExpiredLockWithoutAnnouncements() {
         signal.cut();
         fleet.acquire(A);
-        CompletableFuture<Acquisition> waiting = room.acquire(RESOURCE, terms(B, TTL.plusSeconds(1)));
+        CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, terms(B, TTL.plusSeconds(1)));
         fleet.time.pass(TTL.minusMillis(100));
         assertFalse(waiting.isDone());
         fleet.time.pass(Duration.ofMillis(100).plus(SOON));
@@ -80,9 +80,9 @@ class WaitQueuesTest {
     }
 
     @Test
-    void aLeaseThatWasExtendedIsWaitedForAgain() {
+    void waitsAgainForExtendedLease() {
         fleet.acquire(A);
-        CompletableFuture<Acquisition> waiting = room.acquire(RESOURCE, terms(B, TTL.multipliedBy(2)));
+        CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, terms(B, TTL.multipliedBy(2)));
         fleet.time.pass(TTL.dividedBy(2));
         fleet.extend(A);
         fleet.time.pass(TTL.minusMillis(100));
@@ -92,7 +92,7 @@ class WaitQueuesTest {
     }
 
     @Test
-    void waitersAreServedInTheOrderInWhichTheyCame() {
+    void servesWaitersInOrderOfArrival() {
         fleet.await(waitFor(A));
         List<Integer> served = new ArrayList<>();
         List<LeaseToken> tokens =
@@ -102,16 +102,16 @@ class WaitQueuesTest {
             LeaseToken token = tokens.get(i);
             waitFor(token).thenAccept(outcome -> {
                 served.add(place);
-                room.release(RESOURCE, token);
+                queues.release(RESOURCE, token);
             });
         }
-        room.release(RESOURCE, A);
+        queues.release(RESOURCE, A);
         fleet.time.pass(SOON);
         assertEquals(List.of(0, 1, 2), served);
     }
 
     @Test
-    void whoWaitedInVainIsToldWhoHoldsItAndHowLongItWaited() {
+    void reportsHolderAndWaitAfterTimeout() {
         fleet.acquire(A);
         CompletableFuture<Acquisition> waiting = waitFor(B);
         fleet.time.pass(PATIENCE);
@@ -121,9 +121,9 @@ class WaitQueuesTest {
         assertNothingIsLeft();
     }
 
-    /** Its attempt may need so long, and the one of the queue before it. */
+    /** The own attempt can take one timeout, and the attempt of the queue before it another one. */
     @Test
-    void nobodyWaitsForLongerThanAgreedAndTwoNodeTimeOuts() {
+    void waitsNoLongerThanAgreedAndTwoNodeTimeouts() {
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor(B);
         fleet.time.pass(PATIENCE.plus(NODE_TIMEOUT.multipliedBy(2)));
@@ -131,7 +131,7 @@ class WaitQueuesTest {
     }
 
     @Test
-    void aQuorumThatComesBackInTimeIsEnough() {
+    void acquiresWhenQuorumReturnsInTime() {
         fleet.suffer(Fault.DOWN, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor(A);
         fleet.time.pass(Duration.ofSeconds(2));
@@ -142,20 +142,20 @@ class WaitQueuesTest {
 
     /** R11 */
     @Test
-    void whoLeavesTheQueueGetsNothingAndHoldsNobodyUp() {
+    void disconnectedWaiterDoesNotBlockOthers() {
         fleet.await(waitFor(A));
         CompletableFuture<Acquisition> gone = waitFor(token("who-leaves"));
         CompletableFuture<Acquisition> next = waitFor(B);
         fleet.time.pass(SOON);
         gone.cancel(false);
-        room.release(RESOURCE, A);
+        queues.release(RESOURCE, A);
         fleet.time.pass(SOON);
         assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
     }
 
-    /** R11: at whatever moment of its attempt the caller leaves, the lock is free within a round trip and a rest. */
+    /** R11: whenever the caller disconnects, the lock is free within a round trip and a pause. */
     @Test
-    void whatIsGrantedToSomebodyWhoLeftIsReleasedAtOnce() {
+    void releasesGrantToDisconnectedWaiterAtOnce() {
         for (int micros = 0; micros < 3_000; micros += 100) {
             CompletableFuture<Acquisition> gone = waitFor(A);
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
@@ -171,25 +171,25 @@ class WaitQueuesTest {
 
     /** R14 */
     @Test
-    void tooManyAreTurnedAway() {
+    void rejectsWaitersOverTheLimit() {
         fleet.acquire(A);
         List<CompletableFuture<Acquisition>> waiting = IntStream.range(0, 3)
                 .mapToObj(i -> waitFor(token("waiter-" + i)))
                 .toList();
         assertInstanceOf(Acquisition.TooManyWaiters.class, fleet.await(waitFor(B)));
-        assertEquals(3, room.on(RESOURCE));
+        assertEquals(3, queues.on(RESOURCE));
         waiting.get(1).cancel(false);
         waitFor(B);
         fleet.time.pass(SOON);
-        assertEquals(3, room.on(RESOURCE));
+        assertEquals(3, queues.on(RESOURCE));
     }
 
     @Test
-    void whenItClosesEverybodyIsAnsweredAtOnce() {
+    void closeCompletesAllWaits() {
         fleet.acquire(A);
         CompletableFuture<Acquisition> waiting = waitFor(B);
         fleet.time.pass(SOON);
-        room.close();
+        queues.close();
         fleet.time.pass(Duration.ZERO);
         assertInstanceOf(Acquisition.ShuttingDown.class, waiting.getNow(null));
         assertInstanceOf(Acquisition.ShuttingDown.class, fleet.await(waitFor(B)));
@@ -198,30 +198,30 @@ class WaitQueuesTest {
         assertNothingIsLeft();
     }
 
-    /** Who waited here when the lock was won here goes first; then it is the turn of others, who had no reason to try before. */
+    /** Waiters that were here when the lock was won are served first; then others may contend. */
     @Test
-    void aReplicaServesItsOwnWaitersInARow() {
+    void replicaServesItsOwnWaitersInARow() {
         WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
         fleet.acquire(A);
         List<String> served = new ArrayList<>();
         for (String name : List.of("waiter-1", "waiter-2", "waiter-3")) {
-            serve(room, name, served);
+            serve(queues, name, served);
         }
         fleet.time.pass(Duration.ofMillis(20));
         fleet.release(A);
         fleet.time.pass(Duration.ofMillis(8));
         assertEquals(List.of("waiter-1"), served);
         serve(other, "elsewhere", served);
-        serve(room, "came-later", served);
+        serve(queues, "came-later", served);
         int before = fleet.node(1).commands();
         fleet.time.pass(Duration.ofMillis(200));
         assertEquals(List.of("waiter-1", "waiter-2", "waiter-3", "elsewhere", "came-later"), served);
         assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "tried in vain");
     }
 
-    /** Where the replica that passed the lock on is gone, others find out. */
+    /** Other replicas notice that the replica of the hand-over crashed. */
     @Test
-    void aLockThatWasPassedOnToNobodyIsHadElsewhere() {
+    void acquiresLockHandedOverByCrashedReplica() {
         WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
         fleet.acquire(A);
         CompletableFuture<Acquisition> elsewhere = other.acquire(RESOURCE, terms(B, PATIENCE));
@@ -239,9 +239,9 @@ class WaitQueuesTest {
         });
     }
 
-    /** Two replicas, many waiters: nobody polls, and each grant costs a bounded number of commands. */
+    /** Two replicas with many waiters: no polling, and a bounded number of commands per grant. */
     @Test
-    void aHotResourceCostsFewCommandsAGrant() {
+    void contendedResourceNeedsFewCommandsPerGrant() {
         WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
         WaitQueues here = fleet.waitQueues(9, signal, new WaitingLimits(100, 100));
         List<Acquisition> served = new ArrayList<>();
@@ -264,14 +264,14 @@ class WaitQueuesTest {
 
     private void assertNothingIsLeft() {
         fleet.time.pass(TTL);
-        assertEquals(0, room.all());
+        assertEquals(0, queues.all());
         assertEquals(0, signal.watches());
         assertEquals(0, fleet.holding());
         assertEquals(0, fleet.time.pending());
     }
 
     private CompletableFuture<Acquisition> waitFor(LeaseToken token) {
-        return room.acquire(RESOURCE, terms(token, PATIENCE));
+        return queues.acquire(RESOURCE, terms(token, PATIENCE));
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {

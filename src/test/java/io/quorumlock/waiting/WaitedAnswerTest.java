@@ -22,22 +22,24 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What somebody who waited is told: it knows of one request, not of the attempts that were made for it. */
+/** The outcomes for waiting callers, which know of one request and not of its attempts. */
 class WaitedAnswerTest {
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitQueues room = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(4, 3));
+    private final WaitQueues queues = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(4, 3));
 
     @BeforeEach
-    void letAnswersTakeAMillisecond() {
+    void setReplyDelay() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
-    /** The holder's deadline is {@code sent + waited + elapsed + validity}, so it is told no more than surely passed. */
+    /**
+     * The holder's deadline is {@code sent + waited + elapsed + validity}, so the waiting time must be a lower bound.
+     */
     @Test
-    void aLeaseThatWasWaitedForTellsHowLong() {
+    void leaseContainsWaitingTime() {
         fleet.acquire(A);
         CompletableFuture<Acquisition> waiting = waitFor();
         fleet.time.pass(WAIT);
@@ -49,13 +51,13 @@ class WaitedAnswerTest {
     }
 
     @Test
-    void aLeaseThatWasHadAtOnceWasNotWaitedFor() {
+    void immediateLeaseHasNoWaitingTime() {
         assertEquals(Duration.ZERO, lease(answered(waitFor())).waited());
     }
 
-    /** R5: the next attempt of the same token would take over what this one leaves, and nobody would delete it. */
+    /** R5: the next attempt of the same token would adopt the values of this one, and nobody would delete them. */
     @Test
-    void anAttemptThatFailsIsOverWhenNothingOfItIsLeft() {
+    void failedAttemptEndsAfterItsCleanUp() {
         holdThree();
         CompletableFuture<Acquisition> attempt = fleet.replica(8).acquire(RESOURCE, terms());
         fleet.time.pass(Duration.ofMillis(1));
@@ -66,7 +68,7 @@ class WaitedAnswerTest {
     }
 
     @Test
-    void whileAMajorityHoldsItNothingOfAWaiterStaysOnTheOthers() {
+    void leavesNoVotesWhileMajorityHoldsLock() {
         holdThree();
         CompletableFuture<Acquisition> waiting = waitFor();
         fleet.time.pass(WAIT);
@@ -76,9 +78,9 @@ class WaitedAnswerTest {
         lease(waiting);
     }
 
-    /** One that a majority refuses in one holder's name is no split vote: it sleeps. */
+    /** A refusal by a majority for one holder is no split vote: the queue sleeps. */
     @Test
-    void whileAMajorityHoldsItNobodyPolls() {
+    void doesNotPollWhileMajorityHoldsLock() {
         holdThree();
         waitFor();
         fleet.time.pass(WAIT);
@@ -87,13 +89,13 @@ class WaitedAnswerTest {
         assertTrue(fleet.node(1).commands() - before <= 6, () -> fleet.node(1).commands() - before + " commands");
     }
 
-    /** R11: hints that came meanwhile are for the next one. */
+    /** R11: announcements during the attempt are for the next waiter. */
     @Test
-    void nothingIsTriedForSomebodyWhoseTimeIsOver() {
+    void makesNoAttemptForExpiredWaiter() {
         fleet.acquire(A);
         for (int micros = 0; micros < 4_000; micros += 100) {
             Duration patience = Duration.ofMillis(30).plusNanos(micros * 1_000L);
-            CompletableFuture<Acquisition> waiting = room.acquire(RESOURCE, terms(patience));
+            CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, terms(patience));
             fleet.time.pass(Duration.ofMillis(29));
             fleet.release(A);
             fleet.time.pass(SOON);
@@ -106,7 +108,7 @@ class WaitedAnswerTest {
 
     /** R15 */
     @Test
-    void afterSeveralAttemptsNobodyCanSayThatNothingHappened() {
+    void reportsUnknownEffectAfterSeveralAttempts() {
         fleet.suffer(Fault.DOWN, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor();
         fleet.time.pass(TTL.plus(NODE_TIMEOUT));
@@ -116,11 +118,11 @@ class WaitedAnswerTest {
 
     /** R15 */
     @Test
-    void forWhomNothingWasTriedNothingHappened() {
+    void reportsNoEffectWithoutAttempt() {
         fleet.suffer(Fault.DOWN, 1, 2, 3);
         waitFor();
         AcquireTerms shortly = new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.of(A), Optional.empty());
-        CompletableFuture<Acquisition> second = room.acquire(RESOURCE, shortly);
+        CompletableFuture<Acquisition> second = queues.acquire(RESOURCE, shortly);
         fleet.time.pass(SOON);
         Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, second.getNow(null));
         assertEquals(Effect.NONE, answer.why().effect());
@@ -133,7 +135,7 @@ class WaitedAnswerTest {
     }
 
     private CompletableFuture<Acquisition> waitFor() {
-        return room.acquire(RESOURCE, terms());
+        return queues.acquire(RESOURCE, terms());
     }
 
     private CompletableFuture<Acquisition> answered(CompletableFuture<Acquisition> waiting) {

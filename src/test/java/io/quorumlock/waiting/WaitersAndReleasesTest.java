@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Releases while clients wait for the lock: each takes effect and wakes the next waiter. */
+/** Releases while clients wait: each takes effect and wakes the next waiter. */
 class WaitersAndReleasesTest {
     private static final LeaseToken C = new LeaseToken("token-of-client-C");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -29,37 +29,37 @@ class WaitersAndReleasesTest {
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final FakeSignal signal = fleet.signal();
-    private final WaitQueues room = fleet.waitQueues(7, signal, new WaitingLimits(100, 100));
+    private final WaitQueues queues = fleet.waitQueues(7, signal, new WaitingLimits(100, 100));
 
     @BeforeEach
-    void letAnswersTakeAMillisecond() {
+    void setReplyDelay() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
-    /** R11: the client may hang up at any moment after its request arrived. */
+    /** R11: the client may disconnect at any time after its request arrived. */
     @Test
-    void releasesAlthoughTheClientHangsUp() {
+    void completesReleaseOfDisconnectedClient() {
         signal.cut();
         for (int micros = 0; micros < 2_000; micros += 100) {
             fleet.await(waitFor(A));
             CompletableFuture<Acquisition> waiting = waitFor(B);
             fleet.time.pass(SOON);
-            CompletableFuture<?> release = room.release(RESOURCE, A);
+            CompletableFuture<?> release = queues.release(RESOURCE, A);
             if (micros > 0) {
                 fleet.time.pass(Duration.ofNanos(micros * 1_000L));
             }
             release.cancel(false);
             fleet.time.pass(SOON);
             assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "cancelled after " + micros + " us");
-            fleet.await(room.release(RESOURCE, B));
+            fleet.await(queues.release(RESOURCE, B));
             assertEquals(0, fleet.holding());
         }
     }
 
-    /** The release is repeated in the background, and a replica that passed the lock on looks for that. */
+    /** The release is retried in the background, and the releasing replica checks for its effect. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void wakesTheNextWaiterAfterAReleaseThatWasNotConfirmed(boolean announcementsLost) {
+    void wakesNextWaiterAfterUnconfirmedRelease(boolean announcementsLost) {
         fleet.acquire(A);
         waitFor(B);
         CompletableFuture<Acquisition> next = waitFor(C);
@@ -70,16 +70,16 @@ class WaitersAndReleasesTest {
             signal.cut();
         }
         fleet.suffer(Fault.SILENT, 1, 2, 3);
-        room.release(RESOURCE, B);
+        queues.release(RESOURCE, B);
         fleet.time.pass(Duration.ofMillis(60));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(200));
         assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
     }
 
-    /** At whatever moment that is heard, and although the replica that passed it on is gone. */
+    /** At any time of the announcement, and although the replica of the hand-over crashed. */
     @Test
-    void looksAgainAfterALockWasPassedOnElsewhereDuringAnAttempt() {
+    void retriesAfterHandOverElsewhereDuringAttempt() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(4)));
         for (int micros = 3_000; micros < 9_000; micros += 250) {
             WaitQueues replica = fleet.waitQueues(micros, fleet.signal(), new WaitingLimits(100, 100));
@@ -94,7 +94,7 @@ class WaitersAndReleasesTest {
     }
 
     private CompletableFuture<Acquisition> waitFor(LeaseToken token) {
-        return room.acquire(RESOURCE, terms(token, PATIENCE));
+        return queues.acquire(RESOURCE, terms(token, PATIENCE));
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {

@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Tries every sequence of replies that five nodes can give, for each verb. */
-class VerdictTest {
+/** Tests every sequence of replies of five nodes, for each command. */
+class DecisionTest {
     private static final int NODES = 5;
     private static final int MAJORITY = 3;
     private static final FencingToken FENCE = new FencingToken(1);
@@ -41,54 +41,54 @@ class VerdictTest {
     private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 
     @Test
-    void everyAcquireEndsAndIsWonOnlyByAMajorityOfVotes() {
-        everySequence(TO_ACQUIRE, replies -> {
+    void decidesEveryAcquireAndWinsOnlyWithMajority() {
+        forEverySequence(TO_ACQUIRE, replies -> {
             boolean won = count(replies, Granted.class, Adopted.class) >= MAJORITY;
-            assertEquals(won, first(replies, AcquireDecision::decide) == AcquireDecision.WON, replies::toString);
+            assertEquals(won, first(replies, Decision.Acquire::decide) == Decision.Acquire.WON, replies::toString);
         });
     }
 
     @Test
-    void heldAndNoQuorumAreToldApartByWhetherAMajorityAnswered() {
-        everySequence(TO_ACQUIRE, replies -> {
-            AcquireDecision verdict = first(replies, AcquireDecision::decide);
+    void distinguishesHeldFromNoQuorumByAnsweringMajority() {
+        forEverySequence(TO_ACQUIRE, replies -> {
+            Decision.Acquire decision = first(replies, Decision.Acquire::decide);
             boolean majorityAnswered = NODES - count(replies, Failed.class) >= MAJORITY;
-            assertTrue(verdict != AcquireDecision.HELD || majorityAnswered, replies::toString);
-            assertTrue(verdict != AcquireDecision.NO_QUORUM || !majorityAnswered, replies::toString);
+            assertTrue(decision != Decision.Acquire.HELD || majorityAnswered, replies::toString);
+            assertTrue(decision != Decision.Acquire.NO_QUORUM || !majorityAnswered, replies::toString);
         });
     }
 
     @Test
-    void everyExtensionEndsAndCountsOnlyNodesThatStillHeld() {
-        everySequence(TO_EXTEND, replies -> {
-            ExtendDecision verdict = first(replies, ExtendDecision::decide);
+    void decidesEveryExtensionByNodesThatStillHold() {
+        forEverySequence(TO_EXTEND, replies -> {
+            Decision.Extend decision = first(replies, Decision.Extend::decide);
             boolean extended = count(replies, Extended.class) >= MAJORITY;
             boolean lost = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
-            assertEquals(extended, verdict == ExtendDecision.EXTENDED, replies::toString);
-            assertEquals(lost, verdict == ExtendDecision.LOST, replies::toString);
+            assertEquals(extended, decision == Decision.Extend.EXTENDED, replies::toString);
+            assertEquals(lost, decision == Decision.Extend.LOST, replies::toString);
         });
     }
 
     @Test
-    void everyReleaseEndsAndNeverCallsALostLeaseReleased() {
-        everySequence(TO_RELEASE, replies -> {
-            ReleaseDecision verdict = first(replies, ReleaseDecision::decide);
+    void decidesEveryReleaseAndNeverReportsLostLeaseAsReleased() {
+        forEverySequence(TO_RELEASE, replies -> {
+            Decision.Release decision = first(replies, Decision.Release::decide);
             boolean gone = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
             boolean reached = NODES - count(replies, Failed.class) >= MAJORITY;
-            assertEquals(gone, verdict == ReleaseDecision.NOT_HELD, replies::toString);
-            assertEquals(!reached, verdict == ReleaseDecision.UNCONFIRMED, replies::toString);
+            assertEquals(gone, decision == Decision.Release.NOT_HELD, replies::toString);
+            assertEquals(!reached, decision == Decision.Release.UNCONFIRMED, replies::toString);
         });
     }
 
     @Test
-    void everyInspectionEndsAndNamesOnlyAHolderOnAMajority() {
-        everySequence(TO_INSPECT, replies -> {
-            InspectDecision verdict = first(replies, InspectDecision::decide);
+    void decidesEveryInspectionAndReportsOnlyMajorityHolder() {
+        forEverySequence(TO_INSPECT, replies -> {
+            Decision.Inspect decision = first(replies, Decision.Inspect::decide);
             long a = replies.stream().filter(holding("a")::equals).count();
-            assertEquals(a >= MAJORITY, verdict.holder().equals(Optional.of("a")), replies::toString);
+            assertEquals(a >= MAJORITY, decision.holder().equals(Optional.of("a")), replies::toString);
             boolean nobodyCan =
                     Math.max(a, count(replies, Holding.class) - a) + count(replies, Failed.class) < MAJORITY;
-            assertTrue(!nobodyCan || verdict.certain(), replies::toString);
+            assertTrue(!nobodyCan || decision.certain(), replies::toString);
         });
     }
 
@@ -96,7 +96,7 @@ class VerdictTest {
         return new Holding(holder, Optional.empty(), Optional.empty(), Duration.ofSeconds(1), Optional.empty());
     }
 
-    /** Finds the verdict at the first reply that allows one. */
+    /** Returns the decision at the first reply that allows one. */
     private static <V> V first(List<NodeReply> replies, Function<VoteCollector, Optional<V>> rule) {
         VoteCollector collector = new VoteCollector(new Quorum(NODES));
         Optional<V> first = Optional.empty();
@@ -116,18 +116,19 @@ class VerdictTest {
                 .count();
     }
 
-    private static void everySequence(List<NodeReply> kinds, Consumer<List<NodeReply>> check) {
-        everySequence(kinds, new ArrayList<>(), check);
+    private static void forEverySequence(List<NodeReply> kinds, Consumer<List<NodeReply>> check) {
+        forEverySequence(kinds, new ArrayList<>(), check);
     }
 
-    private static void everySequence(List<NodeReply> kinds, List<NodeReply> begun, Consumer<List<NodeReply>> check) {
+    private static void forEverySequence(
+            List<NodeReply> kinds, List<NodeReply> begun, Consumer<List<NodeReply>> check) {
         if (begun.size() == NODES) {
             check.accept(begun);
             return;
         }
         for (NodeReply kind : kinds) {
             begun.add(kind);
-            everySequence(kinds, begun, check);
+            forEverySequence(kinds, begun, check);
             begun.remove(begun.size() - 1);
         }
     }

@@ -1,0 +1,69 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+
+/** The current connection of a link, with the pipeline, the admission and the heartbeat that end with it. */
+final class ActiveConnection implements CommandPipeline.Listener {
+    private final NodeLink link;
+    private final NodeConnection connection;
+    private final CommandPipeline pipeline;
+    private final NodeAdmission admission;
+    private final NodeHeartbeat heartbeat;
+
+    ActiveConnection(
+            NodeLink link,
+            NodeConnection connection,
+            LinkSettings settings,
+            EngineContext engineContext,
+            FleetContext context) {
+        this.link = link;
+        this.connection = connection;
+        this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, this);
+        this.admission = new NodeAdmission(link, this, context, engineContext.scheduler());
+        this.heartbeat = new NodeHeartbeat(link, this, engineContext.scheduler());
+    }
+
+    /** Registers the end of the connection, and starts admission and heartbeat. */
+    void start(Duration admissionTimeout) {
+        connection.connection().endHandler(end -> link.lose(this, NodeFailure.DISCONNECTED));
+        connection.connection().exceptionHandler(cause -> link.lose(this, ClientErrors.reason(cause)));
+        admission.open(admissionTimeout);
+        heartbeat.start();
+    }
+
+    NodeConnection connection() {
+        return connection;
+    }
+
+    CommandPipeline pipeline() {
+        return pipeline;
+    }
+
+    NodeAdmission admission() {
+        return admission;
+    }
+
+    NodeHeartbeat heartbeat() {
+        return heartbeat;
+    }
+
+    /** Returns whether this is still the connection of its link. */
+    boolean isCurrent() {
+        return link.isCurrent(this);
+    }
+
+    @Override
+    public void clockRead(MonotonicTime sent, MonotonicTime received, long micros) {
+        link.clockWatch().read(sent, received, micros);
+    }
+
+    @Override
+    public void batchFailed(NodeFailure reason) {
+        if (reason == NodeFailure.NOSCRIPT && link.isConnected()) {
+            connection.loadScripts();
+        }
+    }
+}

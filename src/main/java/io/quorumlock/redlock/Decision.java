@@ -1,0 +1,125 @@
+package io.quorumlock.redlock;
+
+import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Deleted;
+import io.quorumlock.redlock.NodeReply.Exhausted;
+import io.quorumlock.redlock.NodeReply.Extended;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.Holding;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The decision of a round, one type for each command. Each is empty for as long as later replies can change it. */
+final class Decision {
+    private Decision() {}
+
+    /** The decision of an acquire. */
+    enum Acquire {
+        WON,
+        HELD,
+        TOKEN_IN_USE,
+        NO_QUORUM;
+
+        static Optional<Acquire> decide(VoteCollector collector) {
+            int votes = collector.count(NodeReply::isVote);
+            if (collector.isMajority(votes)) {
+                return isClear(collector) ? Optional.of(WON) : Optional.empty();
+            }
+            if (collector.canBeMajority(votes)) {
+                return Optional.empty();
+            }
+            if (collector.count(NodeReply.TokenInUse.class) > 0) {
+                return Optional.of(TOKEN_IN_USE);
+            }
+            if (collector.isMajority(collector.answered())) {
+                return Optional.of(HELD);
+            }
+            return collector.canBeMajority(collector.answered()) ? Optional.empty() : Optional.of(NO_QUORUM);
+        }
+
+        /** With new and adopted votes, a majority of one kind tells whether the lease is new or an earlier one. */
+        private static boolean isClear(VoteCollector collector) {
+            int granted = collector.count(Granted.class);
+            int adopted = collector.count(Adopted.class);
+            boolean either = collector.isMajority(granted) || collector.isMajority(adopted);
+            return either || !collector.canBeMajority(granted) && !collector.canBeMajority(adopted);
+        }
+    }
+
+    /** The decision of an extension: only nodes that still hold the lease vote for it (R7). */
+    enum Extend {
+        EXTENDED,
+        EXHAUSTED,
+        LOST,
+        UNCONFIRMED;
+
+        static Optional<Extend> decide(VoteCollector collector) {
+            int extended = collector.count(Extended.class);
+            if (collector.isMajority(extended)) {
+                return Optional.of(EXTENDED);
+            }
+            if (collector.canBeMajority(extended)) {
+                return Optional.empty();
+            }
+            int held = extended + collector.count(Exhausted.class);
+            if (collector.isMajority(held)) {
+                return Optional.of(EXHAUSTED);
+            }
+            if (collector.otherHolder().isPresent()) {
+                return Optional.of(LOST);
+            }
+            boolean open = collector.canBeMajority(held) || collector.canBeMajority(collector.notHolding());
+            return open && collector.outstanding() > 0 ? Optional.empty() : Optional.of(UNCONFIRMED);
+        }
+    }
+
+    /** The decision of a release. */
+    enum Release {
+        RELEASED,
+        NOT_HELD,
+        UNCONFIRMED;
+
+        static Optional<Release> decide(VoteCollector collector) {
+            int deleted = collector.count(Deleted.class);
+            if (collector.isMajority(deleted)) {
+                return Optional.of(RELEASED);
+            }
+            if (collector.otherHolder().isPresent()) {
+                return Optional.of(NOT_HELD);
+            }
+            if (collector.outstanding() > 0 && collector.canBeMajority(collector.answered())) {
+                return Optional.empty();
+            }
+            // Neither side has a majority because nodes failed: the resource is free if a majority no longer has it.
+            return Optional.of(collector.isMajority(collector.answered()) ? RELEASED : UNCONFIRMED);
+        }
+    }
+
+    /**
+     * The decision of an inspection.
+     *
+     * @param holder empty if nobody holds the resource on a majority
+     * @param certain false if too few nodes answered
+     */
+    record Inspect(Optional<String> holder, boolean certain) {
+
+        static Optional<Inspect> decide(VoteCollector collector) {
+            Map<String, Long> counts = collector.all(Holding.class).stream()
+                    .map(Holding::holder)
+                    .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+            Optional<Map.Entry<String, Long>> leader =
+                    counts.entrySet().stream().max(Map.Entry.comparingByValue());
+            int most = leader.map(entry -> entry.getValue().intValue()).orElse(0);
+            if (collector.isMajority(most)) {
+                return Optional.of(new Inspect(leader.map(Map.Entry::getKey), true));
+            }
+            if (!collector.canBeMajority(most + collector.count(Failed.class))) {
+                return Optional.of(new Inspect(Optional.empty(), true));
+            }
+            return collector.outstanding() > 0 ? Optional.empty() : Optional.of(new Inspect(Optional.empty(), false));
+        }
+    }
+}
