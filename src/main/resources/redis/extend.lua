@@ -2,7 +2,7 @@
 -- reply is lost.
 -- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the maximum number of extensions,
 -- ARGV[4] the channel of events, if there are subscribers
--- Returns {used, fence}, 0: free, -2: another token holds it, -3: no extension left (R13), {-1, error}.
+-- Returns {used, fence, attempt}, 0: free, -2: another token holds it, -3: no extension left (R13), {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0
@@ -33,4 +33,4 @@ if ARGV[4] then
   local owner = string.match(terms, '^%d+ (.*)$') or ''
   redis.pcall('PUBLISH', ARGV[4], 'extended ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
 end
-return {used, fence}
+return {used, fence, attempt}

@@ -76,7 +76,10 @@ final class ScriptReplies {
 
     static NodeReply toExtend(Response response) {
         if (isList(response)) {
-            return new NodeReply.Extended(response.get(0).toInteger(), fence(response.get(1)));
+            return new NodeReply.Extended(
+                    response.get(0).toInteger(),
+                    fence(response.get(1)),
+                    response.get(2).toString());
         }
         return switch (number(response)) {
             case ABSENT -> new NodeReply.Absent();
@@ -114,6 +117,7 @@ final class ScriptReplies {
         return new NodeReply.Holding(
                 LockValue.holder(value),
                 LockValue.attempt(value),
+                LockValue.extensionsUsed(value),
                 LockValue.owner(value),
                 remaining(response.get(0)),
                 fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));

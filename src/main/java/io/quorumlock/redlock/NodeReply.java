@@ -46,8 +46,12 @@ public sealed interface NodeReply {
     /** Acquire: the same token holds the lock on other terms. */
     record TokenInUse() implements NodeReply {}
 
-    /** Extend: the token still held the lock, which has the new TTL. */
-    record Extended(int extensionsUsed, FencingToken fence) implements Fenced {}
+    /**
+     * Extend: the token still held the lock, which has the new TTL.
+     *
+     * @param attempt the name in the value; an adoption changes it
+     */
+    record Extended(int extensionsUsed, FencingToken fence, String attempt) implements Fenced {}
 
     /** Extend: the token still holds the lock, which reached the maximum number of extensions (R13). */
     record Exhausted() implements NodeReply {}
@@ -77,11 +81,13 @@ public sealed interface NodeReply {
      *
      * @param holder identifies the holder; for comparison only, must not be shown
      * @param attempt the attempt that wrote the current value; empty if another program wrote it
+     * @param extensionsUsed 0 if another program wrote the value
      * @param fence empty if another program wrote the value
      */
     record Holding(
             String holder,
             Optional<String> attempt,
+            int extensionsUsed,
             Optional<Owner> owner,
             Duration remaining,
             Optional<FencingToken> fence)

@@ -86,7 +86,7 @@ final class ScriptModel {
         NodeReply reply = store.extend(resource(given[0]), token(given[1]), millis(given[2]));
         if (reply instanceof NodeReply.Extended extended) {
             return list(
-                    number(extended.extensionsUsed()), number(extended.fence().number()));
+                    number(extended.extensionsUsed()), number(extended.fence().number()), text(extended.attempt()));
         }
         return number(reply instanceof NodeReply.Exhausted ? -3 : absentOrAnothers(reply));
     }
@@ -125,7 +125,8 @@ final class ScriptModel {
     private Response inspect(String[] given) {
         if (store.inspect(resource(given[0])) instanceof NodeReply.Holding holding) {
             String fence = Long.toString(holding.fence().orElseThrow().number());
-            String value = holding.holder() + " " + holding.attempt().orElseThrow() + " 0 " + fence + " 0 "
+            String value = holding.holder() + " " + holding.attempt().orElseThrow() + " "
+                    + holding.extensionsUsed() + " " + fence + " 0 "
                     + holding.owner().map(Owner::label).orElse("");
             return list(left(holding.remaining()), text(value), text(fence));
         }

@@ -36,7 +36,7 @@ class DecisionTest {
     private static final List<NodeReply> TO_ACQUIRE =
             List.of(new Granted(FENCE), ADOPTED, REFUSED, new TokenInUse(), FAILED);
     private static final List<NodeReply> TO_EXTEND =
-            List.of(new Extended(1, FENCE), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
+            List.of(new Extended(1, FENCE, "a1+"), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
     private static final List<NodeReply> TO_RELEASE = List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
     private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 
@@ -93,7 +93,7 @@ class DecisionTest {
     }
 
     private static NodeReply holding(String holder) {
-        return new Holding(holder, Optional.empty(), Optional.empty(), Duration.ofSeconds(1), Optional.empty());
+        return new Holding(holder, Optional.empty(), 0, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
     }
 
     /** Returns the decision at the first reply that allows one. */

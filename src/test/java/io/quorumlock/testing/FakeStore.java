@@ -106,16 +106,9 @@ public final class FakeStore implements LockStore {
         }
         Duration left = left(entry);
         MonotonicTime later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
-        locks.put(
-                resource,
-                new Entry(
-                        entry.claim(),
-                        marked(entry.attempt()),
-                        entry.used() + 1,
-                        entry.fence(),
-                        entry.raised(),
-                        later));
-        return new NodeReply.Extended(entry.used() + 1, entry.fence());
+        String attempt = marked(entry.attempt());
+        locks.put(resource, new Entry(entry.claim(), attempt, entry.used() + 1, entry.fence(), entry.raised(), later));
+        return new NodeReply.Extended(entry.used() + 1, entry.fence(), attempt);
     }
 
     @Override
@@ -164,6 +157,7 @@ public final class FakeStore implements LockStore {
                 : new NodeReply.Holding(
                         entry.claim().token().text(),
                         Optional.of(entry.attempt()),
+                        entry.used(),
                         entry.claim().terms().owner(),
                         left(entry),
                         Optional.of(entry.fence()));
