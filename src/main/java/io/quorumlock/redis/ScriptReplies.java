@@ -63,7 +63,10 @@ final class ScriptReplies {
         return switch (response.get(0).toInteger()) {
             case REFUSED -> refused(remaining(response.get(1)), response.get(2).toString());
             case ADOPTED -> new NodeReply.Adopted(
-                    remaining(response.get(1)), response.get(2).toInteger(), fence(response.get(3)));
+                    remaining(response.get(1)),
+                    response.get(2).toInteger(),
+                    fence(response.get(3)),
+                    age(response.get(4)));
             case TOKEN_IN_USE -> new NodeReply.TokenInUse();
             default -> garbage();
         };
@@ -79,7 +82,8 @@ final class ScriptReplies {
             return new NodeReply.Extended(
                     response.get(0).toInteger(),
                     fence(response.get(1)),
-                    response.get(2).toString());
+                    response.get(2).toString(),
+                    age(response.get(3)));
         }
         return switch (number(response)) {
             case ABSENT -> new NodeReply.Absent();
@@ -159,6 +163,11 @@ final class ScriptReplies {
     private static Duration remaining(Response response) {
         long millis = response.toLong();
         return millis == -1 ? NEVER : Duration.ofMillis(Math.max(0, millis));
+    }
+
+    private static Optional<Duration> age(Response response) {
+        long millis = response.toLong();
+        return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
     }
 
     private static FencingToken fence(Response response) {

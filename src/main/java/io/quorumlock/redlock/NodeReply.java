@@ -14,16 +14,25 @@ public sealed interface NodeReply {
     /** A vote with the lease's fencing token as the node knows it. */
     sealed interface Fenced extends NodeReply {
         FencingToken fence();
+
+        /** Returns the time since the grant, or less; empty if the token was checked against the clocks before. */
+        Optional<Duration> age();
     }
 
     /** Acquire: this attempt's value was written, for the whole TTL. */
-    record Granted(FencingToken fence) implements Fenced {}
+    record Granted(FencingToken fence) implements Fenced {
+        @Override
+        public Optional<Duration> age() {
+            return Optional.of(Duration.ZERO);
+        }
+    }
 
     /**
      * Acquire: an earlier attempt with the same token and terms had written the lock. It now has this attempt's name,
      * so that the clean-up of the earlier attempt does not delete it.
      */
-    record Adopted(Duration remaining, int extensionsUsed, FencingToken fence) implements Fenced {}
+    record Adopted(Duration remaining, int extensionsUsed, FencingToken fence, Optional<Duration> age)
+            implements Fenced {}
 
     /**
      * Acquire: another client holds the lock.
@@ -51,7 +60,8 @@ public sealed interface NodeReply {
      *
      * @param attempt the name in the value; an adoption changes it
      */
-    record Extended(int extensionsUsed, FencingToken fence, String attempt) implements Fenced {}
+    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age)
+            implements Fenced {}
 
     /** Extend: the token still holds the lock, which reached the maximum number of extensions (R13). */
     record Exhausted() implements NodeReply {}

@@ -136,10 +136,22 @@ class FakeIsFaithfulTest {
             return List.of("refused", refused.owner());
         }
         if (reply instanceof NodeReply.Adopted adopted) {
-            return List.of("adopted", adopted.extensionsUsed(), adopted.fence());
+            return List.of(
+                    "adopted",
+                    adopted.extensionsUsed(),
+                    adopted.fence(),
+                    adopted.age().isPresent());
+        }
+        if (reply instanceof NodeReply.Extended extended) {
+            return List.of(
+                    "extended",
+                    extended.extensionsUsed(),
+                    extended.fence(),
+                    extended.attempt(),
+                    extended.age().isPresent());
         }
         if (reply instanceof NodeReply.Holding holding) {
-            return List.of("holding", holding.holder(), holding.attempt(), holding.owner(), holding.fence());
+            return List.of("holding", holding.holder(), holding.attempt(), holding.extensionsUsed(), holding.owner(), holding.fence());
         }
         return reply;
     }

@@ -210,12 +210,27 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
+    /** R10: by the age the token is checked, also if the call that acquired it ended before it did so. */
+    @Test
+    void namesAgeUntilFenceIsRaised() {
+        acquire(A, "a1");
+        assertRecent(assertInstanceOf(Adopted.class, acquire(A, "a2")).age());
+        assertRecent(extended().age());
+        assertEquals(
+                Optional.of(Duration.ZERO),
+                assertInstanceOf(Adopted.class, acquire(A, "a3")).age());
+        assertEquals(Optional.empty(), extended().age());
+        ask(Ask.raise(resource, A, "a3", fence(9).number()));
+        assertEquals(
+                Optional.empty(), assertInstanceOf(Adopted.class, acquire(A, "a4")).age());
+    }
+
     /** R10: the lease has the raised token, and the next grant a larger one. */
     @Test
     void nextGrantExceedsRaisedFence() {
         acquire(A, "a1");
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
-        assertEquals(new Extended(1, fence(5), "a1+"), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(1, fence(5), ask(Ask.extend(resource, A, TTL)));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
         assertEquals(Optional.of(fence(5)), holding.fence());
         ask(Ask.release(resource, A));
@@ -228,7 +243,7 @@ abstract class LockNodeContract {
         acquire(A, "a1");
         ask(Ask.raise(resource, A, "a1", fence(9).number()));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
-        assertEquals(new Extended(1, fence(9), "a1+"), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(B, "b1"));
     }
@@ -241,9 +256,9 @@ abstract class LockNodeContract {
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(A, "a2"));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(9).number())));
-        assertEquals(new Extended(1, fence(10), "a2+"), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(1, fence(10), ask(Ask.extend(resource, A, TTL)));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(9).number())));
-        assertEquals(new Extended(2, fence(9), "a2+"), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(2, fence(9), ask(Ask.extend(resource, A, TTL)));
     }
 
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
@@ -274,6 +289,20 @@ abstract class LockNodeContract {
 
     NodeReply acquire(LeaseToken token, String attempt) {
         return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
+    }
+
+    private static void assertExtended(int used, FencingToken fence, NodeReply reply) {
+        Extended extended = assertInstanceOf(Extended.class, reply);
+        assertEquals(used, extended.extensionsUsed());
+        assertEquals(fence, extended.fence());
+    }
+
+    private Extended extended() {
+        return assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
+    }
+
+    private static void assertRecent(Optional<Duration> age) {
+        assertTrue(age.orElseThrow().compareTo(Duration.ofSeconds(5)) < 0, () -> "age: " + age);
     }
 
     private static void assertRoughly(Duration expected, Duration actual) {
