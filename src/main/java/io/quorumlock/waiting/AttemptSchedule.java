@@ -95,7 +95,10 @@ final class AttemptSchedule {
     void released(boolean contested) {
         if (!contested) {
             handedOver();
-        } else if (!queue.isAttempting() && !queue.isEmpty()) {
+        } else if (queue.isAttempting()) {
+            // The attempt may be too early, and the announcements are ignored as those of an own release.
+            hints.addPassedOn();
+        } else if (!queue.isEmpty()) {
             if (budget.isLastGrantHere()) {
                 rest(budget.yieldDelay());
             } else {
