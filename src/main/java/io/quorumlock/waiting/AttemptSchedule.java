@@ -48,7 +48,7 @@ final class AttemptSchedule {
 
     /** Notes a waiter whose token may hold the lock, although this replica does not know it. */
     void possibleHolderJoined() {
-        if (refusal.isStale() && !queue.isAttempting() && !resting) {
+        if (refusal.mayBeOutdated() && !queue.isAttempting() && !resting) {
             timer.scheduleAtLatest(Delays.CHANGING_HANDS);
         }
     }

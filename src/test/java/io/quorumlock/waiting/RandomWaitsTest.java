@@ -19,15 +19,15 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Review: cancellation at every moment; every call ends, and nothing is left. */
-class ReviewFuzzTest {
+/** Random acquires, releases, disconnects and faults: every call ends in time, and nothing is left. */
+class RandomWaitsTest {
     private static final Duration TTL = Duration.ofSeconds(2);
 
     private record Asked(CompletableFuture<Acquisition> answer, long latest) {}
 
     @Test
-    void everyCallEndsAndNothingIsLeft() {
-        for (int seed = 0; seed < 1_500; seed++) {
+    void endsEveryCallAndLeavesNothing() {
+        for (int seed = 0; seed < 500; seed++) {
             run(seed);
         }
     }
@@ -37,21 +37,21 @@ class ReviewFuzzTest {
         FakeFleet fleet = new FakeFleet(5);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(random.nextInt(12_000_000))));
         List<FakeSignal> signals = List.of(fleet.signal(), fleet.signal());
-        List<WaitQueues> rooms = new ArrayList<>();
+        List<WaitQueues> queues = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
-            rooms.add(fleet.waitQueues(seed * 2L + i, signals.get(i), new WaitingLimits(100, 100)));
+            queues.add(fleet.waitQueues(seed * 2L + i, signals.get(i), new WaitingLimits(100, 100)));
         }
         List<Asked> asked = new ArrayList<>();
         List<Lease> leases = new ArrayList<>();
         for (int step = 0; step < 150; step++) {
-            WaitQueues room = rooms.get(random.nextInt(2));
+            WaitQueues queue = queues.get(random.nextInt(2));
             switch (random.nextInt(9)) {
                 case 0, 1, 2 -> {
                     Duration patience = Duration.ofMillis(1 + random.nextInt(random.nextBoolean() ? 20 : 1_500));
                     Optional<LeaseToken> token = random.nextInt(3) == 0
                             ? Optional.of(new LeaseToken("token-of-client-" + random.nextInt(4)))
                             : Optional.empty();
-                    CompletableFuture<Acquisition> answer = room.acquire(
+                    CompletableFuture<Acquisition> answer = queue.acquire(
                             RESOURCE, new AcquireTerms(TTL, Duration.ZERO, patience, token, Optional.empty()));
                     answer.thenAccept(outcome -> {
                         if (outcome instanceof Acquisition.Acquired got) {
@@ -60,7 +60,9 @@ class ReviewFuzzTest {
                             leases.add(got.lease());
                         }
                     });
-                    asked.add(new Asked(answer, fleet.time.now().nanos() + patience.plusMillis(250).toNanos()));
+                    asked.add(new Asked(
+                            answer,
+                            fleet.time.now().nanos() + patience.plusMillis(250).toNanos()));
                 }
                 case 3 -> {
                     if (!asked.isEmpty()) {
@@ -69,8 +71,9 @@ class ReviewFuzzTest {
                 }
                 case 4, 5, 6 -> {
                     if (!leases.isEmpty()) {
-                        CompletableFuture<?> release = room.release(
-                                RESOURCE, leases.remove(random.nextInt(leases.size())).token());
+                        CompletableFuture<?> release = queue.release(
+                                RESOURCE,
+                                leases.remove(random.nextInt(leases.size())).token());
                         if (random.nextInt(4) == 0) {
                             release.cancel(false);
                         }
@@ -79,7 +82,8 @@ class ReviewFuzzTest {
                 case 7 -> {
                     if (random.nextInt(4) == 0) {
                         fleet.heal();
-                        Fault fault = random.nextBoolean() ? Fault.SILENT : random.nextBoolean() ? Fault.DOWN : Fault.MUTE;
+                        Fault fault =
+                                random.nextBoolean() ? Fault.SILENT : random.nextBoolean() ? Fault.DOWN : Fault.MUTE;
                         fleet.suffer(fault, 1 + random.nextInt(5), 1 + random.nextInt(5));
                     } else {
                         fleet.heal();
@@ -97,7 +101,7 @@ class ReviewFuzzTest {
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(2));
         asked.forEach(one -> assertTrue(one.answer().isDone(), "unanswered, seed " + seed));
-        rooms.forEach(room -> assertEquals(0, room.all(), "seed " + seed));
+        queues.forEach(queue -> assertEquals(0, queue.all(), "seed " + seed));
         signals.forEach(signal -> assertEquals(0, signal.watches(), "seed " + seed));
         fleet.time.pass(Duration.ofSeconds(70));
         assertEquals(0, fleet.holding(), "seed " + seed);
