@@ -1,6 +1,6 @@
-// Locks with the npm package "redlock", for the benchmark: acquire and release, again and again. Ends with stdin.
+// Clients that acquire and release locks with the npm package "redlock" in a closed loop.
 //   node node-redlock.mjs CLIENTS URL...
-//   run MILLISECONDS  ->  FAILED ELAPSED_NS LATENCY_NS...
+// An input line "run MILLISECONDS" is answered by "FAILED ELAPSED_NS LATENCY_NS...". The process exits at the end of its input.
 import { createInterface } from 'node:readline';
 import Client from 'ioredis';
 import Redlock, { ExecutionError } from 'redlock';

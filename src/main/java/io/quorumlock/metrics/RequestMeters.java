@@ -21,11 +21,11 @@ final class RequestMeters {
 
     void onStart(@Observes StartupEvent event, RequestLoad requests) {
         Gauge.builder("quorumlock.requests.in.flight", requests, RequestLoad::inFlight)
-                .description("RequestLoad that this replica works on, without those that wait for a lock")
+                .description("Requests that this replica works on, without those that wait for a lock")
                 .register(registry);
         for (RequestClass lane : RequestClass.values()) {
             FunctionCounter.builder("quorumlock.requests.shed", requests, all -> all.shed(lane))
-                    .description("RequestLoad that were turned away because too many were in flight")
+                    .description("Requests that were turned away because too many were in flight")
                     .tag("lane", lane.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }

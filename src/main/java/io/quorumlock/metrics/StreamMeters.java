@@ -19,10 +19,10 @@ final class StreamMeters {
 
     void onStart(@Observes StartupEvent event, OpenStreams streams) {
         Gauge.builder("quorumlock.event.streams", streams, OpenStreams::open)
-                .description("OpenStreams of events that this replica writes")
+                .description("Streams of events that this replica writes")
                 .register(registry);
         FunctionCounter.builder("quorumlock.event.streams.cut", streams, OpenStreams::cut)
-                .description("OpenStreams that were ended because their readers were too slow")
+                .description("Streams that were ended because their readers were too slow")
                 .register(registry);
     }
 }

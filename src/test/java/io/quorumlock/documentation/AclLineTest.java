@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The users that SECURITY.md describes: the service may do what it needs and nothing else, and votes outlast a restart. */
+/** The Redis users of SECURITY.md: the service has the rights that it needs, and votes survive a restart. */
 class AclLineTest {
     private static final Pattern LINE = Pattern.compile("^user quorumlock (.*)$", Pattern.MULTILINE);
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -42,7 +42,7 @@ class AclLineTest {
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
 
     @Test
-    void theUserMayDoWhatTheServiceNeeds() throws IOException {
+    void userHasAllRightsThatTheServiceNeeds() throws IOException {
         try (RedisServer redis = RedisServers.start(1, "--appendonly", "yes", "--appendfsync", "always")
                 .get(0)) {
             redis.cli(("ACL SETUSER quorumlock " + line()).split(" "));
@@ -61,9 +61,9 @@ class AclLineTest {
         }
     }
 
-    /** Redis loads its log as the default user: https://github.com/redis/redis/issues/14541. */
+    /** Redis loads its log as the user default: https://github.com/redis/redis/issues/14541. */
     @Test
-    void aMasterWithTheseUsersKeepsItsVotesWhenItRestarts() throws IOException {
+    void masterWithTheseUsersKeepsVotesOverRestart() throws IOException {
         try (RedisServer redis = RedisServers.start(1, users()).get(0);
                 RealFleet fleet = RealFleet.guarded(TTL.multipliedBy(6), asUser(redis))) {
             Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL.multipliedBy(6), Optional.empty());
@@ -75,10 +75,10 @@ class AclLineTest {
         }
     }
 
-    /** A command that is missing must show, not make the list look empty. */
+    /** A forbidden command must be an error, not an empty list. */
     @ParameterizedTest
     @ValueSource(strings = {" +scan", " +getrange"})
-    void withoutACommandAScanFails(String missing) throws IOException {
+    void scanFailsWithoutARequiredCommand(String missing) throws IOException {
         try (RedisServer redis = RedisServers.start(1).get(0)) {
             redis.cli(("ACL SETUSER quorumlock " + line().replace(missing, "")).split(" "));
             try (RealFleet fleet = new RealFleet(asUser(redis))) {

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Runs the project's docker-compose.yml under a name of its own, beside whatever else the engine runs. */
+/** The project's docker-compose.yml, run under a separate project name. */
 final class Compose implements AutoCloseable {
     private static final Duration AT_MOST = Duration.ofMinutes(10);
 
@@ -20,7 +20,7 @@ final class Compose implements AutoCloseable {
         this.shell = shell;
     }
 
-    /** Finds the plug-in or the older program, if an engine answers it. */
+    /** Returns the Compose plug-in or the older program, if a Docker engine answers. */
     static Optional<Compose> find(String project, int port) {
         Shell shell = new Shell(Path.of(""), Map.of("QUORUMLOCK_PORT", Integer.toString(port)));
         if (!shell.run(Duration.ofSeconds(10), "docker", "info").succeeded()) {
@@ -45,7 +45,7 @@ final class Compose implements AutoCloseable {
                 .output();
     }
 
-    /** Leaves no container, network, volume or image behind. */
+    /** Removes the containers, networks, volumes and images. */
     @Override
     public void close() {
         run("down", "-v", "--rmi", "local", "-t", "1");

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Builds the image, brings up docker-compose.yml, and takes masters away. */
+/** Builds the image, starts docker-compose.yml, and stops masters. */
 @Tag("docker")
 class ComposeIT {
     private static final int PORT = FreePorts.find(1).get(0);
@@ -45,7 +45,7 @@ class ComposeIT {
     }
 
     @Test
-    void aLockOutlivesAMinorityAndTheServiceComesBackWithTheMajority() {
+    void keepsLocksWithoutMinorityAndRecoversWithMajority() {
         assertEquals(201, acquire("all-up").statusCode());
         compose.run("kill", "redis-1", "redis-2");
         assertEquals(201, acquire("two-down").statusCode());
@@ -72,7 +72,7 @@ class ComposeIT {
                 .orElseThrow();
     }
 
-    /** Finds the status, 0 where nobody listens yet. */
+    /** Returns the status, or 0 if the service does not listen yet. */
     private static int get(String path) {
         return send(HttpRequest.newBuilder(SERVICE.resolve(path)))
                 .map(HttpResponse::statusCode)

@@ -7,27 +7,28 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the README's table of settings with what the service reads. */
+/** Compares docs/configuration.md with the settings that the service reads. */
 class ConfigurationTableTest {
+    private static final Document DOCUMENT = Document.docs("configuration.md");
 
     @Test
-    void theTableListsEverySettingWithItsDefaultAndNoOther() {
+    void listsEverySettingWithItsDefault() {
         assertEquals(
                 lines(Settings.all()),
-                lines(Document.readme().rows("quorumlock.").stream().map(ConfigurationTableTest::documented)));
+                lines(DOCUMENT.rows("quorumlock.").stream().map(ConfigurationTableTest::documented)));
     }
 
     @Test
-    void everySettingIsExplained() {
-        Document.readme().rows("quorumlock.").forEach(row -> assertEquals(4, row.size(), () -> "cells of " + row));
+    void explainsEverySetting() {
+        DOCUMENT.rows("quorumlock.").forEach(row -> assertEquals(4, row.size(), () -> "cells of " + row));
     }
 
-    /** Leaves out the explanation. */
+    /** Drops the explanation. */
     private static Setting documented(List<String> row) {
         return new Setting(row.get(0), row.get(1), row.get(2));
     }
 
-    /** One line each, sorted, so that a difference is easy to see. */
+    /** Formats sorted lines, which make a difference easy to see. */
     private static String lines(Stream<Setting> settings) {
         return String.join("\n", settings.map(Setting::toString).sorted().toList());
     }

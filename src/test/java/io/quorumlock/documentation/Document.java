@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Is one of the project's documents, in Markdown. */
+/** A Markdown document of the project. */
 public record Document(Path path, String text) {
     private static final Pattern FENCED =
             Pattern.compile("^```(\\w*)\\n(.*?)^```$", Pattern.MULTILINE | Pattern.DOTALL);
@@ -33,11 +33,18 @@ public record Document(Path path, String text) {
         return read(Path.of("README.md"));
     }
 
-    /** Finds all documents: those beside the README, and all below docs. */
+    /** Returns a document of the folder docs. */
+    static Document docs(String name) {
+        return read(Path.of("docs", name));
+    }
+
+    /** Returns the documents of the root folder, of bench, and of docs with its subfolders. */
     static List<Document> all() {
         try (Stream<Path> root = Files.list(Path.of(""));
+                Stream<Path> bench = Files.list(Path.of("bench"));
                 Stream<Path> docs = Files.walk(Path.of("docs"))) {
-            return Stream.concat(root, docs)
+            return Stream.of(root, bench, docs)
+                    .flatMap(paths -> paths)
                     .filter(path -> path.toString().endsWith(".md"))
                     .sorted()
                     .map(Document::read)
@@ -47,7 +54,7 @@ public record Document(Path path, String text) {
         }
     }
 
-    /** Finds the fenced blocks of one language. */
+    /** Returns the fenced code blocks of one language. */
     List<String> blocks(String language) {
         return FENCED.matcher(text)
                 .results()
@@ -56,7 +63,7 @@ public record Document(Path path, String text) {
                 .toList();
     }
 
-    /** Finds the fenced blocks of one language by the heading that they stand under. */
+    /** Returns the fenced code blocks of one language by the heading of their section. */
     Map<String, String> blocksByHeading(String language) {
         Map<String, String> blocks = new LinkedHashMap<>();
         for (String section : text.split("(?m)^## ")) {
@@ -66,17 +73,17 @@ public record Document(Path path, String text) {
         return blocks;
     }
 
-    /** Finds the rows of tables whose first cell begins with {@code `prefix}; each cell without its code marks. */
+    /** Returns the table rows whose first cell begins with {@code `prefix}; cells come without backquotes. */
     List<List<String>> rows(String prefix) {
         return text.lines()
                 .filter(line -> line.startsWith("| `" + prefix))
-                .map(line -> Stream.of(line.substring(1).split("\\|"))
+                .map(line -> Stream.of(line.substring(1).split("(?<!\\\\)\\|"))
                         .map(cell -> cell.strip().replaceAll("^`|`$", ""))
                         .toList())
                 .toList();
     }
 
-    /** Finds the names by which links point at the headings. */
+    /** Returns the anchors of the headings, as GitHub generates them. */
     public Set<String> anchors() {
         return find(HEADING).stream()
                 .map(heading -> heading.group(1)
@@ -86,8 +93,14 @@ public record Document(Path path, String text) {
                 .collect(Collectors.toSet());
     }
 
-    /** Finds everything outside code blocks that matches. */
+    /** Returns the matches outside fenced code blocks. */
     List<MatchResult> find(Pattern pattern) {
-        return pattern.matcher(FENCED.matcher(text).replaceAll("")).results().toList();
+        return pattern.matcher(prose()).results().toList();
+    }
+
+    /** Returns the text without fenced code blocks; line numbers stay the same. */
+    String prose() {
+        return FENCED.matcher(text)
+                .replaceAll(block -> "\n".repeat((int) block.group().lines().count() - 1));
     }
 }

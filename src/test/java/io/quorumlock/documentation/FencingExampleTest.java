@@ -27,13 +27,13 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Runs what docs/fencing.md shows, with tokens of the real service. */
+/** Runs the examples of docs/fencing.md with tokens of the real service. */
 @QuarkusTest
 class FencingExampleTest {
     private static final Path DOCUMENT = Path.of("docs/fencing.md");
 
     @Test
-    void aTableWithAFenceRefusesTheLateHolder() throws SQLException, IOException {
+    void tableWithFenceRejectsLateHolder() throws SQLException, IOException {
         List<String> statements = sql();
         try (Connection database = DriverManager.getConnection("jdbc:h2:mem:fencing");
                 Statement statement = database.createStatement()) {
@@ -48,9 +48,9 @@ class FencingExampleTest {
         }
     }
 
-    /** Without the fence the late holder only has to read again before it writes. */
+    /** A late holder that reads again before it writes passes the optimistic check. */
     @Test
-    void aVersionAloneLetsTheLateHolderIn() throws SQLException, IOException {
+    void versionAloneAcceptsLateHolder() throws SQLException, IOException {
         try (Connection database = DriverManager.getConnection("jdbc:h2:mem:optimistic");
                 Statement statement = database.createStatement()) {
             statement.execute("CREATE TABLE account (id INT PRIMARY KEY, balance INT, version INT)");
@@ -62,7 +62,7 @@ class FencingExampleTest {
     }
 
     @Test
-    void aStoreThatComparesTheHeaderRefusesTheLateHolder() throws IOException, InterruptedException {
+    void storeThatComparesHeadersRejectsLateHolder() throws IOException, InterruptedException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         Store store = new Store();
         server.createContext("/reports/today", store::put);
@@ -79,7 +79,7 @@ class FencingExampleTest {
         }
     }
 
-    /** Takes the lock and gives it back, as a holder whose lease ended would have had it. */
+    /** Acquires and releases the lock, and returns its fencing token. */
     private static long lease(String resource) {
         Response lease = RestAssured.post("/locks/" + resource);
         assertEquals(201, lease.statusCode());

@@ -23,15 +23,15 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Makes a key and a file of keys as docs/operations.md says. */
+/** Creates a key and a key file as docs/operations.md describes. */
 class KeysDocumentTest {
-    private static final Document OPERATIONS = Document.read(Path.of("docs/operations.md"));
+    private static final Document OPERATIONS = Document.docs("operations.md");
 
     @TempDir
     Path folder;
 
     @Test
-    void theKeyThatIsMadeAndTheFileThatIsShownFitEachOther() throws IOException {
+    void acceptsDocumentedKeyWithDocumentedFile() throws IOException {
         assumeTrue(Shell.has("openssl") && Shell.has("sha256sum"), "openssl or sha256sum is not installed");
         String make = OPERATIONS.blocks("sh").get(0) + "printf %s \"$KEY\"\n";
         List<String> printed = new Shell(folder, Map.of())

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the README's table of metrics with what Prometheus would read. */
+/** Compares docs/metrics.md with the metrics that the service exports. */
 @QuarkusTest
 class MetricsTableTest {
     private static final Pattern SAMPLE = Pattern.compile("^(quorumlock_\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);
@@ -19,15 +19,15 @@ class MetricsTableTest {
     private static final Pattern PART = Pattern.compile("_(bucket|count|sum|max)$");
 
     @Test
-    void theTableListsEveryMetricWithItsLabelsAndNoOther() {
-        useEveryVerb();
+    void listsEveryMetricWithItsLabels() {
+        callEveryVerb();
         String exported = given().get("/q/metrics").asString();
         assertEquals(
                 lines(SAMPLE.matcher(exported).results().map(MetricsTableTest::exported)),
-                lines(Document.readme().rows("quorumlock_").stream().map(row -> documented(row.get(0)))));
+                lines(Document.docs("metrics.md").rows("quorumlock_").stream().map(row -> documented(row.get(0)))));
     }
 
-    private static void useEveryVerb() {
+    private static void callEveryVerb() {
         String lock = "/locks/metrics-table";
         Response lease = given().post(lock);
         String token = lease.jsonPath().getString("token");
@@ -36,7 +36,7 @@ class MetricsTableTest {
         given().header("Lock-Token", token).delete(lock).then().statusCode(204);
     }
 
-    /** Names the metric that a sample is a part of: a histogram has many, with "le" as a label of some. */
+    /** Returns the metric of a sample. A histogram has several samples, some with the label "le". */
     private static String exported(MatchResult sample) {
         String labels = sample.group(2) == null ? "" : sample.group(2);
         return named(

@@ -23,14 +23,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the recipes on a live service, with work that looks at the lock meanwhile. */
+/** Runs the recipes on a live service, with work that inspects the lock meanwhile. */
 @QuarkusTest
 class RecipesTest {
     private static final String DOCUMENTED = "http://localhost:8080";
     private static final Duration LONGEST = Duration.ofSeconds(30);
     private static final int NOT_NOW = 75;
     private static final Map<String, String> BLOCKS =
-            Document.read(Path.of("docs/recipes.md")).blocksByHeading("sh");
+            Document.docs("recipes.md").blocksByHeading("sh");
 
     @TestHTTPResource
     URI service;
@@ -38,14 +38,14 @@ class RecipesTest {
     @TempDir
     Path folder;
 
-    /** Is a recipe, by its heading. */
+    /** A recipe with its heading and resource. */
     private enum Recipe {
-        MUTEX("A mutex around a command", "backup"),
+        MUTEX("Mutex around a command", "backup"),
         WAIT("Wait for a lock", "printer"),
         WATCH("Watch a lock until it is free", "deployment"),
-        HEAR("Hear what happens to locks", "orders/42"),
-        CRON("A cron job that runs once in a fleet", "cron/report"),
-        RATE("At a rate of one", "alerts/disk-full"),
+        FOLLOW("Follow lock events", "orders/42"),
+        CRON("Cron job that runs once in a fleet", "cron/report"),
+        RATE("Limit a rate", "alerts/disk-full"),
         EXTEND("Extend while working", "import"),
         LEADER("Elect a leader", "leader"),
         DEADLINE("Stop before the lease ends", "mailing");
@@ -65,31 +65,31 @@ class RecipesTest {
     }
 
     @Test
-    void everyBlockIsRunHere() {
+    void runsEveryRecipe() {
         Set<String> run =
                 Arrays.stream(Recipe.values()).map(recipe -> recipe.heading).collect(Collectors.toSet());
         assertEquals(run, BLOCKS.keySet());
     }
 
     @Test
-    void theMutexHoldsTheLockForAsLongAsTheWorkTakes() throws IOException {
+    void mutexHoldsLockDuringWork() throws IOException {
         work(status(Recipe.MUTEX) + "; exit 3");
         assertEquals(new Shell.Result(3, "200"), run(Recipe.MUTEX));
         assertFree(Recipe.MUTEX);
     }
 
     @Test
-    void theMutexTurnsAwayWhoComesSecond() throws IOException {
+    void mutexRejectsSecondClient() throws IOException {
         work("echo at work");
         acquire(Recipe.MUTEX, 60_000);
-        Shell.Result turnedAway = run(Recipe.MUTEX);
-        assertEquals(NOT_NOW, turnedAway.status(), turnedAway::output);
-        assertTrue(!turnedAway.output().contains("at work"), turnedAway::output);
+        Shell.Result rejected = run(Recipe.MUTEX);
+        assertEquals(NOT_NOW, rejected.status(), rejected::output);
+        assertTrue(!rejected.output().contains("at work"), rejected::output);
         force(Recipe.MUTEX);
     }
 
     @Test
-    void whoWaitsGetsTheLockAfterItsHolder() throws IOException {
+    void waiterGetsLockAfterHolder() throws IOException {
         work(status(Recipe.WAIT));
         acquire(Recipe.WAIT, 1_500);
         assertEquals(new Shell.Result(0, "200"), run(Recipe.WAIT));
@@ -97,7 +97,7 @@ class RecipesTest {
     }
 
     @Test
-    void whoWatchesSeesTheHolderAndThenThatItIsGone() throws IOException {
+    void watcherSeesHolderUntilLockIsFree() throws IOException {
         work("echo free");
         client().acquire(Recipe.WATCH.resource + "?owner=me", 1_500);
         Shell.Result watched = run(Recipe.WATCH);
@@ -105,23 +105,23 @@ class RecipesTest {
     }
 
     @Test
-    void whoListensHearsOfALockThatIsTaken() throws IOException {
+    void followerGetsEventOfAcquiredLock() throws IOException {
         work("printf '%s' \"$1\"; exit 1");
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
             while (!over.get()) {
-                String token = client().acquire(Recipe.HEAR.resource, 60_000).token();
-                client().release(Recipe.HEAR.resource, token);
+                String token = client().acquire(Recipe.FOLLOW.resource, 60_000).token();
+                client().release(Recipe.FOLLOW.resource, token);
             }
         });
-        Shell.Result heard = run(Recipe.HEAR);
+        Shell.Result heard = run(Recipe.FOLLOW);
         over.set(true);
         locking.join();
         assertTrue(heard.output().matches("\\{\"kind\":\"\\w+\",\"resource\":\"orders/42\",.*}"), heard::output);
     }
 
     @Test
-    void theCronJobRunsOnOneMachine() throws IOException {
+    void cronJobRunsOnOneMachine() throws IOException {
         work("echo ran");
         assertEquals(new Shell.Result(0, "ran\n"), run(Recipe.CRON));
         assertEquals(new Shell.Result(0, ""), run(Recipe.CRON));
@@ -129,7 +129,7 @@ class RecipesTest {
     }
 
     @Test
-    void theRateIsOne() throws IOException {
+    void rateLimitRunsWorkOnce() throws IOException {
         work("echo sent");
         assertEquals(new Shell.Result(0, "sent\n"), run(Recipe.RATE));
         assertEquals(new Shell.Result(0, ""), run(Recipe.RATE));
@@ -137,14 +137,14 @@ class RecipesTest {
     }
 
     @Test
-    void theLeaseOutlivesItsTtlWhileTheWorkGoesOn() throws IOException {
+    void extendedLeaseOutlivesItsTtl() throws IOException {
         work("sleep 4; " + status(Recipe.EXTEND));
         assertEquals(new Shell.Result(0, "200"), run(Recipe.EXTEND, "TTL=30", "TTL=3"));
         assertFree(Recipe.EXTEND);
     }
 
     @Test
-    void theWorkEndsWhenTheLeaseIsLost() throws IOException {
+    void workEndsWhenLeaseIsLost() throws IOException {
         work(curl("-X DELETE", Recipe.EXTEND, "?force=true&reason=test") + "; exec sleep 20");
         Shell.Result ended = run(Recipe.EXTEND, "TTL=30", "TTL=3");
         assertTrue(ended.output().startsWith("204"), ended::output);
@@ -152,7 +152,7 @@ class RecipesTest {
     }
 
     @Test
-    void theLeaderLeadsForAsLongAsItWorks() throws IOException {
+    void leaderHoldsLeaseDuringWork() throws IOException {
         work("sleep 4; " + status(Recipe.LEADER) + "; exit 3");
         acquire(Recipe.LEADER, 1_500);
         assertEquals(new Shell.Result(3, "200"), run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000"));
@@ -160,7 +160,7 @@ class RecipesTest {
     }
 
     @Test
-    void theLeaderStopsWhenItsLeaseIsLost() throws IOException {
+    void leaderStopsWhenLeaseIsLost() throws IOException {
         String force = curl("-X DELETE", Recipe.LEADER, "?force=true&reason=test");
         work("until [ \"$(" + force + ")\" = 204 ]; do :; done; printf 204; exec sleep 20");
         Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000");
@@ -169,7 +169,7 @@ class RecipesTest {
     }
 
     @Test
-    void theLastStepBeginsBeforeTheDeadline() throws IOException {
+    void lastStepBeginsBeforeDeadline() throws IOException {
         work(status(Recipe.DEADLINE) + "; sleep 1");
         Shell.Result stepped = run(Recipe.DEADLINE, "ttlMs=10000", "ttlMs=4000");
         assertTrue(stepped.output().matches("(200)+"), stepped::output);
@@ -213,7 +213,7 @@ class RecipesTest {
         assertEquals(201, client().acquire(recipe.resource, ttlMs).status());
     }
 
-    /** Asks again where a busy machine gave no majority. */
+    /** Retries if a busy machine gave no majority. */
     private void force(Recipe recipe) {
         Eventually.within(LONGEST, "released", () -> Set.of(204, 404)
                 .contains(client().force(recipe.resource, "test", "recipes").status()));

@@ -11,16 +11,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Lists what the service can be set to, as its own code says. */
+/** The settings of the service, read from its configuration interface. */
 public final class Settings {
     private static final String NO_DEFAULT = "none";
 
     private Settings() {}
 
-    /** Is one setting; the default as it is written. */
+    /** A setting with its default as written. */
     record Setting(String key, String variable, String fallback) {}
 
-    /** Finds the names of all environment variables that the service reads. */
+    /** Returns the names of all environment variables that the service reads. */
     public static Set<String> variables() {
         return all().map(Setting::variable).collect(Collectors.toSet());
     }

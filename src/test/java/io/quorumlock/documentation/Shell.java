@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** Runs commands of the machine, each within a time limit, in one folder. */
+/** A runner of shell commands in one folder, each with a timeout. */
 public record Shell(Path folder, Map<String, String> environment) {
-    /** Printed between the commands of a session; no command prints it. */
+    /** Separates the output of the commands of a session; no command prints it. */
     private static final String SEPARATOR = "\u001e";
 
-    /** Is what a command printed, errors included, and how it ended. */
+    /** The output of a command, including errors, and its exit status. */
     public record Result(int status, String output) {
         public boolean succeeded() {
             return status == 0;
@@ -29,14 +29,14 @@ public record Shell(Path folder, Map<String, String> environment) {
                 .succeeded();
     }
 
-    /** Types commands one after the other into one shell; finds what each printed. */
+    /** Runs commands in one shell and returns the output of each. */
     List<String> session(Duration limit, List<String> commands) {
         String script = String.join("\nprintf '\\036'\n", commands);
         String output = run(limit, "sh", "-c", script).output();
         return List.of(output.split(SEPARATOR, -1));
     }
 
-    /** Runs one command to its end. */
+    /** Runs one command until it ends or the limit is reached. */
     public Result run(Duration limit, String... command) {
         File log = temporary();
         try {

@@ -7,17 +7,17 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Is a session at a terminal as a document shows it: a line that begins with {@code "$ "} is typed, the lines below it are
- * the answer. "…" stands for any text within a line, and alone on a line for any lines, or none.
+ * A terminal session in a document. A line that begins with {@code "$ "} is a command; the lines below it are its output.
+ * "…" matches any text within a line and, alone on a line, any number of lines.
  */
 record Transcript(List<Step> steps) {
     private static final String PROMPT = "$ ";
     private static final String ELLIPSIS = "…";
 
-    /** Is one command and what it prints. */
+    /** A command and its output. */
     record Step(String command, String output) {
 
-        boolean shows(String actual) {
+        boolean matches(String actual) {
             return pattern().matcher(tidy(actual)).matches();
         }
 
@@ -32,7 +32,7 @@ record Transcript(List<Step> steps) {
             return Stream.of(line.split(ELLIPSIS, -1)).map(Pattern::quote).collect(Collectors.joining(".*?")) + "\\n";
         }
 
-        /** Leaves the differences of line ends out. */
+        /** Normalises line ends. */
         private static String tidy(String text) {
             String stripped = text.replace("\r", "").strip();
             return stripped.isEmpty() ? "" : stripped + "\n";

@@ -1,2 +1,2 @@
-/** Holds the documents against the program: what they show, list and point at is what there is. */
+/** Tests that compare the documents with the program. */
 package io.quorumlock.documentation;

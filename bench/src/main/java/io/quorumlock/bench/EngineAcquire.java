@@ -1,0 +1,120 @@
+package io.quorumlock.bench;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redis.KeyPrefixes;
+import io.quorumlock.redis.LinkSettings;
+import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redis.RestartGuard;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.RedlockSettings;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.security.SecureRandom;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Acquires through the engine in this process, wired as in the service, without HTTP and metrics. */
+final class EngineAcquire implements Workload {
+    static final Duration TTL = Duration.ofSeconds(1);
+
+    private static final int EXTENSIONS_MAX = 1_000;
+    private static final AcquireTerms TERMS = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+    private static final RedlockSettings RULES =
+            new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60));
+
+    private final int clients;
+    private final Vertx vertx = Vertx.vertx();
+    private final RedisFleet fleet;
+    private final Redlock engine;
+
+    EngineAcquire(Environment environment, int clients) throws Exception {
+        this.clients = clients;
+        EngineContext engineContext = engineContext(vertx);
+        LinkSettings link = new LinkSettings(ServiceConfig.NODE_TIMEOUT, Duration.ofSeconds(2), Optional.empty());
+        List<NodeAddress> addresses = environment.masters().urls().stream()
+                .map(url -> new NodeAddress(url.toString()))
+                .toList();
+        RedisFleet.Settings settings = new RedisFleet.Settings(
+                link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX, new RestartGuard(false, 5, Duration.ZERO));
+        fleet = new RedisFleet(addresses, settings, vertx, engineContext, new NoOpListener());
+        engine = new Redlock(fleet.lockNodes(), RULES, engineContext, new NoOpListener());
+        fleet.open(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);
+        if (fleet.up() < addresses.size()) {
+            int up = fleet.up();
+            close();
+            throw new IllegalStateException("only " + up + " masters are up");
+        }
+    }
+
+    /** Creates the same context as {@code config.EventLoop} of the service. */
+    private static EngineContext engineContext(Vertx vertx) {
+        Context context = vertx.getOrCreateContext();
+        return new EngineContext(
+                () -> new MonotonicTime(System.nanoTime()),
+                Clock.systemUTC(),
+                (delay, task) -> {
+                    long id = vertx.setTimer(Math.max(1, delay.toMillis()), fired -> task.run());
+                    return () -> vertx.cancelTimer(id);
+                },
+                task -> context.runOnContext(turn -> task.run()),
+                new SecureRandom());
+    }
+
+    @Override
+    public Sample run(Duration duration) throws Exception {
+        return AsyncLoop.run(clients, duration, client -> this::acquire);
+    }
+
+    private CompletableFuture<Boolean> acquire() {
+        return engine.acquire(new ResourceName(Workload.newResource()), TERMS)
+                .thenApply(Acquisition.Acquired.class::isInstance);
+    }
+
+    @Override
+    public void close() {
+        fleet.close().join();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+
+    private static final class NoOpListener implements NodeListener, LockListener {
+        @Override
+        public void answered(String node, String command, Duration elapsed) {}
+
+        @Override
+        public void failed(String node, NodeFailure reason) {}
+
+        @Override
+        public void restarted(String node) {}
+
+        @Override
+        public void acquire(Acquisition outcome, Duration elapsed) {}
+
+        @Override
+        public void extend(Extension outcome, Duration elapsed) {}
+
+        @Override
+        public void release(Release outcome, Duration elapsed) {}
+
+        @Override
+        public void forceRelease(ForcedRelease outcome) {}
+
+        @Override
+        public void splitVote() {}
+    }
+}

@@ -1,0 +1,150 @@
+package io.quorumlock.bench;
+
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** The processes that all parts share: the masters, and the services and peers that were started so far. */
+final class Environment implements AutoCloseable {
+    /** The folder for logs and other files of a run. */
+    static final Path WORK = Path.of("bench/target");
+
+    private final Masters masters = Masters.start();
+    private final Map<String, Service> services = new HashMap<>();
+    private final Map<String, RuntimeException> failures = new HashMap<>();
+    private final List<ChildProcess> peers = new ArrayList<>();
+
+    /**
+     * Counters since the start of the processes.
+     *
+     * @param cpuMicros processor time by side: bench, service, masters
+     * @param traffic of all masters together: calls by command and bytes
+     */
+    record Counters(Map<String, Long> cpuMicros, Map<String, Long> traffic) {}
+
+    Masters masters() {
+        return masters;
+    }
+
+    /** Returns the service with this configuration and starts it on the first call. A failed start is not repeated. */
+    Service service(ServiceConfig config) {
+        if (failures.containsKey(config.name())) {
+            throw failures.get(config.name());
+        }
+        try {
+            return services.computeIfAbsent(config.name(), name -> Service.start(masters.urls(), config));
+        } catch (RuntimeException e) {
+            failures.put(config.name(), e);
+            throw e;
+        }
+    }
+
+    /** Adds a process whose processor time counts as that of the load generator. */
+    void addPeer(ChildProcess peer) {
+        peers.add(peer);
+    }
+
+    /** Waits until all services are connected to all masters. */
+    void awaitAllMasters() {
+        services.values().forEach(Service::awaitAllMasters);
+    }
+
+    /** Throws an IllegalStateException if a master has ended. */
+    void checkMasters() {
+        if (!masters.areAlive()) {
+            throw new IllegalStateException("a master has ended");
+        }
+    }
+
+    Counters counters() {
+        long peerMicros = peers.stream()
+                .map(ChildProcess::handle)
+                .mapToLong(Environment::cpuMicros)
+                .sum();
+        long serviceMicros = services.values().stream()
+                .map(Service::handle)
+                .mapToLong(Environment::cpuMicros)
+                .sum();
+        Map<String, Long> cpu = Map.of(
+                "bench",
+                cpuMicros(ProcessHandle.current()) + peerMicros,
+                "service",
+                serviceMicros,
+                "masters",
+                masters.handles().collect(Collectors.summingLong(Environment::cpuMicros)));
+        return new Counters(cpu, masters.traffic());
+    }
+
+    private static long cpuMicros(ProcessHandle process) {
+        return process.info()
+                .totalCpuDuration()
+                .map(time -> time.toNanos() / 1_000)
+                .orElse(0L);
+    }
+
+    /** Describes the machine, the versions and the options of this run. */
+    Map<String, Object> describe(Options options) throws IOException {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("time", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
+        facts.put("commit", System.getProperty("bench.commit", "unknown"));
+        options.against().ifPresent(application -> {
+            facts.put("other_build", application.toString());
+            facts.put("other_commit", firstLine("git", "-C", application.toString(), "rev-parse", "--short", "HEAD"));
+        });
+        facts.put("cores", Runtime.getRuntime().availableProcessors());
+        facts.put("processor", processor());
+        facts.put("load_before", ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
+        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
+        options.jdk()
+                .ifPresent(home -> facts.put(
+                        "second_java", firstLine(home.resolve("bin/java").toString(), "--version")));
+        facts.put("redis", masters.version());
+        facts.put("peers", Peer.versions());
+        facts.put("node", firstLine("node", "--version"));
+        facts.put("rounds", options.rounds() + " rounds of " + options.round().toSeconds() + " s");
+        return facts;
+    }
+
+    private static String processor() {
+        try {
+            return Files.readAllLines(Path.of("/proc/cpuinfo")).stream()
+                    .filter(line -> line.startsWith("model name"))
+                    .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            return System.getProperty("os.arch");
+        }
+    }
+
+    /** Returns the first line that a program prints. */
+    private static String firstLine(String... command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            return new String(process.getInputStream().readAllBytes())
+                    .lines()
+                    .findFirst()
+                    .orElse("unknown");
+        } catch (IOException e) {
+            return "none";
+        }
+    }
+
+    @Override
+    public void close() {
+        services.values().forEach(Service::close);
+        peers.forEach(ChildProcess::close);
+        masters.close();
+    }
+}

@@ -1,0 +1,214 @@
+package io.quorumlock.bench;
+
+/** The requests of one client's operation. Each request can depend on the response before it. Instances are reused. */
+interface HttpOperation {
+    /** Starts a new operation and returns its first request. */
+    String first();
+
+    /** Returns the next request, or null if the operation has ended. */
+    String next(HttpConnection.Response response);
+
+    /** Returns whether the operation that ended last was successful. */
+    boolean succeeded();
+
+    /** Returns the pause in nanoseconds before the request that was created last is sent. */
+    default long pauseNanos() {
+        return 0;
+    }
+
+    /** Notes that the request that was created last is sent now. */
+    default void onSend() {}
+
+    /**
+     * Returns the latency to record, in nanoseconds.
+     *
+     * @param elapsed nanoseconds since the beginning of the operation
+     */
+    default long latency(long elapsed) {
+        return elapsed;
+    }
+
+    static String acquireRequest(String resource, String parameters) {
+        return "POST /locks/" + resource + "?" + parameters
+                + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+    }
+
+    static String releaseRequest(String resource, HttpConnection.Response lease) {
+        String field = "\"token\":\"";
+        int begin = lease.body().indexOf(field) + field.length();
+        String token = lease.body().substring(begin, lease.body().indexOf('"', begin));
+        return "DELETE /locks/" + resource + " HTTP/1.1\r\nHost: localhost\r\nLock-Token: " + token + "\r\n\r\n";
+    }
+
+    /** A GET request of a path that needs no master. */
+    final class Get implements HttpOperation {
+        private final String request;
+        private boolean succeeded;
+
+        Get(String path) {
+            request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+        }
+
+        @Override
+        public String first() {
+            return request;
+        }
+
+        @Override
+        public String next(HttpConnection.Response response) {
+            succeeded = response.status() == 200;
+            return null;
+        }
+
+        @Override
+        public boolean succeeded() {
+            return succeeded;
+        }
+    }
+
+    /** An acquire of a new resource after an optional pause. The lease expires. */
+    final class Acquire implements HttpOperation {
+        private final long pauseNanos;
+        private boolean acquired;
+        private long sent;
+
+        Acquire(long pauseNanos) {
+            this.pauseNanos = pauseNanos;
+        }
+
+        @Override
+        public String first() {
+            return acquireRequest(Workload.newResource(), "ttlMs=1000");
+        }
+
+        @Override
+        public String next(HttpConnection.Response response) {
+            acquired = response.status() == 201;
+            return null;
+        }
+
+        @Override
+        public long pauseNanos() {
+            return pauseNanos;
+        }
+
+        @Override
+        public void onSend() {
+            sent = System.nanoTime();
+        }
+
+        @Override
+        public long latency(long elapsed) {
+            return System.nanoTime() - sent;
+        }
+
+        @Override
+        public boolean succeeded() {
+            return acquired;
+        }
+    }
+
+    /** A cycle: the acquire of a new resource and its release. */
+    final class Cycle implements HttpOperation {
+        private String resource;
+        private boolean acquired;
+        private boolean released;
+
+        @Override
+        public String first() {
+            resource = Workload.newResource();
+            acquired = false;
+            released = false;
+            return acquireRequest(resource, "ttlMs=1000");
+        }
+
+        @Override
+        public String next(HttpConnection.Response response) {
+            if (acquired) {
+                released = response.status() == 204;
+                return null;
+            }
+            acquired = response.status() == 201;
+            return acquired ? releaseRequest(resource, response) : null;
+        }
+
+        @Override
+        public boolean succeeded() {
+            return released;
+        }
+    }
+
+    /**
+     * An acquire of the resource that all clients want, a pause, and the release. The latency is the time without a
+     * holder: from the send of a release to the response of the next holder.
+     */
+    final class HandOver implements HttpOperation {
+        private final HotResource hot;
+        private boolean acquired;
+        private boolean released;
+        private long freeNanos;
+
+        HandOver(HotResource hot) {
+            this.hot = hot;
+        }
+
+        @Override
+        public String first() {
+            acquired = false;
+            released = false;
+            if (hot.waiters++ == 0) {
+                hot.releasedAt = System.nanoTime();
+            }
+            return acquireRequest(hot.name, "ttlMs=1000&waitMs=10000");
+        }
+
+        @Override
+        public String next(HttpConnection.Response response) {
+            if (acquired) {
+                released = response.status() == 204;
+                return null;
+            }
+            hot.waiters--;
+            acquired = response.status() == 201;
+            if (!acquired) {
+                return null;
+            }
+            freeNanos = System.nanoTime() - hot.releasedAt;
+            return releaseRequest(hot.name, response);
+        }
+
+        @Override
+        public long pauseNanos() {
+            return acquired ? hot.holdNanos : 0;
+        }
+
+        @Override
+        public void onSend() {
+            if (acquired) {
+                hot.releasedAt = System.nanoTime();
+            }
+        }
+
+        @Override
+        public boolean succeeded() {
+            return released;
+        }
+
+        @Override
+        public long latency(long elapsed) {
+            return freeNanos;
+        }
+
+        /** The resource that all clients want. One thread drives all of them. */
+        static final class HotResource {
+            private final String name = Workload.newResource();
+            private final long holdNanos;
+            private int waiters;
+            private long releasedAt;
+
+            HotResource(long holdNanos) {
+                this.holdNanos = holdNanos;
+            }
+        }
+    }
+}

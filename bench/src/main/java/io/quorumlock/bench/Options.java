@@ -1,0 +1,81 @@
+package io.quorumlock.bench;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The command-line options.
+ *
+ * @param only a part is selected if its name contains one of these; empty selects all parts
+ * @param jdk the home of a second JDK on which the service is started as well
+ * @param against the packaged application of another build to compare with
+ */
+record Options(
+        int rounds, Duration round, Duration warmUp, List<String> only, Optional<Path> jdk, Optional<Path> against) {
+    private static final String USAGE =
+            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--against DIR]";
+
+    static Options parse(String... arguments) {
+        Optional<Integer> rounds = Optional.empty();
+        boolean quick = false;
+        List<String> only = new ArrayList<>();
+        Optional<Path> jdk = Optional.empty();
+        Optional<Path> against = Optional.empty();
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].equals("--quick")) {
+                quick = true;
+                continue;
+            }
+            if (i + 1 == arguments.length) {
+                throw new IllegalArgumentException(USAGE);
+            }
+            String value = arguments[i + 1];
+            switch (arguments[i++]) {
+                case "--rounds" -> rounds = Optional.of(parseRounds(value));
+                case "--only" -> only.add(value);
+                case "--jdk" -> jdk = Optional.of(findJdk(value));
+                case "--against" -> against = Optional.of(findApplication(value));
+                default -> throw new IllegalArgumentException(USAGE);
+            }
+        }
+        return new Options(
+                rounds.orElse(quick ? 2 : 5),
+                Duration.ofSeconds(quick ? 1 : 3),
+                Duration.ofSeconds(quick ? 2 : 5),
+                List.copyOf(only),
+                jdk,
+                against);
+    }
+
+    private static int parseRounds(String value) {
+        if (!value.matches("[1-9][0-9]{0,3}")) {
+            throw new IllegalArgumentException("--rounds " + value + ": must be a number from 1 to 9999");
+        }
+        return Integer.parseInt(value);
+    }
+
+    private static Path findJdk(String home) {
+        if (!Files.isExecutable(Path.of(home, "bin", "java"))) {
+            throw new IllegalArgumentException("--jdk " + home + ": has no bin/java");
+        }
+        return Path.of(home);
+    }
+
+    private static Path findApplication(String folder) {
+        for (Path application : List.of(Path.of(folder), Path.of(folder, "target", "quarkus-app"))) {
+            if (Files.isReadable(application.resolve(ServiceConfig.RUNNER))) {
+                return application.toAbsolutePath();
+            }
+        }
+        throw new IllegalArgumentException("--against " + folder + ": has neither " + ServiceConfig.RUNNER
+                + " nor target/quarkus-app/" + ServiceConfig.RUNNER + "; build it with ./mvnw package -DskipTests");
+    }
+
+    boolean includes(String part) {
+        return only.isEmpty() || only.stream().anyMatch(part::contains);
+    }
+}

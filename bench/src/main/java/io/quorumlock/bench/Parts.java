@@ -1,0 +1,210 @@
+package io.quorumlock.bench;
+
+import io.quorumlock.bench.HttpOperation.Acquire;
+import io.quorumlock.bench.HttpOperation.Cycle;
+import io.quorumlock.bench.HttpOperation.Get;
+import io.quorumlock.bench.HttpOperation.HandOver;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** All parts of the benchmark. Their names identify them in raw results, so they stay the same. */
+final class Parts {
+    static final String ENGINE = "engine, acquire, ";
+    static final String POOL = "pooled client at its best, acquire, ";
+    static final String DEFAULT_POOL = "pooled client as it comes, acquire, ";
+    static final String CYCLE = "HTTP, acquire + release, ";
+    static final String NODE_REDLOCK = "node-redlock in process, acquire + release, ";
+    static final String REDISSON = "RedissonRedLock in process, acquire + release, ";
+    static final String NO_OP = "HTTP, GET /nodes, ";
+    static final String NOTHING = "HTTP, a server that does nothing, ";
+    static final String ONE = "1 client";
+    static final String FEW = "16 clients";
+    static final String MANY = "64 clients";
+    static final String CROWDED = "256 clients";
+    static final String ACQUIRE = "HTTP, acquire, 1 client";
+    static final String PLAIN = "HTTP, acquire + release, without fencing and guard, 64 clients";
+    static final String SMALL = "HTTP, acquire + release, -Xmx64m, 64 clients";
+    static final String AMONG_THOUSAND = "HTTP, acquire + release, 64 clients, 1,000 other locks";
+    static final String AMONG_MILLION = "HTTP, acquire + release, 64 clients, 1,000,000 other locks";
+    static final String RATE = "HTTP, acquire + release, fixed rate";
+    static final String RATE_STOPPED = "HTTP, acquire + release, fixed rate, two masters stopped";
+    static final String HOT = "HTTP, one hot resource, hand-over to the next of 64 waiters";
+    static final String SLOW_ACQUIRE = "HTTP, acquire, 1 client, once in 10 ms";
+    static final String HELD =
+            "HTTP, one hot resource held for 10 ms each, hand-over to the next of 64 on two replicas";
+    static final String NOBODY_WAITS = "HTTP, acquire + release, 16 clients, nobody waits elsewhere";
+    static final String CROWD_WAITS = "HTTP, acquire + release, 16 clients, 10,000 wait elsewhere";
+    static final String CROWD = "HTTP, 10,000 clients come to wait, on a service just started";
+    static final String RAW = "raw SET NX PX, pipeline 64";
+    static final String BATCHES = "raw scripts on one master, acquire + release, pipeline 16";
+    static final String SINGLY = "raw scripts on one master, acquire + release, one by one";
+    static final String START = "start until ready, own JDK";
+    static final String START_SECOND = "start until ready, second JDK";
+    static final String START_ARCHIVED = "start until ready, second JDK, start-up archive";
+
+    /** Suffixes of the parts that compare two builds. */
+    static final String THIS_BUILD = ", this build";
+
+    static final String OTHER_BUILD = ", other build";
+
+    private static final long HOLD_NANOS = 10_000_000;
+    private static final Duration HELD_WARM_UP = Duration.ofSeconds(20);
+    private static final int MASTERS_TO_STOP = 2;
+
+    private Parts() {}
+
+    static List<Part> of(Options options) {
+        Part most = part(CYCLE + MANY, http(ServiceConfig.FULL, 64, Cycle::new));
+        Stream<Part> parts = options.against().map(Parts::comparison).orElseGet(() -> Stream.of(
+                        engines(options), cycles(most), peers(), floors(), workloads(options, most), starts(options))
+                .flatMap(group -> group));
+        return parts.filter(part -> options.includes(part.name())).toList();
+    }
+
+    /** Compares with another build. Its service runs with the same masters and settings. */
+    private static Stream<Part> comparison(Path application) {
+        ServiceConfig other = ServiceConfig.FULL.named("other-build").application(application);
+        return Stream.of(
+                part(CYCLE + MANY + THIS_BUILD, http(ServiceConfig.FULL, 64, Cycle::new))
+                        .cold(),
+                part(CYCLE + MANY + OTHER_BUILD, http(other, 64, Cycle::new)).cold(),
+                part(HOT + THIS_BUILD, environment -> hotResource(environment.service(ServiceConfig.FULL)))
+                        .cold(),
+                part(HOT + OTHER_BUILD, environment -> hotResource(environment.service(other)))
+                        .cold());
+    }
+
+    private static Stream<Part> engines(Options options) {
+        return Stream.of(
+                part(ENGINE + MANY, environment -> new EngineAcquire(environment, 64)),
+                part(POOL + MANY, environment -> PooledAcquire.fastest(environment, 64, options.round())),
+                part(DEFAULT_POOL + MANY, environment -> PooledAcquire.withDefaults(environment, 64)),
+                part(ENGINE + ONE, environment -> new EngineAcquire(environment, 1)),
+                part(POOL + ONE, PooledAcquire::singleClient));
+    }
+
+    private static Stream<Part> cycles(Part most) {
+        return Stream.of(
+                part(CYCLE + ONE, http(ServiceConfig.FULL, 1, Cycle::new)),
+                part(CYCLE + FEW, http(ServiceConfig.FULL, 16, Cycle::new)),
+                most,
+                part(CYCLE + CROWDED, http(ServiceConfig.FULL, 256, Cycle::new)),
+                part(PLAIN, http(ServiceConfig.UNFENCED, 64, Cycle::new)).cold());
+    }
+
+    private static Stream<Part> peers() {
+        return Stream.of(
+                part(NODE_REDLOCK + ONE, environment -> Peer.nodeRedlock(environment, 1)),
+                part(NODE_REDLOCK + MANY, environment -> Peer.nodeRedlock(environment, 64)),
+                part(REDISSON + ONE, environment -> Peer.redisson(environment, 1)),
+                part(REDISSON + MANY, environment -> Peer.redisson(environment, 64)));
+    }
+
+    private static Stream<Part> floors() {
+        return Stream.of(
+                part(NO_OP + ONE, http(ServiceConfig.FULL, 1, () -> new Get("/nodes"))),
+                part(NO_OP + MANY, http(ServiceConfig.FULL, 64, () -> new Get("/nodes"))),
+                part(NOTHING + ONE, http(ServiceConfig.NOTHING, 1, () -> new Get("/"))),
+                part(NOTHING + MANY, http(ServiceConfig.NOTHING, 64, () -> new Get("/"))),
+                part(SINGLY, environment -> new RawRedis.Scripts(environment, 1)),
+                part(BATCHES, environment -> new RawRedis.Scripts(environment, 16)),
+                part(RAW, environment -> new RawRedis.Writes(environment, 64)));
+    }
+
+    private static Stream<Part> workloads(Options options, Part most) {
+        HttpLoad.TargetRate rate = new HttpLoad.TargetRate(most, 64, options.round());
+        return Stream.of(
+                part(RATE, environment -> fixedRate(environment, rate)).cold(),
+                part(RATE_STOPPED, environment -> withStoppedMasters(environment, rate))
+                        .cold(),
+                part(AMONG_THOUSAND, environment -> amongLocks(environment, 1_000)),
+                part(AMONG_MILLION, environment -> amongLocks(environment, 1_000_000)),
+                part(ACQUIRE, http(ServiceConfig.FULL, 1, () -> new Acquire(0))),
+                part(SLOW_ACQUIRE, http(ServiceConfig.FULL, 1, () -> new Acquire(HOLD_NANOS))),
+                part(HOT, environment -> hotResource(environment.service(ServiceConfig.FULL))),
+                part(HELD, Parts::heldResource),
+                part(NOBODY_WAITS, http(ServiceConfig.MANY_WAITERS, 16, Cycle::new))
+                        .cold(),
+                part(CROWD_WAITS, environment -> amongWaiters(environment, 10_000)),
+                part(CROWD, environment -> new Crowd.MemoryUse(environment, 10_000)),
+                part(SMALL, http(ServiceConfig.SMALL, 64, Cycle::new)).cold());
+    }
+
+    private static Stream<Part> starts(Options options) {
+        return Stream.of(
+                part(
+                        START,
+                        environment -> StartUp.withoutArchive(environment, Path.of(System.getProperty("java.home")))),
+                part(START_SECOND, environment -> StartUp.withoutArchive(environment, secondJdk(options))),
+                part(START_ARCHIVED, environment -> StartUp.withArchive(environment, secondJdk(options))));
+    }
+
+    private static Part part(String name, Workload.Factory factory) {
+        return new Part(name, factory);
+    }
+
+    private static Workload.Factory http(ServiceConfig config, int clients, Supplier<HttpOperation> operations) {
+        return environment -> new HttpLoad.ClosedLoop(List.of(environment.service(config)), clients, operations);
+    }
+
+    private static Workload fixedRate(Environment environment, HttpLoad.TargetRate rate) throws Exception {
+        return new HttpLoad.FixedRate(environment.service(ServiceConfig.DEFAULT_TIMEOUT), rate, Cycle::new);
+    }
+
+    private static Workload withStoppedMasters(Environment environment, HttpLoad.TargetRate rate) throws Exception {
+        return new Workload.Wrapper(fixedRate(environment, rate)) {
+            @Override
+            public Workload.Sample run(Duration duration) throws Exception {
+                environment.masters().suspend(MASTERS_TO_STOP);
+                try {
+                    return super.run(duration);
+                } finally {
+                    environment.masters().resume(MASTERS_TO_STOP);
+                    environment.awaitAllMasters();
+                }
+            }
+        };
+    }
+
+    private static Workload amongLocks(Environment environment, int locks) throws Exception {
+        return new Workload.Wrapper(http(ServiceConfig.FULL, 64, Cycle::new).create(environment)) {
+            @Override
+            public void prepare() throws Exception {
+                environment.masters().fill(locks); // takes long, and the service closes idle connections
+                super.prepare();
+            }
+        };
+    }
+
+    private static Workload amongWaiters(Environment environment, int waiters) throws Exception {
+        Workload cycles = http(ServiceConfig.MANY_WAITERS, 16, Cycle::new).create(environment);
+        return new Crowd.Background(environment.service(ServiceConfig.MANY_WAITERS), waiters, cycles);
+    }
+
+    private static Workload hotResource(Service service) throws Exception {
+        return handOver(List.of(service), 1 + 64, 0);
+    }
+
+    /** The service rests most of the time, so it is warmed up by the same workload without pauses. */
+    private static Workload heldResource(Environment environment) throws Exception {
+        List<Service> replicas = List.of(
+                environment.service(ServiceConfig.FULL), environment.service(ServiceConfig.FULL.named("other")));
+        try (Workload busy = handOver(replicas, 64, 0)) {
+            busy.prepare();
+            busy.run(HELD_WARM_UP);
+        }
+        return handOver(replicas, 64, HOLD_NANOS);
+    }
+
+    private static Workload handOver(List<Service> services, int clients, long holdNanos) throws Exception {
+        HandOver.HotResource hot = new HandOver.HotResource(holdNanos);
+        return new HttpLoad.ClosedLoop(services, clients, () -> new HandOver(hot));
+    }
+
+    private static Path secondJdk(Options options) {
+        return options.jdk().orElseThrow(() -> new IllegalStateException("it needs a second JDK (--jdk HOME)"));
+    }
+}

@@ -1,0 +1,176 @@
+package io.quorumlock.bench;
+
+import static io.quorumlock.bench.Parts.*;
+
+import io.quorumlock.bench.Part.Result;
+import io.quorumlock.bench.Part.Summary;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * A comparison of parts. It is computed for each round, so that a disturbance affects all parts of it.
+ *
+ * @param goal of the project, as text
+ * @param value computes the ratio from the results of the parts in one round
+ */
+record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List<Result>> value) {
+    private static final String NO_GOAL = "";
+    private static final int EXCHANGES_PER_CYCLE = 2;
+    private static final int MASTERS = 5;
+
+    static List<Ratio> of(Options options) {
+        Stream<Ratio> all = options.against().isPresent()
+                ? builds()
+                : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);
+        return all.filter(ratio -> ratio.parts().stream().allMatch(options::includes))
+                .toList();
+    }
+
+    private static Stream<Ratio> builds() {
+        String cycle = CYCLE + MANY + THIS_BUILD;
+        String otherCycle = CYCLE + MANY + OTHER_BUILD;
+        String hot = HOT + THIS_BUILD;
+        String otherHot = HOT + OTHER_BUILD;
+        return Stream.of(
+                ofThroughput("this build vs other: cycles/s, " + MANY, cycle, otherCycle)
+                        .goal("at least 0.95"),
+                ofMedian("this build vs other: p50 of a cycle, " + MANY, cycle, otherCycle),
+                ofQuantile("this build vs other: p99 of a cycle, " + MANY, 0.99, cycle, otherCycle),
+                ofCpu("this build vs other: CPU of a cycle, service", "service", cycle, otherCycle),
+                ofCpu("this build vs other: CPU of a cycle, masters", "masters", cycle, otherCycle),
+                ofThroughput("this build vs other: hand-overs/s, one hot resource", hot, otherHot)
+                        .goal("at least 0.95"),
+                ofMedian("this build vs other: p50 of a hand-over", hot, otherHot),
+                ofQuantile("this build vs other: p99 of a hand-over", 0.99, hot, otherHot),
+                ofCpu("this build vs other: CPU of a hand-over, service", "service", hot, otherHot));
+    }
+
+    private static Stream<Ratio> peers() {
+        return Stream.of(
+                ofThroughput("HTTP vs node-redlock: cycles/s, " + MANY, CYCLE + MANY, NODE_REDLOCK + MANY)
+                        .goal("at least 2, 3 wanted"),
+                ofThroughput("HTTP vs RedissonRedLock: cycles/s, " + MANY, CYCLE + MANY, REDISSON + MANY)
+                        .goal("at least 20"),
+                ofMedian("HTTP vs node-redlock: p50 of a cycle, " + ONE, CYCLE + ONE, NODE_REDLOCK + ONE),
+                ofMedian("HTTP vs RedissonRedLock: p50 of a cycle, " + ONE, CYCLE + ONE, REDISSON + ONE));
+    }
+
+    private static Stream<Ratio> limits() {
+        return Stream.of(
+                ofFloor("share of the floor, HTTP as GET /nodes", CYCLE + MANY, NO_OP + MANY, BATCHES)
+                        .goal("at least 0.7"),
+                ofFloor("share of the floor, HTTP as nothing", CYCLE + MANY, NOTHING + MANY, BATCHES),
+                ofRoundTrips("p50 of a cycle vs its round trips, GET /nodes", CYCLE + ONE, NO_OP + ONE, SINGLY),
+                ofRoundTrips("p50 of a cycle vs its round trips, HTTP as nothing", CYCLE + ONE, NOTHING + ONE, SINGLY),
+                ofThroughput("HTTP cycle vs GET /nodes: operations/s, " + MANY, CYCLE + MANY, NO_OP + MANY));
+    }
+
+    private static Stream<Ratio> engines() {
+        return Stream.of(
+                ofThroughput("engine vs pool as it comes: acquires/s, " + MANY, ENGINE + MANY, DEFAULT_POOL + MANY),
+                ofThroughput("engine vs pool at its best: acquires/s, " + MANY, ENGINE + MANY, POOL + MANY),
+                ofCpu("pool as it comes vs engine: CPU of an acquire, " + MANY, DEFAULT_POOL + MANY, ENGINE + MANY),
+                ofCpu("pool at its best vs engine: CPU of an acquire, " + MANY, POOL + MANY, ENGINE + MANY),
+                ofMedian("pool vs engine: p50, " + ONE, POOL + ONE, ENGINE + ONE),
+                ofThroughput("engine vs raw SET: operations/s, " + MANY, ENGINE + MANY, RAW));
+    }
+
+    private static Stream<Ratio> workloads() {
+        return Stream.of(
+                ofThroughput("fencing and guard vs neither: cycles/s", CYCLE + MANY, PLAIN),
+                ofMedian("two masters stopped vs healthy: p50", RATE_STOPPED, RATE)
+                        .goal("at most 1.2"),
+                ofQuantile("two masters stopped vs healthy: p99", 0.99, RATE_STOPPED, RATE)
+                        .goal("at most 1.2"),
+                ofCpu("among 1,000 locks vs none: CPU of a cycle", AMONG_THOUSAND, CYCLE + MANY)
+                        .goal("1"),
+                ofCpu("among 1,000,000 locks vs none: CPU of a cycle", AMONG_MILLION, CYCLE + MANY)
+                        .goal("1"),
+                ofCpu("among 1,000,000 locks vs none: masters' CPU of a cycle", "masters", AMONG_MILLION, CYCLE + MANY)
+                        .goal("1"),
+                ofMedian("hand-over to a waiter vs acquire of a free lock: p50", HOT, ACQUIRE)
+                        .goal("at most 2"),
+                ofMedian("hand-over after 10 ms vs acquire once in 10 ms: p50", HELD, SLOW_ACQUIRE)
+                        .goal("at most 2"),
+                ofMedian("10,000 wait elsewhere vs nobody: p50 of a cycle", CROWD_WAITS, NOBODY_WAITS)
+                        .goal("at most 1.2"),
+                ofThroughput("-Xmx64m vs the JVM's choice: cycles/s", SMALL, CYCLE + MANY),
+                ofMedian("start-up archive vs none: start until ready", START_ARCHIVED, START_SECOND));
+    }
+
+    /** Divides the throughput of the first part by that of the second. */
+    private static Ratio ofThroughput(String name, String first, String second) {
+        return of(name, first, second, result -> result.sample().perSecond());
+    }
+
+    private static Ratio ofMedian(String name, String first, String second) {
+        return ofQuantile(name, 0.5, first, second);
+    }
+
+    private static Ratio ofQuantile(String name, double quantile, String first, String second) {
+        return of(name, first, second, result -> result.sample().micros(quantile));
+    }
+
+    /** Divides the processor time of all sides together, which limits the throughput of a busy machine. */
+    private static Ratio ofCpu(String name, String first, String second) {
+        return of(name, first, second, result -> result.costs().allCpuMicros());
+    }
+
+    private static Ratio ofCpu(String name, String side, String first, String second) {
+        return of(name, first, second, result -> result.costs().cpuMicros(side));
+    }
+
+    private static Ratio of(String name, String first, String second, ToDoubleFunction<Result> value) {
+        return new Ratio(
+                name,
+                NO_GOAL,
+                List.of(first, second),
+                both -> value.applyAsDouble(both.get(0)) / value.applyAsDouble(both.get(1)));
+    }
+
+    /**
+     * Divides cycles per second by the floor: the most that is possible on this machine. A cycle is two HTTP exchanges
+     * and, on each master, one script for the acquire and one for the release. All processors share the work.
+     *
+     * @param exchange a part with HTTP alone
+     * @param scripts a part with both scripts alone
+     */
+    private static Ratio ofFloor(String name, String cycles, String exchange, String scripts) {
+        return new Ratio(name, NO_GOAL, List.of(cycles, exchange, scripts), all -> {
+            double micros = EXCHANGES_PER_CYCLE * all.get(1).costs().allCpuMicros()
+                    + MASTERS * all.get(2).costs().cpuMicros("masters");
+            double floor = Runtime.getRuntime().availableProcessors() * 1e6 / micros;
+            return all.get(0).sample().perSecond() / floor;
+        });
+    }
+
+    /** Divides the median of a cycle by that of its two HTTP exchanges and of both scripts on one master. */
+    private static Ratio ofRoundTrips(String name, String cycles, String exchange, String scripts) {
+        return new Ratio(name, "at most 1.5", List.of(cycles, exchange, scripts), all -> {
+            double roundTrips = EXCHANGES_PER_CYCLE * all.get(1).sample().micros(0.5)
+                    + all.get(2).sample().micros(0.5);
+            return all.get(0).sample().micros(0.5) / roundTrips;
+        });
+    }
+
+    private Ratio goal(String goal) {
+        return new Ratio(name, goal, parts, value);
+    }
+
+    /** Computes the ratio of all rounds; empty if a part has no results. */
+    Optional<Summary> summary(Function<String, List<Result>> results) {
+        List<List<Result>> all = parts.stream().map(results).toList();
+        int rounds = all.stream().mapToInt(List::size).min().orElse(0);
+        if (rounds == 0) {
+            return Optional.empty();
+        }
+        return Optional.of(Summary.of(
+                IntStream.range(0, rounds).boxed().toList(),
+                round -> value.applyAsDouble(
+                        all.stream().map(part -> part.get(round)).toList())));
+    }
+}

@@ -1,0 +1,79 @@
+package io.quorumlock.documentation;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the transcripts of README.md and docs/clients.md and compares the output. */
+@QuarkusTest
+class TranscriptTest {
+    private static final String DOCUMENTED = "http://localhost:8080";
+    private static final Transcript README = transcript(Document.readme());
+    private static final Transcript CLIENTS = transcript(Document.docs("clients.md"));
+
+    @TestHTTPResource
+    URI service;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void readmeShowsRealAnswers() {
+        run(README);
+        assertEquals(List.of("201", "423", "204"), statuses(README));
+    }
+
+    @Test
+    void clientsPageShowsRealAnswers() {
+        run(CLIENTS);
+        assertEquals(List.of("201", "423", "200", "204", "404"), statuses(CLIENTS));
+    }
+
+    @Test
+    void detectsOtherAnswers() {
+        Transcript.Step step = new Transcript.Step("x", "HTTP/1.1 200 OK\n…\n\n{\"a\":1…,\"b\":2}\n");
+        assertTrue(step.matches("HTTP/1.1 200 OK\r\nDate: now\r\n\r\n{\"a\":12,\"b\":2}"));
+        assertFalse(step.matches("HTTP/1.1 201 Created\r\nDate: now\r\n\r\n{\"a\":12,\"b\":2}"));
+        assertFalse(step.matches("HTTP/1.1 200 OK\r\n\r\n{\"a\":22,\"b\":2}"));
+        assertFalse(step.matches("HTTP/1.1 200 OK\r\n\r\n{\"a\":12,\"b\":2}\nmore"));
+    }
+
+    private void run(Transcript transcript) {
+        assumeTrue(Shell.has("curl"), "curl is not installed");
+        String here = "http://localhost:" + service.getPort();
+        List<String> commands = transcript.steps().stream()
+                .map(step -> step.command().replace(DOCUMENTED, here))
+                .toList();
+        List<String> outputs = new Shell(folder, Map.of()).session(Duration.ofSeconds(30), commands);
+        assertEquals(commands.size(), outputs.size(), () -> String.join("\n", outputs));
+        for (int i = 0; i < outputs.size(); i++) {
+            Transcript.Step step = transcript.steps().get(i);
+            String output = outputs.get(i);
+            assertTrue(
+                    step.matches(output),
+                    () -> step.command() + "\nshould print\n" + step.output() + "\nnot\n" + output);
+        }
+    }
+
+    private static Transcript transcript(Document document) {
+        return Transcript.of(document.blocks("console"));
+    }
+
+    private static List<String> statuses(Transcript transcript) {
+        return transcript.steps().stream()
+                .filter(step -> step.output().startsWith("HTTP"))
+                .map(step -> step.output().split(" ")[1])
+                .toList();
+    }
+}
