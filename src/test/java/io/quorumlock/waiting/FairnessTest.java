@@ -122,8 +122,8 @@ class FairnessTest {
                 served[replica]++;
                 waits.add(fleet.time.now().since(joined));
                 WaitQueues queues = replicas.get(releasedThrough.applyAsInt(replica));
-                fleet.time.after(
-                        HELD, () -> queues.release(RESOURCE, token).thenRun(() -> acquireAgain(replica, releasedThrough)));
+                fleet.time.after(HELD, () -> queues.release(RESOURCE, token)
+                        .thenRun(() -> acquireAgain(replica, releasedThrough)));
             } else {
                 refused++;
                 acquireAgain(replica, releasedThrough);

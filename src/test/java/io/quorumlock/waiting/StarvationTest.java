@@ -78,7 +78,8 @@ class StarvationTest {
             assertEquals(Acquisition.Acquired.class, outcome.getClass());
             waits.add(fleet.time.engineContext(0).clock().now().since(joined));
             fleet.time.after(
-                    HELD, () -> releasing.get().release(RESOURCE, token).thenRun(() -> acquireAgain(queues, releasing)));
+                    HELD,
+                    () -> releasing.get().release(RESOURCE, token).thenRun(() -> acquireAgain(queues, releasing)));
         });
     }
 }
