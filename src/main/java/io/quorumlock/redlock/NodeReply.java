@@ -60,8 +60,7 @@ public sealed interface NodeReply {
      *
      * @param attempt the name in the value; an adoption changes it
      */
-    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age)
-            implements Fenced {}
+    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age) implements Fenced {}
 
     /** Extend: the token still holds the lock, which reached the maximum number of extensions (R13). */
     record Exhausted() implements NodeReply {}

@@ -151,7 +151,13 @@ class FakeIsFaithfulTest {
                     extended.age().isPresent());
         }
         if (reply instanceof NodeReply.Holding holding) {
-            return List.of("holding", holding.holder(), holding.attempt(), holding.extensionsUsed(), holding.owner(), holding.fence());
+            return List.of(
+                    "holding",
+                    holding.holder(),
+                    holding.attempt(),
+                    holding.extensionsUsed(),
+                    holding.owner(),
+                    holding.fence());
         }
         return reply;
     }

@@ -222,7 +222,8 @@ abstract class LockNodeContract {
         assertEquals(Optional.empty(), extended().age());
         ask(Ask.raise(resource, A, "a3", fence(9).number()));
         assertEquals(
-                Optional.empty(), assertInstanceOf(Adopted.class, acquire(A, "a4")).age());
+                Optional.empty(),
+                assertInstanceOf(Adopted.class, acquire(A, "a4")).age());
     }
 
     /** R10: the lease has the raised token, and the next grant a larger one. */

@@ -81,7 +81,8 @@ class RedisReleaseSignalTest {
             watches.forEach(Watch::end);
             watch.end();
         });
-        Eventually.within(SOON.multipliedBy(3), "listens to none", () -> channels().equals("0"));
+        Eventually.within(
+                SOON.multipliedBy(3), "listens to none", () -> channels().equals("0"));
     }
 
     /** Other waiters learn that they need not hurry, and the releasing replica learns about them. */

@@ -87,7 +87,9 @@ final class ScriptModel {
         NodeReply reply = store.extend(resource(given[0]), token(given[1]), millis(given[2]));
         if (reply instanceof NodeReply.Extended extended) {
             return list(
-                    number(extended.extensionsUsed()), number(extended.fence().number()), text(extended.attempt()),
+                    number(extended.extensionsUsed()),
+                    number(extended.fence().number()),
+                    text(extended.attempt()),
                     age(extended));
         }
         return number(reply instanceof NodeReply.Exhausted ? -3 : absentOrAnothers(reply));

@@ -35,8 +35,12 @@ class DecisionTest {
 
     private static final List<NodeReply> TO_ACQUIRE =
             List.of(new Granted(FENCE), ADOPTED, REFUSED, new TokenInUse(), FAILED);
-    private static final List<NodeReply> TO_EXTEND =
-            List.of(new Extended(1, FENCE, "a1+", Optional.empty()), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
+    private static final List<NodeReply> TO_EXTEND = List.of(
+            new Extended(1, FENCE, "a1+", Optional.empty()),
+            new Exhausted(),
+            new Absent(),
+            new HeldByAnother(),
+            FAILED);
     private static final List<NodeReply> TO_RELEASE = List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
     private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 

@@ -319,8 +319,8 @@ class FencingTest {
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A, Duration.ofSeconds(50))));
         assertEquals(fence, lease(again).fence().number());
         for (int i = 0; i < 3; i++) {
-            Extension extension = fleet.await(
-                    fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(50))));
+            Extension extension =
+                    fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofSeconds(50))));
             assertEquals(
                     fence,
                     assertInstanceOf(Extension.Extended.class, extension)

@@ -89,8 +89,7 @@ public final class FakeStore implements LockStore {
             return new NodeReply.TokenInUse();
         }
         locks.put(claim.resource(), entry.adopted(claim.attempt()));
-        return new NodeReply.Adopted(
-                left(entry), entry.used(), entry.fence(), age(entry, Optional.of(Duration.ZERO)));
+        return new NodeReply.Adopted(left(entry), entry.used(), entry.fence(), age(entry, Optional.of(Duration.ZERO)));
     }
 
     @Override
