@@ -2,7 +2,8 @@
 -- KEYS[1] the lock, KEYS[2] the counter of fencing tokens, shared with other locks
 -- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the proposed fence, as in the value,
 -- ARGV[4] the channel of events, if there are subscribers
--- Returns the fence: granted. {0, left, value}: another token holds the lock. {2, left, used, fence}: this token held it, adopted.
+-- Returns the fence: granted. {0, left, value}: another token holds the lock. {2, left, used, fence, age}: this token held it,
+-- adopted; the age is the time in ms since the grant, 0 if unknown, -1 if the fence was checked, when it was raised.
 -- {3}: this token holds it on other terms. {-1, error}.
 local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if set then
@@ -56,4 +57,10 @@ local set = redis.pcall('SET', KEYS[1], mine .. attempt .. '+ ' .. used .. ' ' .
 if not set.ok then
   return {-1, set.err}
 end
-return {2, left, used, string.match(fence, '%d+')}
+local age = 0
+if string.sub(fence, -1) == '=' then
+  age = -1
+elseif used == '0' then
+  age = string.match(terms, '^%d+') - left
+end
+return {2, left, used, string.match(fence, '%d+'), age}

@@ -2,7 +2,8 @@
 -- reply is lost.
 -- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the maximum number of extensions,
 -- ARGV[4] the channel of events, if there are subscribers
--- Returns {used, fence}, 0: free, -2: another token holds it, -3: no extension left (R13), {-1, error}.
+-- Returns {used, fence, attempt, age}, 0: free, -2: another token holds it, -3: no extension left (R13), {-1, error}.
+-- The age is the time in ms since the grant; -1 if the fence was checked by an earlier extension, or when it was raised.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0
@@ -22,7 +23,12 @@ end
 if string.sub(attempt, -1) ~= '+' then
   attempt = attempt .. '+'
 end
-local ttl = math.max(redis.call('PTTL', KEYS[1]), tonumber(ARGV[2]))
+local left = redis.call('PTTL', KEYS[1])
+local age = -1
+if used == 1 and string.sub(fence, -1) ~= '=' then
+  age = string.match(terms, '^%d+') - left
+end
+local ttl = math.max(left, tonumber(ARGV[2]))
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. ' ' .. terms
 local set = redis.pcall('SET', KEYS[1], value, 'PX', ttl)
 if not set.ok then
@@ -33,4 +39,4 @@ if ARGV[4] then
   local owner = string.match(terms, '^%d+ (.*)$') or ''
   redis.pcall('PUBLISH', ARGV[4], 'extended ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
 end
-return {used, fence}
+return {used, fence, attempt, age}

@@ -15,7 +15,8 @@ final class LockValue {
     private static final int FIELDS = 6;
 
     /** A value of this service begins with a token of valid length. */
-    private static final Pattern OURS = Pattern.compile("[!-~]{16,128} ([!-~]+) \\d+ \\d+=? \\d+ .*", Pattern.DOTALL);
+    private static final Pattern OURS =
+            Pattern.compile("[!-~]{16,128} ([!-~]+) (\\d{1,9}) \\d+=? \\d+ .*", Pattern.DOTALL);
 
     private LockValue() {}
 
@@ -49,6 +50,12 @@ final class LockValue {
     static Optional<String> attempt(String value) {
         Matcher ours = OURS.matcher(value);
         return ours.matches() ? Optional.of(ours.group(1)) : Optional.empty();
+    }
+
+    /** Returns the number of extensions; 0 if another program wrote the value. */
+    static int extensionsUsed(String value) {
+        Matcher ours = OURS.matcher(value);
+        return ours.matches() ? Integer.parseInt(ours.group(2)) : 0;
     }
 
     /** Returns the identity of the holder: the token, or the whole value of another client. */

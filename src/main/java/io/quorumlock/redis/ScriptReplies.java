@@ -63,7 +63,10 @@ final class ScriptReplies {
         return switch (response.get(0).toInteger()) {
             case REFUSED -> refused(remaining(response.get(1)), response.get(2).toString());
             case ADOPTED -> new NodeReply.Adopted(
-                    remaining(response.get(1)), response.get(2).toInteger(), fence(response.get(3)));
+                    remaining(response.get(1)),
+                    response.get(2).toInteger(),
+                    fence(response.get(3)),
+                    age(response.get(4)));
             case TOKEN_IN_USE -> new NodeReply.TokenInUse();
             default -> garbage();
         };
@@ -76,7 +79,11 @@ final class ScriptReplies {
 
     static NodeReply toExtend(Response response) {
         if (isList(response)) {
-            return new NodeReply.Extended(response.get(0).toInteger(), fence(response.get(1)));
+            return new NodeReply.Extended(
+                    response.get(0).toInteger(),
+                    fence(response.get(1)),
+                    response.get(2).toString(),
+                    age(response.get(3)));
         }
         return switch (number(response)) {
             case ABSENT -> new NodeReply.Absent();
@@ -114,6 +121,7 @@ final class ScriptReplies {
         return new NodeReply.Holding(
                 LockValue.holder(value),
                 LockValue.attempt(value),
+                LockValue.extensionsUsed(value),
                 LockValue.owner(value),
                 remaining(response.get(0)),
                 fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));
@@ -155,6 +163,11 @@ final class ScriptReplies {
     private static Duration remaining(Response response) {
         long millis = response.toLong();
         return millis == -1 ? NEVER : Duration.ofMillis(Math.max(0, millis));
+    }
+
+    private static Optional<Duration> age(Response response) {
+        long millis = response.toLong();
+        return millis < 0 ? Optional.empty() : Optional.of(Duration.ofMillis(millis));
     }
 
     private static FencingToken fence(Response response) {

@@ -116,7 +116,7 @@ final class Subscription {
         engineContext.scheduler().after(LinkSettings.HEARTBEAT, () -> {
             if (connection == current) {
                 MonotonicTime asked = engineContext.clock().now();
-                current.connection().send(Request.cmd(Command.PING)).onComplete(pong -> markAlive(current));
+                current.connection().send(Request.cmd(Command.PING)).onSuccess(pong -> markAlive(current));
                 engineContext.scheduler().after(LinkSettings.LONGEST_SILENCE, () -> checkAlive(current, asked));
             }
         });

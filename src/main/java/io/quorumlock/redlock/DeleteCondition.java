@@ -65,8 +65,13 @@ public record DeleteCondition(
         return reason != Reason.WITHDRAWN;
     }
 
-    /** Matches a lease with this number of extensions. */
-    public static DeleteCondition ofExtension(ResourceName resource, LeaseToken token, int extensionsUsed) {
-        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.of(extensionsUsed), Reason.RELEASED);
+    /** Matches a lease that was neither extended nor adopted again since this extension. */
+    public static DeleteCondition ofExtension(ResourceName resource, LeaseToken token, NodeReply.Extended extended) {
+        return new DeleteCondition(
+                resource,
+                token,
+                Optional.of(extended.attempt()),
+                OptionalInt.of(extended.extensionsUsed()),
+                Reason.RELEASED);
     }
 }

@@ -98,8 +98,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     }
 
     private void delete(LockNode node, Extended vote) {
-        DeleteCondition condition =
-                DeleteCondition.ofExtension(command.resource(), command.token(), vote.extensionsUsed());
+        DeleteCondition condition = DeleteCondition.ofExtension(command.resource(), command.token(), vote);
         context.cleanUp().delete(node, condition, context.settings().ttlMax(), ignored -> {});
     }
 

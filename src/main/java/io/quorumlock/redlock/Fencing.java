@@ -5,6 +5,8 @@ import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Fenced;
 import io.quorumlock.redlock.NodeReply.Granted;
 import io.quorumlock.redlock.NodeReply.Raised;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -22,19 +24,24 @@ final class Fencing {
      * The fencing token of a lease according to the votes of one round (R10): the largest number of all votes. Every later
      * quorum contains a node that knows it, so the next token is larger. If fewer nodes than a quorum know it, it must be
      * raised on them first. A lease that a majority granted earlier keeps its token, whatever the counters of other nodes are
-     * by now. A new lease gets no token that is far behind the clocks, because a node that voted for it may have lost its
-     * counter.
+     * by now. No lease gets a token that was far behind the clocks when a majority granted it, because a node that voted for
+     * it may have lost its counter. This includes a lease of which no call has returned the token yet.
      *
      * @param known number of votes with exactly this token
      */
     private record FenceVotes(FencingToken token, int known) {
 
-        static FenceVotes of(VoteCollector collector, FencingToken minimum) {
+        /** Stands for the age of a lease whose token needs no check. */
+        private static final Duration CHECKED = Duration.ofDays(365_000);
+
+        static FenceVotes of(VoteCollector collector, FencingClock clock) {
             boolean earlier = collector.isMajority(collector.count(Adopted.class));
             Class<? extends Fenced> counted = earlier ? Adopted.class : Fenced.class;
             boolean mayBeNew = !earlier && collector.count(Granted.class) > 0;
-            long largest = mayBeNew ? minimum.number() : 0;
-            for (Fenced vote : collector.all(counted)) {
+            List<? extends Fenced> votes = collector.all(counted);
+            Duration age = mayBeNew ? Duration.ZERO : ageOfMajority(votes, collector.required());
+            long largest = clock.minimum(age).number();
+            for (Fenced vote : votes) {
                 largest = Math.max(largest, vote.fence().number());
             }
             FencingToken token = new FencingToken(largest);
@@ -42,6 +49,16 @@ final class Fencing {
                     token,
                     collector.count(reply ->
                             reply instanceof Fenced fenced && fenced.fence().equals(token)));
+        }
+
+        /** Returns the time since a majority held the lease. */
+        private static Duration ageOfMajority(List<? extends Fenced> votes, int majority) {
+            return votes.stream()
+                    .map(vote -> vote.age().orElse(CHECKED))
+                    .sorted(Comparator.reverseOrder())
+                    .skip(majority - 1L)
+                    .findFirst()
+                    .orElse(Duration.ZERO);
         }
     }
 
@@ -56,7 +73,7 @@ final class Fencing {
 
     /** Passes on the token that a quorum of nodes knows, after raising it if necessary; empty if that failed. */
     void agree(DeleteCondition condition, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
-        FenceVotes votes = FenceVotes.of(collector, clock.minimum());
+        FenceVotes votes = FenceVotes.of(collector, clock);
         clock.observe(votes.token());
         if (collector.isMajority(votes.known())) {
             raiseOnDifferingNodes(condition, collector, votes.token());

@@ -47,9 +47,9 @@ final class FencingClock {
         }
     }
 
-    /** Returns the smallest token that a new lease may have, by the clocks that were read with its votes. */
-    FencingToken minimum() {
-        return new FencingToken(Math.max(1, now().orElse(0) - tolerance));
+    /** Returns the smallest token that a lease of this age may have, by the clocks that were read with its votes. */
+    FencingToken minimum(Duration age) {
+        return new FencingToken(Math.max(1, now().orElse(0) - tolerance - age.toMillis() * PER_MILLISECOND));
     }
 
     private OptionalLong now() {

@@ -72,7 +72,7 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 resource,
                 new LeaseToken(holding.holder()),
                 holding.attempt(),
-                OptionalInt.empty(),
+                OptionalInt.of(holding.extensionsUsed()),
                 DeleteCondition.Reason.BROKEN);
     }
 }

@@ -14,16 +14,25 @@ public sealed interface NodeReply {
     /** A vote with the lease's fencing token as the node knows it. */
     sealed interface Fenced extends NodeReply {
         FencingToken fence();
+
+        /** Returns the time since the grant, or less; empty if the token was checked against the clocks before. */
+        Optional<Duration> age();
     }
 
     /** Acquire: this attempt's value was written, for the whole TTL. */
-    record Granted(FencingToken fence) implements Fenced {}
+    record Granted(FencingToken fence) implements Fenced {
+        @Override
+        public Optional<Duration> age() {
+            return Optional.of(Duration.ZERO);
+        }
+    }
 
     /**
      * Acquire: an earlier attempt with the same token and terms had written the lock. It now has this attempt's name,
      * so that the clean-up of the earlier attempt does not delete it.
      */
-    record Adopted(Duration remaining, int extensionsUsed, FencingToken fence) implements Fenced {}
+    record Adopted(Duration remaining, int extensionsUsed, FencingToken fence, Optional<Duration> age)
+            implements Fenced {}
 
     /**
      * Acquire: another client holds the lock.
@@ -46,8 +55,12 @@ public sealed interface NodeReply {
     /** Acquire: the same token holds the lock on other terms. */
     record TokenInUse() implements NodeReply {}
 
-    /** Extend: the token still held the lock, which has the new TTL. */
-    record Extended(int extensionsUsed, FencingToken fence) implements Fenced {}
+    /**
+     * Extend: the token still held the lock, which has the new TTL.
+     *
+     * @param attempt the name in the value; an adoption changes it
+     */
+    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age) implements Fenced {}
 
     /** Extend: the token still holds the lock, which reached the maximum number of extensions (R13). */
     record Exhausted() implements NodeReply {}
@@ -77,11 +90,13 @@ public sealed interface NodeReply {
      *
      * @param holder identifies the holder; for comparison only, must not be shown
      * @param attempt the attempt that wrote the current value; empty if another program wrote it
+     * @param extensionsUsed 0 if another program wrote the value
      * @param fence empty if another program wrote the value
      */
     record Holding(
             String holder,
             Optional<String> attempt,
+            int extensionsUsed,
             Optional<Owner> owner,
             Duration remaining,
             Optional<FencingToken> fence)

@@ -48,7 +48,7 @@ final class AttemptSchedule {
 
     /** Notes a waiter whose token may hold the lock, although this replica does not know it. */
     void possibleHolderJoined() {
-        if (refusal.isStale() && !queue.isAttempting() && !resting) {
+        if (refusal.mayBeOutdated() && !queue.isAttempting() && !resting) {
             timer.scheduleAtLatest(Delays.CHANGING_HANDS);
         }
     }
@@ -95,7 +95,10 @@ final class AttemptSchedule {
     void released(boolean contested) {
         if (!contested) {
             handedOver();
-        } else if (!queue.isAttempting() && !queue.isEmpty()) {
+        } else if (queue.isAttempting()) {
+            // The attempt may be too early, and the announcements are ignored as those of an own release.
+            hints.addPassedOn();
+        } else if (!queue.isEmpty()) {
             if (budget.isLastGrantHere()) {
                 rest(budget.yieldDelay());
             } else {

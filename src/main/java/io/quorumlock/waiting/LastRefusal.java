@@ -12,14 +12,21 @@ import java.util.Optional;
 
 /** The last known reason why the lock cannot be acquired, for waiters whose time is over. */
 final class LastRefusal {
+    /** An older refusal may name a holder that released the lock, because announcements can be lost. */
+    private static final Duration RELIABLE_FOR = Duration.ofMillis(50);
+
     private final MonotonicClock clock;
     private Acquisition last = new Held(Duration.ZERO, Optional.empty());
     private MonotonicTime recordedAt;
+    private MonotonicTime attemptStartedAt;
+    private MonotonicTime basedOn;
     private boolean stale;
 
     LastRefusal(MonotonicClock clock) {
         this.clock = clock;
         this.recordedAt = clock.now();
+        this.attemptStartedAt = recordedAt;
+        this.basedOn = recordedAt;
     }
 
     /** Notes that the lock may have changed hands since. */
@@ -35,6 +42,16 @@ final class LastRefusal {
     /** Returns whether the holder is unknown, because the lock may have changed hands since the last attempt. */
     boolean isStale() {
         return last instanceof Held && (stale || remaining().isZero());
+    }
+
+    /** Returns whether another token may hold the lock by now than the refusal names. */
+    boolean mayBeOutdated() {
+        return isStale() || !clock.now().isBefore(recordedAt.plus(RELIABLE_FOR));
+    }
+
+    /** Returns whether another token than the refusal names may have held the lock at this time, or since. */
+    boolean mayHideHolderSince(MonotonicTime time) {
+        return last instanceof Held && (isStale() || basedOn.isBefore(time));
     }
 
     /** Returns the lease of this service that holds the lock, as far as this replica knows. */
@@ -59,11 +76,13 @@ final class LastRefusal {
     /** Notes the start of an attempt. Later announcements may be newer than its outcome. */
     void attemptStarted() {
         stale = false;
+        attemptStartedAt = clock.now();
     }
 
     void record(Acquisition outcome) {
         last = outcome;
         recordedAt = clock.now();
+        basedOn = attemptStartedAt;
     }
 
     /** Returns the refusal with the current remaining time. */

@@ -8,6 +8,8 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,6 +20,11 @@ final class WaitQueue implements AttemptSchedule.Queue {
     private final WaitList waiters = new WaitList();
     private final LastRefusal refusal;
     private final AttemptSchedule schedule;
+    /** Waiters whose time ended during the attempt of another one, and whose tokens may hold the lock. */
+    private final List<Waiter> expired = new ArrayList<>();
+
+    private boolean afterLastAttempt;
+
     private Attempt current;
 
     /**
@@ -98,16 +105,39 @@ final class WaitQueue implements AttemptSchedule.Queue {
         }
     }
 
-    /** Ends the wait, after a last attempt if this replica does not know whether the waiter's token holds the lock. */
+    /**
+     * Ends the wait. If this replica does not know whether the waiter's token holds the lock, it makes a last attempt
+     * first, after the one that is under way.
+     */
     private void expire(Waiter waiter) {
-        if (current == null && waiters.contains(waiter) && waiter.mayHoldAlready() && refusal.isStale()) {
+        boolean unknown = waiter.mayHoldAlready() && refusal.mayHideHolderSince(waiter.joined());
+        if (current == null && waiters.contains(waiter) && unknown) {
             attemptFor(waiter, true);
         }
         if (current != null && waiter == current.waiter()) {
             waiter.expireAfterAttempt();
+        } else if (current != null && unknown) {
+            expired.add(waiter);
         } else if (waiters.contains(waiter)) {
             remove(waiter, refusal.current());
         }
+    }
+
+    /** Ends the waits that expired during an attempt, after one more attempt at most. */
+    private void endExpiredWaits() {
+        if (current != null) {
+            return;
+        }
+        List<Waiter> late = List.copyOf(expired);
+        expired.clear();
+        for (Waiter waiter : late) {
+            if (!afterLastAttempt) {
+                expire(waiter);
+            } else if (waiters.contains(waiter)) {
+                remove(waiter, refusal.current());
+            }
+        }
+        afterLastAttempt = current != null;
     }
 
     /** Makes an attempt for the first waiter, or for a waiter whose token holds the lock: it gets its lease again. */
@@ -156,6 +186,7 @@ final class WaitQueue implements AttemptSchedule.Queue {
         } else {
             refuse(waiter, outcome);
         }
+        endExpiredWaits();
     }
 
     private void grant(Waiter waiter, Acquisition outcome, Lease lease) {
@@ -187,7 +218,10 @@ final class WaitQueue implements AttemptSchedule.Queue {
         }
         if (refusal.holder().flatMap(waiters::find).isPresent()) {
             attempt();
-        } else {
+            return;
+        }
+        endExpiredWaits();
+        if (current == null && !waiters.isEmpty()) {
             schedule.waitAfter(outcome, expected);
         }
     }

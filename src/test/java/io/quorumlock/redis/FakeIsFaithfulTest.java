@@ -80,8 +80,7 @@ class FakeIsFaithfulTest {
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
             case 9 -> Ask.raise(resource, token, attempt, candidate + random.nextInt(9));
-            case 10 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
-            case 11 -> Ask.giveUp(resource, token, random.nextInt(2));
+            case 10, 11 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
             default -> Ask.inspect(resource);
         };
     }
@@ -137,10 +136,28 @@ class FakeIsFaithfulTest {
             return List.of("refused", refused.owner());
         }
         if (reply instanceof NodeReply.Adopted adopted) {
-            return List.of("adopted", adopted.extensionsUsed(), adopted.fence());
+            return List.of(
+                    "adopted",
+                    adopted.extensionsUsed(),
+                    adopted.fence(),
+                    adopted.age().isPresent());
+        }
+        if (reply instanceof NodeReply.Extended extended) {
+            return List.of(
+                    "extended",
+                    extended.extensionsUsed(),
+                    extended.fence(),
+                    extended.attempt(),
+                    extended.age().isPresent());
         }
         if (reply instanceof NodeReply.Holding holding) {
-            return List.of("holding", holding.holder(), holding.attempt(), holding.owner(), holding.fence());
+            return List.of(
+                    "holding",
+                    holding.holder(),
+                    holding.attempt(),
+                    holding.extensionsUsed(),
+                    holding.owner(),
+                    holding.fence());
         }
         return reply;
     }

@@ -10,6 +10,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Adopted;
@@ -102,10 +103,21 @@ abstract class LockNodeContract {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
         ask(Ask.extend(resource, A, TTL));
-        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, 1)));
-        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, B, 2)));
-        assertInstanceOf(Deleted.class, ask(Ask.giveUp(resource, A, 2)));
-        assertInstanceOf(Absent.class, ask(Ask.giveUp(resource, A, 2)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, A, "a1", 1)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.giveUp(resource, B, "a1", 2)));
+        assertInstanceOf(Deleted.class, ask(Ask.giveUp(resource, A, "a1", 2)));
+        assertInstanceOf(Absent.class, ask(Ask.giveUp(resource, A, "a1", 2)));
+    }
+
+    /** R6: the holder has a new lease by then. */
+    @Test
+    void givingUpAnExtensionSparesWhatWasAdoptedSince() {
+        acquire(A, "a1");
+        Extended extended = assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
+        DeleteCondition condition = DeleteCondition.ofExtension(resource, A, extended);
+        acquire(A, "a2");
+        assertInstanceOf(HeldByAnother.class, ask((node, reply) -> node.release(condition, reply)));
+        assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 
     /** R7: a late clean-up of an abandoned request of the same token. */
@@ -162,6 +174,7 @@ abstract class LockNodeContract {
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
         assertEquals(A.text(), holding.holder());
         assertEquals(Optional.of("a1"), holding.attempt());
+        assertEquals(0, holding.extensionsUsed());
         assertEquals(Optional.of(OWNER), holding.owner());
     }
 
@@ -197,12 +210,28 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
+    /** R10: by the age the token is checked, also if the call that acquired it ended before it did so. */
+    @Test
+    void namesAgeUntilFenceIsRaised() {
+        acquire(A, "a1");
+        assertRecent(assertInstanceOf(Adopted.class, acquire(A, "a2")).age());
+        assertRecent(extended().age());
+        assertEquals(
+                Optional.of(Duration.ZERO),
+                assertInstanceOf(Adopted.class, acquire(A, "a3")).age());
+        assertEquals(Optional.empty(), extended().age());
+        ask(Ask.raise(resource, A, "a3", fence(9).number()));
+        assertEquals(
+                Optional.empty(),
+                assertInstanceOf(Adopted.class, acquire(A, "a4")).age());
+    }
+
     /** R10: the lease has the raised token, and the next grant a larger one. */
     @Test
     void nextGrantExceedsRaisedFence() {
         acquire(A, "a1");
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
-        assertEquals(new Extended(1, fence(5)), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(1, fence(5), ask(Ask.extend(resource, A, TTL)));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
         assertEquals(Optional.of(fence(5)), holding.fence());
         ask(Ask.release(resource, A));
@@ -215,7 +244,7 @@ abstract class LockNodeContract {
         acquire(A, "a1");
         ask(Ask.raise(resource, A, "a1", fence(9).number()));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
-        assertEquals(new Extended(1, fence(9)), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(B, "b1"));
     }
@@ -228,9 +257,9 @@ abstract class LockNodeContract {
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(A, "a2"));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(9).number())));
-        assertEquals(new Extended(1, fence(10)), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(1, fence(10), ask(Ask.extend(resource, A, TTL)));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(9).number())));
-        assertEquals(new Extended(2, fence(9)), ask(Ask.extend(resource, A, TTL)));
+        assertExtended(2, fence(9), ask(Ask.extend(resource, A, TTL)));
     }
 
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
@@ -261,6 +290,20 @@ abstract class LockNodeContract {
 
     NodeReply acquire(LeaseToken token, String attempt) {
         return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
+    }
+
+    private static void assertExtended(int used, FencingToken fence, NodeReply reply) {
+        Extended extended = assertInstanceOf(Extended.class, reply);
+        assertEquals(used, extended.extensionsUsed());
+        assertEquals(fence, extended.fence());
+    }
+
+    private Extended extended() {
+        return assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
+    }
+
+    private static void assertRecent(Optional<Duration> age) {
+        assertTrue(age.orElseThrow().compareTo(Duration.ofSeconds(5)) < 0, () -> "age: " + age);
     }
 
     private static void assertRoughly(Duration expected, Duration actual) {

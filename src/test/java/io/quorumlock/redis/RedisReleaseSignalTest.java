@@ -66,6 +66,25 @@ class RedisReleaseSignalTest {
         Eventually.within(SOON, "heard", () -> hints.get() == 2);
     }
 
+    @Test
+    void subscribesToManyResourcesAtOnceAndLeavesNoChannels() {
+        int many = 3_000;
+        List<Watch> watches = new CopyOnWriteArrayList<>();
+        fleet.onLoop(() -> {
+            for (int i = 0; i < many; i++) {
+                watches.add(signal.watch(new ResourceName("r" + i), (node, passedOn) -> hints.incrementAndGet()));
+            }
+        });
+        Eventually.within(SOON.multipliedBy(3), "listens to all", () -> hints.get() == many + 1);
+        assertEquals(Integer.toString(many + 1), channels());
+        fleet.onLoop(() -> {
+            watches.forEach(Watch::end);
+            watch.end();
+        });
+        Eventually.within(
+                SOON.multipliedBy(3), "listens to none", () -> channels().equals("0"));
+    }
+
     /** Other waiters learn that they need not hurry, and the releasing replica learns about them. */
     @Test
     void deliversHandOversToAllSubscribers() {
@@ -145,5 +164,9 @@ class RedisReleaseSignalTest {
     private void acquireAndRelease(String attempt) {
         Ask.acquire(RESOURCE, TOKEN, attempt, SOON, Optional.empty()).put(fleet.node(), reply -> {});
         Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+    }
+
+    private String channels() {
+        return redis.cli("EVAL", "return #redis.call('PUBSUB', 'CHANNELS')", "0");
     }
 }

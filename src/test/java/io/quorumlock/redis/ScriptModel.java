@@ -77,7 +77,8 @@ final class ScriptModel {
                     number(2),
                     left(adopted.remaining()),
                     number(adopted.extensionsUsed()),
-                    number(adopted.fence().number()));
+                    number(adopted.fence().number()),
+                    age(adopted));
         }
         return list(number(3));
     }
@@ -86,7 +87,10 @@ final class ScriptModel {
         NodeReply reply = store.extend(resource(given[0]), token(given[1]), millis(given[2]));
         if (reply instanceof NodeReply.Extended extended) {
             return list(
-                    number(extended.extensionsUsed()), number(extended.fence().number()));
+                    number(extended.extensionsUsed()),
+                    number(extended.fence().number()),
+                    text(extended.attempt()),
+                    age(extended));
         }
         return number(reply instanceof NodeReply.Exhausted ? -3 : absentOrAnothers(reply));
     }
@@ -125,7 +129,8 @@ final class ScriptModel {
     private Response inspect(String[] given) {
         if (store.inspect(resource(given[0])) instanceof NodeReply.Holding holding) {
             String fence = Long.toString(holding.fence().orElseThrow().number());
-            String value = holding.holder() + " " + holding.attempt().orElseThrow() + " 0 " + fence + " 0 "
+            String value = holding.holder() + " " + holding.attempt().orElseThrow() + " "
+                    + holding.extensionsUsed() + " " + fence + " 0 "
                     + holding.owner().map(Owner::label).orElse("");
             return list(left(holding.remaining()), text(value), text(fence));
         }
@@ -144,6 +149,10 @@ final class ScriptModel {
 
     private static int absentOrAnothers(NodeReply reply) {
         return reply instanceof NodeReply.Absent ? 0 : -2;
+    }
+
+    private static Response age(NodeReply.Fenced vote) {
+        return number(vote.age().map(Duration::toMillis).orElse(-1L));
     }
 
     private static Response left(Duration left) {

@@ -31,12 +31,16 @@ class DecisionTest {
     private static final FencingToken FENCE = new FencingToken(1);
     private static final NodeReply FAILED = new Failed(NodeFailure.TIMEOUT, true);
     private static final NodeReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty(), "another");
-    private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE);
+    private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
 
     private static final List<NodeReply> TO_ACQUIRE =
             List.of(new Granted(FENCE), ADOPTED, REFUSED, new TokenInUse(), FAILED);
-    private static final List<NodeReply> TO_EXTEND =
-            List.of(new Extended(1, FENCE), new Exhausted(), new Absent(), new HeldByAnother(), FAILED);
+    private static final List<NodeReply> TO_EXTEND = List.of(
+            new Extended(1, FENCE, "a1+", Optional.empty()),
+            new Exhausted(),
+            new Absent(),
+            new HeldByAnother(),
+            FAILED);
     private static final List<NodeReply> TO_RELEASE = List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
     private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 
@@ -93,7 +97,7 @@ class DecisionTest {
     }
 
     private static NodeReply holding(String holder) {
-        return new Holding(holder, Optional.empty(), Optional.empty(), Duration.ofSeconds(1), Optional.empty());
+        return new Holding(holder, Optional.empty(), 0, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
     }
 
     /** Returns the decision at the first reply that allows one. */

@@ -5,7 +5,9 @@ import static io.quorumlock.testing.FakeFleet.B;
 import static io.quorumlock.testing.FakeFleet.EXTENSIONS_MAX;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
+import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
@@ -189,6 +191,44 @@ class ExtendTest {
         fleet.suffer(Fault.SILENT, 1);
         fleet.suffer(Fault.DOWN, 5);
         assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+    }
+
+    /** R6: the client acquired again, with the same token, after the answer. */
+    @Test
+    void sparesLeaseReplayedAfterGiveUp() {
+        fleet.acquire(A);
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
+        fleet.time.pass(Duration.ofMillis(9));
+        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.time.pass(Duration.ofMillis(1));
+        assertInstanceOf(Extension.TooShort.class, answer.getNow(null));
+        fleet.heal();
+        assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
+        fleet.time.pass(Duration.ofSeconds(2));
+        assertEquals(5, fleet.holding());
+    }
+
+    /** S1: at most two nodes fail at a time, and the calls do not overlap. */
+    @Test
+    void keepsLeaseAcquiredAfterGiveUpExclusive() {
+        fleet.acquire(A);
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
+        fleet.time.pass(Duration.ofMillis(9));
+        fleet.suffer(Fault.DOWN, 5);
+        fleet.time.pass(Duration.ofMillis(1));
+        assertInstanceOf(Extension.TooShort.class, extension.getNow(null));
+        fleet.time.pass(Duration.ofMillis(6));
+        fleet.heal();
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
+        fleet.suffer(Fault.DOWN, 3, 4);
+        Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A)));
+        boolean granted = again instanceof Acquisition.Acquired || again instanceof Acquisition.Replayed;
+        fleet.time.pass(Duration.ofSeconds(1));
+        fleet.heal();
+        Acquisition other = fleet.await(fleet.engine.acquire(RESOURCE, terms(B)));
+        assertFalse(granted && other instanceof Acquisition.Acquired, "two leases");
     }
 
     private Extension extendNeeding(Duration minValidity) {

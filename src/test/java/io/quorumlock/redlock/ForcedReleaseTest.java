@@ -4,7 +4,9 @@ import static io.quorumlock.testing.FakeFleet.A;
 import static io.quorumlock.testing.FakeFleet.B;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
+import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -29,6 +31,8 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forced releases delete only locks that existed at the call (R3, R6). */
 class ForcedReleaseTest {
@@ -187,6 +191,31 @@ class ForcedReleaseTest {
     }
 
     /** Starts a forced release, and stops after all nodes replied to the read: the deletes are under way. */
+    /** S1, S4: the delete is repeated in the background, and the holder extended meanwhile. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1})
+    void sparesLeaseExtendedAfterUnconfirmedRelease(int extensionsBefore) {
+        fleet.acquire(A);
+        for (int i = 0; i < extensionsBefore; i++) {
+            assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+        }
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
+        fleet.time.pass(Duration.ofMillis(9));
+        // The connections to three nodes break, for a moment.
+        fleet.suffer(Fault.DOWN, 3, 4, 5);
+        fleet.time.pass(Duration.ofMillis(11));
+        assertInstanceOf(ForcedRelease.Unconfirmed.class, forced.getNow(null));
+        fleet.heal();
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(1));
+        assertInstanceOf(Extension.Extended.class, extension.getNow(null));
+        fleet.time.pass(Duration.ofSeconds(1));
+        Acquisition other = fleet.await(fleet.engine.acquire(RESOURCE, terms(B)));
+        assertFalse(other instanceof Acquisition.Acquired, "two leases");
+    }
+
     private CompletableFuture<ForcedRelease> look() {
         fleet.nodes.forEach(node -> node.answerAfter(ROUND_TRIP));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);

@@ -55,11 +55,6 @@ public interface Ask {
                 node.release(DeleteCondition.ofAdoption(resource, token, attempt, extensionsUsed), reply);
     }
 
-    /** Gives up what was extended. */
-    static Ask giveUp(ResourceName resource, LeaseToken token, int extensionsUsed) {
-        return (node, reply) -> node.release(DeleteCondition.ofExtension(resource, token, extensionsUsed), reply);
-    }
-
     static Ask inspect(ResourceName resource) {
         return (node, reply) -> node.inspect(resource, reply);
     }

@@ -89,7 +89,7 @@ public final class FakeStore implements LockStore {
             return new NodeReply.TokenInUse();
         }
         locks.put(claim.resource(), entry.adopted(claim.attempt()));
-        return new NodeReply.Adopted(left(entry), entry.used(), entry.fence());
+        return new NodeReply.Adopted(left(entry), entry.used(), entry.fence(), age(entry, Optional.of(Duration.ZERO)));
     }
 
     @Override
@@ -106,16 +106,9 @@ public final class FakeStore implements LockStore {
         }
         Duration left = left(entry);
         MonotonicTime later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
-        locks.put(
-                resource,
-                new Entry(
-                        entry.claim(),
-                        marked(entry.attempt()),
-                        entry.used() + 1,
-                        entry.fence(),
-                        entry.raised(),
-                        later));
-        return new NodeReply.Extended(entry.used() + 1, entry.fence());
+        String attempt = marked(entry.attempt());
+        locks.put(resource, new Entry(entry.claim(), attempt, entry.used() + 1, entry.fence(), entry.raised(), later));
+        return new NodeReply.Extended(entry.used() + 1, entry.fence(), attempt, age(entry, Optional.empty()));
     }
 
     @Override
@@ -164,6 +157,7 @@ public final class FakeStore implements LockStore {
                 : new NodeReply.Holding(
                         entry.claim().token().text(),
                         Optional.of(entry.attempt()),
+                        entry.used(),
                         entry.claim().terms().owner(),
                         left(entry),
                         Optional.of(entry.fence()));
@@ -192,6 +186,15 @@ public final class FakeStore implements LockStore {
     private Entry find(ResourceName resource) {
         locks.computeIfPresent(resource, (name, entry) -> clock.now().isBefore(entry.end()) ? entry : null);
         return locks.get(resource);
+    }
+
+    /** Returns the time since the grant; unknown after an extension, and not needed after the fence was raised. */
+    private Optional<Duration> age(Entry entry, Optional<Duration> ifExtended) {
+        if (entry.raised()) {
+            return Optional.empty();
+        }
+        Duration ttl = entry.claim().terms().ttl();
+        return entry.used() == 0 ? Optional.of(ttl.minus(left(entry))) : ifExtended;
     }
 
     /** Rounds as Redis does: whole milliseconds. */

@@ -14,11 +14,14 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeSignal;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An acquire that the holder repeats returns its lease, even if other clients wait for the lock. */
 class RepeatedAcquireTest {
@@ -27,7 +30,8 @@ class RepeatedAcquireTest {
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final FakeFleet fleet = new FakeFleet(5);
-    private final WaitQueues here = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
+    private final FakeSignal signalHere = fleet.signal();
+    private final WaitQueues here = fleet.waitQueues(7, signalHere, new WaitingLimits(100, 100));
     private final WaitQueues elsewhere = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
 
     @BeforeEach
@@ -125,9 +129,52 @@ class RepeatedAcquireTest {
         assertEquals(before, fleet.node(1).commands());
     }
 
+    /** The attempt here waits for a slow node, and the wait of the holder is shorter. */
+    @Test
+    void returnsLeaseAfterAttemptOfAnotherWaiter() {
+        fleet.node(5).answerAfter(Duration.ofMillis(20));
+        CompletableFuture<Acquisition> held = acquire(elsewhere, A, PATIENCE);
+        fleet.time.pass(Duration.ofMillis(30));
+        assertInstanceOf(Acquisition.Acquired.class, held.getNow(null));
+        acquire(here, B, PATIENCE);
+        fleet.time.pass(Duration.ofMillis(1));
+        CompletableFuture<Acquisition> repeated = acquire(here, A, Duration.ofMillis(10));
+        fleet.time.pass(Duration.ofMillis(60));
+        assertInstanceOf(Acquisition.Replayed.class, repeated.getNow(null));
+    }
+
+    /** The release is not announced here, so that this replica does not know of the new lease. */
+    @ParameterizedTest
+    @ValueSource(ints = {40, 154})
+    void returnsLeaseAlthoughReplicaRemembersOlderHolder(int patienceMillis) {
+        fleet.acquire(C);
+        soon(acquire(here, B));
+        signalHere.cut();
+        fleet.release(C);
+        Lease lease = lease(soon(acquire(elsewhere, A)));
+        CompletableFuture<Acquisition> repeated = acquire(here, A, Duration.ofMillis(patienceMillis));
+        fleet.time.pass(Duration.ofMillis(patienceMillis + 20));
+        assertReplayed(lease, repeated);
+    }
+
+    @Test
+    void attemptsSoonForPossibleHolder() {
+        fleet.acquire(C);
+        soon(acquire(here, B));
+        signalHere.cut();
+        fleet.release(C);
+        Lease lease = lease(soon(acquire(elsewhere, A)));
+        fleet.time.pass(Duration.ofMillis(50));
+        assertReplayed(lease, soon(acquire(here, A)));
+    }
+
     private CompletableFuture<Acquisition> acquire(WaitQueues queues, LeaseToken token) {
+        return acquire(queues, token, PATIENCE);
+    }
+
+    private static CompletableFuture<Acquisition> acquire(WaitQueues queues, LeaseToken token, Duration patience) {
         return queues.acquire(
-                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty()));
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty()));
     }
 
     private CompletableFuture<Acquisition> soon(CompletableFuture<Acquisition> acquisition) {

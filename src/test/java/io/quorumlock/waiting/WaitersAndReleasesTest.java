@@ -6,6 +6,7 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
@@ -24,12 +25,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Releases while clients wait: each takes effect and wakes the next waiter. */
 class WaitersAndReleasesTest {
     private static final LeaseToken C = new LeaseToken("token-of-client-C");
+    private static final LeaseToken D = new LeaseToken("token-of-client-D");
+    private static final LeaseToken E = new LeaseToken("token-of-client-E");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(20);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final FakeSignal signal = fleet.signal();
     private final WaitQueues queues = fleet.waitQueues(7, signal, new WaitingLimits(100, 100));
+    private final WaitQueues elsewhere = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
 
     @BeforeEach
     void setReplyDelay() {
@@ -91,6 +95,46 @@ class WaitersAndReleasesTest {
             assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "passed on after " + micros + " us");
             fleet.release(B);
         }
+    }
+
+    /**
+     * R12: the lock is released here during an attempt of this replica, and a client that waits elsewhere disconnects. One
+     * node is slower than the others; no announcement is lost.
+     */
+    @Test
+    void attemptsAgainSoonAfterReleaseDuringAttempt() {
+        fleet.node(5).answerAfter(Duration.ofMillis(8));
+        fleet.acquire(C);
+        CompletableFuture<Acquisition> a = waitAt(queues, A, PATIENCE);
+        CompletableFuture<Acquisition> b = waitAt(queues, B, PATIENCE);
+        fleet.time.pass(SOON);
+        fleet.release(C);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.Acquired.class, a.getNow(null));
+        CompletableFuture<Acquisition> d = waitAt(queues, D, PATIENCE);
+        queues.release(RESOURCE, A);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.Acquired.class, b.getNow(null));
+        fleet.time.pass(Duration.ofMillis(100));
+        CompletableFuture<Acquisition> e = waitAt(elsewhere, E, PATIENCE);
+        fleet.time.pass(SOON);
+        int before = fleet.node(1).commands();
+        int waited = 0;
+        while (fleet.node(1).commands() == before && waited++ < 10_000) {
+            fleet.time.pass(Duration.ofNanos(100_000));
+        }
+        // Either replica may have made this attempt; it matters only if this one did.
+        fleet.time.pass(Duration.ofNanos(200_000));
+        queues.release(RESOURCE, B);
+        fleet.time.pass(Duration.ofNanos(600_000));
+        e.cancel(false);
+        fleet.time.pass(Duration.ofMillis(120));
+        assertTrue(d.isDone());
+    }
+
+    private static CompletableFuture<Acquisition> waitAt(WaitQueues queues, LeaseToken token, Duration patience) {
+        return queues.acquire(
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty()));
     }
 
     private CompletableFuture<Acquisition> waitFor(LeaseToken token) {

@@ -1,0 +1,64 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.time.MonotonicTime;
+import io.vertx.redis.client.Response;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** R9: the age in the marker of a node, which one replica checks once a second. */
+class NodeAgeTest {
+    private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+    private long remembered;
+
+    private final GuardScript node = new GuardScript(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
+
+    /** One of two checks raises the age, the other one writes the witness. */
+    @Test
+    void raisesAgeWithEverySecondCheck() {
+        check("found", "", "run-1");
+        for (int second = 0; second < 10; second++) {
+            long before = remembered;
+            pass(1_000);
+            check("check", "a", "run-1");
+            pass(1_000);
+            check("check", "a", "run-1");
+            assertTrue(remembered > before, "second " + second);
+        }
+    }
+
+    @Test
+    void detectsCopyThatIsOlderThanTwoChecks() {
+        check("found", "", "run-1");
+        for (int second = 0; second < 10; second++) {
+            pass(1_000);
+            check("check", "a", "run-1");
+            Runnable copy = node.snapshot();
+            pass(1_000);
+            check("check", "a", "run-1");
+            pass(1_000);
+            check("check", "a", "run-1");
+            Runnable current = node.snapshot();
+            long age = remembered;
+            copy.run();
+            assertNotEquals(0, check("ask", "a", "run-2"), "quarantine, second " + second);
+            current.run();
+            remembered = age;
+        }
+    }
+
+    private void pass(int elapsed) {
+        millis += elapsed;
+    }
+
+    /** Returns the remaining quarantine. */
+    private long check(String occasion, String id, String run) {
+        Response reply = node.admit(
+                new String[] {run, "3", "1", "61000", "0", occasion, id, Long.toString(remembered), "a", ""});
+        remembered = Math.max(remembered, reply.get(3).toLong());
+        return reply.get(1).toLong();
+    }
+}
