@@ -11,15 +11,13 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
+import java.util.StringTokenizer;
 import java.util.stream.Collectors;
 
 /** A model of {@code admit.lua} in Java, which is faster than the script. */
 public final class GuardModel implements GuardStore {
     private static final long RAISE_EVERY = 500;
     private static final String KEEPS = "1";
-    private static final Pattern AGE = Pattern.compile("(\\S+)=(\\d+)");
 
     private final MonotonicClock clock;
     private State state = new State(null, Key.NONE, Key.NONE);
@@ -159,8 +157,14 @@ public final class GuardModel implements GuardStore {
 
     private static String merged(String ages, int most) {
         Map<String, Long> byId = new LinkedHashMap<>();
-        for (MatchResult age : AGE.matcher(ages).results().toList()) {
-            byId.merge(age.group(1), Long.parseLong(age.group(2)), Math::max);
+        StringTokenizer words = new StringTokenizer(ages, " ");
+        while (words.hasMoreTokens()) {
+            String age = words.nextToken();
+            int equals = age.lastIndexOf('=');
+            byId.merge(age.substring(0, equals), Long.parseLong(age.substring(equals + 1)), Math::max);
+        }
+        if (byId.isEmpty()) {
+            return "";
         }
         return byId.entrySet().stream()
                 .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))

@@ -15,9 +15,14 @@ import java.util.stream.IntStream;
 
 /** Real links to simulated servers: pipelines, heartbeats, restart guard, bootstrap and clock watch. */
 public final class SimulatedFleet {
+    private static final int MOST_NODES = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     /** The links log hundreds of lines in each simulation. */
     private static final Logger LINKS = Logger.getLogger(NodeLink.class.getName());
+
+    private static final List<NodeAddress> ADDRESSES = IntStream.range(0, MOST_NODES)
+            .mapToObj(i -> new NodeAddress("redis://master-" + i))
+            .toList();
 
     static {
         LINKS.setLevel(Level.OFF);
@@ -48,9 +53,7 @@ public final class SimulatedFleet {
             RestartGuard guard,
             EngineContext engineContext,
             NodeListener events) {
-        List<NodeAddress> addresses = IntStream.range(0, dialers.size())
-                .mapToObj(i -> new NodeAddress("redis://master-" + i))
-                .toList();
+        List<NodeAddress> addresses = ADDRESSES.subList(0, dialers.size());
         LinkSettings link = new LinkSettings(timeout, CONNECT_TIMEOUT, Optional.empty());
         this.fleet = new RedisFleet(
                 addresses,

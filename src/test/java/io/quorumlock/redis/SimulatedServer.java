@@ -12,6 +12,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,6 +23,9 @@ public final class SimulatedServer {
     static final KeyPrefixes KEYS = new KeyPrefixes("lock:", "fence:");
     private static final Map<String, LuaScript> SCRIPTS =
             Arrays.stream(LuaScript.values()).collect(Collectors.toMap(LuaScript::sha, Function.identity()));
+
+    private static final byte[] ADMIT = LuaScript.ADMIT.sha().getBytes(StandardCharsets.UTF_8);
+    private static final byte[] STEPPED = "stepped".getBytes(StandardCharsets.UTF_8);
 
     private final MonotonicClock clock;
     private final LockStore store;
@@ -165,11 +169,9 @@ public final class SimulatedServer {
 
     /** Returns whether a replica requests a quarantine because of a clock step. */
     public static boolean isClockDoubted(Request request) {
-        if (request.command() != Command.EVALSHA) {
-            return false;
-        }
-        String[] args = RequestArguments.of(request);
-        return SCRIPTS.get(args[0]) == LuaScript.ADMIT && args[10].equals("stepped");
+        return request.command() == Command.EVALSHA
+                && RequestArguments.has(request, 0, ADMIT)
+                && RequestArguments.has(request, 10, STEPPED);
     }
 
     /** Formats a command for people. */

@@ -9,7 +9,6 @@ import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -47,7 +46,7 @@ final class Client {
             force();
             return;
         }
-        String name = String.format(Locale.ROOT, "client-%d-token-%04d", number, ++wishes);
+        String name = "client-" + number + "-token-" + padded(++wishes, 4);
         Duration ttl = ttl();
         Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), ttl);
         Wish whole = wish.needing(minValidity(ttl)).waiting(patience());
@@ -58,9 +57,14 @@ final class Client {
         }
     }
 
-    /** Breaks a lock, whoever holds it. */
+    private static String padded(int number, int digits) {
+        String text = Integer.toString(number);
+        return "0".repeat(Math.max(0, digits - text.length())) + text;
+    }
+
+    /** Breaks a lock of any holder. */
     private void force() {
-        String name = String.format(Locale.ROOT, "operator-%d-nr-%06d", number, ++wishes);
+        String name = "operator-" + number + "-nr-" + padded(++wishes, 6);
         Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
         call(Kind.FORCE, wish, chance.in(10), call -> after(chance.millis(1, 100), this::wish));
     }

@@ -19,7 +19,11 @@ final class IdleLocks {
     }
 
     void check() {
-        world.replicas.forEach(replica -> world.resources.forEach(resource -> check(replica, resource)));
+        for (Replica replica : world.replicas) {
+            if (replica.waiters() > 0 || !since.isEmpty()) {
+                world.resources.forEach(resource -> check(replica, resource));
+            }
+        }
     }
 
     private void check(Replica replica, ResourceName resource) {

@@ -16,6 +16,10 @@ final class Story {
         this.wanted = wanted;
     }
 
+    boolean isWanted() {
+        return wanted;
+    }
+
     void tell(Supplier<String> line) {
         if (wanted) {
             lines.add(time(agenda.now()) + "  " + line.get());

@@ -3,7 +3,6 @@ package io.quorumlock.simulation;
 import io.quorumlock.redis.SimulatedFleet;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -64,7 +63,7 @@ final class Wire implements SimulatedFleet.Dialer {
     /** A replica that crashed hears of nothing any more, its next life included. */
     private void fail(Promise<SimulatedFleet.Opened> opened, String why) {
         if (!closed) {
-            replica.run(() -> opened.tryFail(new IOException(why)));
+            replica.run(() -> opened.tryFail(new BrokenConnection(why)));
         }
     }
 

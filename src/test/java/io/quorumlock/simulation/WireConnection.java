@@ -5,7 +5,6 @@ import io.quorumlock.redis.SimulatedServer;
 import io.vertx.core.Promise;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -66,10 +65,9 @@ final class WireConnection extends SimulatedConnection {
             return;
         }
         List<Response> responses = parcel.executeOn(master);
-        parcel.requests
-                .subList(0, responses.size())
-                .forEach(request -> replica.tell(() -> "    node-" + master.number + " did for replica-"
-                        + replica.number + " " + shown(parcel, request)));
+        if (replica.world().story.isWanted()) {
+            tell(parcel);
+        }
         if (broken) {
             return;
         }
@@ -82,9 +80,11 @@ final class WireConnection extends SimulatedConnection {
         agenda.at(lastAnswer, () -> hear(parcel, responses));
     }
 
-    private static String shown(Parcel parcel, Request request) {
-        int index = parcel.requests.indexOf(request);
-        return SimulatedServer.show(request) + ": " + parcel.responses.get(index);
+    private void tell(Parcel parcel) {
+        for (int i = 0; i < parcel.responses.size(); i++) {
+            String shown = SimulatedServer.show(parcel.requests.get(i)) + ": " + parcel.responses.get(i);
+            replica.tell(() -> "    node-" + master.number + " did for replica-" + replica.number + " " + shown);
+        }
     }
 
     private void hear(Parcel parcel, List<Response> responses) {
@@ -121,7 +121,7 @@ final class WireConnection extends SimulatedConnection {
     }
 
     private void fail(Parcel parcel) {
-        replica.agenda().after(0, () -> replica.run(() -> parcel.promise.tryFail(new IOException("closed"))));
+        replica.agenda().after(0, () -> replica.run(() -> parcel.promise.tryFail(new BrokenConnection("closed"))));
     }
 
     /** Commands that were written together, and their answers. */

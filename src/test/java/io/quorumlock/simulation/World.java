@@ -6,7 +6,6 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -280,9 +279,7 @@ final class World {
     }
 
     boolean isOnlyCall(Call call) {
-        List<Call> others = new ArrayList<>(history.calls());
-        others.removeIf(other -> other == call || !other.token.equals(call.token));
-        return others.isEmpty();
+        return history.calls().stream().noneMatch(other -> other != call && other.token.equals(call.token));
     }
 
     private static boolean holds(Master master, Call call) {

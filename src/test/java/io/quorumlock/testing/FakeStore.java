@@ -19,7 +19,7 @@ import java.util.Optional;
 
 /** Keeps locks as the scripts do, with expiry by the clock of its node. */
 public final class FakeStore implements LockStore {
-    private static final Duration MILLISECOND = Duration.ofMillis(1);
+    private static final long HALF_A_MILLISECOND = 500_000;
     private static final int SCANNED_AT_ONCE = 3;
 
     private final Map<ResourceName, Entry> locks = new HashMap<>();
@@ -199,7 +199,7 @@ public final class FakeStore implements LockStore {
 
     /** Rounds as Redis does: whole milliseconds. */
     private Duration left(Entry entry) {
-        Duration left = entry.end().since(clock.now());
-        return Duration.ofMillis(left.plus(MILLISECOND.dividedBy(2)).toMillis());
+        long left = entry.end().since(clock.now()).toNanos();
+        return Duration.ofMillis(Math.floorDiv(left + HALF_A_MILLISECOND, 2 * HALF_A_MILLISECOND));
     }
 }
