@@ -85,7 +85,10 @@ class KeysReloadTest {
         Files.writeString(file, "{\"keys\": [{\"id\": \"a\", \"sha256\": \"" + secret("pasted") + "\"}]}");
         Eventually.within(SOON, "the file is refused", () -> metric("quorumlock_security_keys_stale") == 1);
         assertEquals(200, nodes("read"));
-        Eventually.within(SOON, "told", () -> logged("keys not reloaded file=" + file + " keys=11, the earlier keys stay active"));
+        Eventually.within(
+                SOON,
+                "told",
+                () -> logged("keys not reloaded file=" + file + " keys=11, the earlier keys stay active"));
         Eventually.within(SOON, "told", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
         Files.delete(file);
         Eventually.within(SOON, "told", () -> logged("the file: does not exist"));
