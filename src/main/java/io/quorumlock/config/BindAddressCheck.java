@@ -5,20 +5,20 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 
-/** Tells whether strangers can reach a service that asks nobody who he is. */
+/** The warning about a service that is reachable over the network without authentication. */
 final class BindAddressCheck {
     private BindAddressCheck() {}
 
-    /** Finds the warning that is due, if one is. */
+    /** Returns the warning, if it applies. */
     static Optional<String> warning(QuorumlockConfig.Security security, Config all) {
         String host = all.getOptionalValue("quarkus.http.host", String.class).orElse("0.0.0.0");
-        boolean asks = security.keysFile().isPresent() || security.clientCertificateRequired();
-        return asks || isLoopback(host)
+        boolean authenticated = security.keysFile().isPresent() || security.clientCertificateRequired();
+        return authenticated || isLoopback(host)
                 ? Optional.empty()
-                : Optional.of(
-                        "open to the network host=" + host + ": whoever reaches the port may take and break locks. Set"
-                                + " quorumlock.security.keys-file to ask for keys, or QUARKUS_HTTP_HOST=127.0.0.1 to listen on"
-                                + " loopback only");
+                : Optional.of("open to the network host=" + host
+                        + ": every client that reaches the port can take and break locks. Set"
+                        + " quorumlock.security.keys-file to require API keys, or QUARKUS_HTTP_HOST=127.0.0.1 to listen on"
+                        + " loopback only");
     }
 
     private static boolean isLoopback(String host) {

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 
-/** Asks clients for certificates. Quarkus' own setting is fixed when the service is built, and this one is not. */
+/** The run-time setting for client certificates. The one of Quarkus is fixed at build time. */
 @Singleton
 final class ClientCertificates implements HttpServerOptionsCustomizer {
     private static final String KEY = "quorumlock.security.client-certificate-required";
@@ -31,7 +31,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         }
     }
 
-    /** Refuses what would look like a check and be none. */
+    /** Rejects settings with which certificates would not be checked. */
     void check() {
         if (!required) {
             return;
@@ -39,24 +39,24 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         String name = all.getOptionalValue(TLS, String.class)
                 .orElseThrow(() -> refused(TLS + " must name the TLS configuration that has the certificates"));
         String trust = "quarkus.tls." + name + ".trust-store.";
-        boolean vouched = StreamSupport.stream(all.getPropertyNames().spliterator(), false)
+        boolean trusted = StreamSupport.stream(all.getPropertyNames().spliterator(), false)
                 .anyMatch(property -> asVariable(property).startsWith(asVariable(trust)));
-        if (!vouched) {
-            throw refused(trust + "pem.certs must name the certificates that vouch for clients");
+        if (!trusted) {
+            throw refused(trust + "pem.certs must name the certificates of the trusted authorities");
         }
         if (!all.getOptionalValue(PLAIN, String.class)
                 .filter("disabled"::equalsIgnoreCase)
                 .isPresent()) {
-            throw refused(PLAIN + " must be disabled, or the plain port would ask nobody");
+            throw refused(PLAIN + " must be disabled, or the plain port would need no certificate");
         }
     }
 
-    /** Properties are listed by their names, in quotes or not, and variables by theirs. */
+    /** Returns the name as an environment variable: properties may be listed in either form, with or without quotes. */
     private static String asVariable(String property) {
         return property.replaceAll("[^A-Za-z0-9]+", "_").toUpperCase(Locale.ROOT);
     }
 
     private static ConfigurationException refused(String what) {
-        return new ConfigurationException(KEY + " is true; then " + what);
+        return new ConfigurationException(KEY + " is true: " + what);
     }
 }

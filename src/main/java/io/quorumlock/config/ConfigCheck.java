@@ -2,14 +2,12 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.redis.NodeAddress;
-import io.quorumlock.tracing.Collector;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
-/** Refuses values that contradict each other or the algorithm, in one line that names key, value and what is allowed. */
+/** The checks of configuration values. Each message names the key, its value and the allowed values. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration LONGEST_SESSION = Duration.ofHours(24);
@@ -34,10 +32,10 @@ final class ConfigCheck {
         Duration shortest = config.ttl().min();
         Duration drift = config.drift().constant().plusMillis((long) Math.ceil(shortest.toMillis() * factor));
         if (drift.plus(timeout).compareTo(shortest) >= 0) {
-            throw refused("ttl.min", shortest, "longer than the node time-out and the drift together");
+            throw refused("ttl.min", shortest, "longer than the sum of node timeout and drift");
         }
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
-            throw refused("fence-prefix", config.fencePrefix(), "another than quorumlock.lock-prefix");
+            throw refused("fence-prefix", config.fencePrefix(), "different from quorumlock.lock-prefix");
         }
         atLeast("wait.max", config.waiting().max(), Duration.ZERO);
         atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
@@ -56,19 +54,6 @@ final class ConfigCheck {
         if (config.extensions().max() < 0) {
             throw refused("extensions.max", config.extensions().max(), "0 or more");
         }
-        collector(config.tracing());
-    }
-
-    /** Reads where spans go, if anywhere, and which. */
-    static Optional<Collector> collector(QuorumlockConfig.Tracing config) {
-        if (!(config.ratio() >= 0 && config.ratio() <= 1)) {
-            throw refused("tracing.ratio", config.ratio(), "from 0 to 1");
-        }
-        try {
-            return config.endpoint().map(Collector::parse);
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException("quorumlock.tracing.endpoint " + e.getMessage());
-        }
     }
 
     private static void positive(String key, int value) {
@@ -77,7 +62,7 @@ final class ConfigCheck {
         }
     }
 
-    /** Reads the addresses, and refuses an even number of them and the same server twice (R2). */
+    /** Parses the addresses. Rejects an even number and duplicates (R2). */
     static List<NodeAddress> addresses(List<String> urls) {
         Map<String, Integer> seen = new HashMap<>();
         List<NodeAddress> addresses = urls.stream().map(ConfigCheck::address).toList();
@@ -90,7 +75,7 @@ final class ConfigCheck {
         }
         if (addresses.size() % 2 == 0) {
             throw new ConfigurationException(("quorumlock.nodes has %d nodes; it must be an odd number, normally 5:"
-                            + " an even one tolerates no more failures than one node less")
+                            + " an even number tolerates no more failures than one node less")
                     .formatted(addresses.size()));
         }
         return addresses;

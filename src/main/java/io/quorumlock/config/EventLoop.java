@@ -10,11 +10,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 
-/** Gives the engine its thread: one event loop that owns the connections to the nodes and all state of the algorithm. */
+/** The event loop of the engine, which owns the connections to the masters and all state of the algorithm. */
 final class EventLoop {
     private EventLoop() {}
 
-    /** Must be called from a thread that is no event loop, so that it gets one of its own. */
+    /** Creates an event loop context. Must not be called on an event loop. */
     static EngineContext engineContext(Vertx vertx) {
         Context context = vertx.getOrCreateContext();
         Executor loop = task -> context.runOnContext(turn -> task.run());

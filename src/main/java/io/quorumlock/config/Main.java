@@ -3,15 +3,15 @@ package io.quorumlock.config;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
-/** Starts the service. */
+/** The main class. */
 @QuarkusMain
 public final class Main {
-    /** Read once, when the HTTP server's class is loaded: before that is the last moment to set it. */
+    /** Vert.x reads it once, when it loads the class of the HTTP server. */
     private static final String NO_URI_CHECK = "vertx.disableURIValidation";
 
     Main() {}
 
-    /** Leaves broken paths to our own gate: the server would refuse them with an empty answer. */
+    /** Disables the URI check of Vert.x, so that invalid paths get a problem document instead of an empty response. */
     public static void main(String... arguments) {
         System.setProperty(NO_URI_CHECK, "true");
         Quarkus.run(arguments);

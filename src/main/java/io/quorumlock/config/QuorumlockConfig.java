@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Is all that an operator can set. Each key is also an environment variable: {@code quorumlock.node.timeout} is {@code
+ * The settings. Each key is also an environment variable: {@code quorumlock.node.timeout} is {@code
  * QUORUMLOCK_NODE_TIMEOUT}.
  */
 @ConfigMapping(prefix = "quorumlock")
 public interface QuorumlockConfig {
 
-    /** Lists the masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
+    /** The masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
     Optional<List<String>> nodes();
 
-    /** Starts five throw-away masters on this machine when no nodes are named. Locks do not survive it. */
+    /** Whether to start five temporary masters on this machine, if no nodes are configured. Their locks are not kept. */
     @WithDefault("false")
     boolean embedded();
 
@@ -43,11 +43,11 @@ public interface QuorumlockConfig {
 
     Sessions sessions();
 
-    /** Goes before the resource in the key of a lock; empty to share locks with other Redlock clients. */
+    /** The prefix of lock keys. Empty to share locks with other Redlock clients. */
     @WithDefault("lock:")
     Optional<String> lockPrefix();
 
-    /** Goes before the number of a fencing counter in its key. */
+    /** The prefix of the keys of fencing counters. */
     @WithDefault("fence:")
     String fencePrefix();
 
@@ -60,138 +60,131 @@ public interface QuorumlockConfig {
     Tracing tracing();
 
     interface Node {
-        /** Limits each command to one node. */
+        /** The timeout of each command to a master. */
         @WithDefault("50ms")
         Duration timeout();
 
-        /** Limits connecting to one node, handshake included. */
+        /** The timeout of connecting to a master, handshake included. */
         @WithDefault("300ms")
         Duration connectTimeout();
 
-        /** Names a PEM file of certificates that vouch for {@code rediss://} nodes, instead of the JVM's. */
+        /** The PEM file of trusted certificates for {@code rediss://} masters, instead of those of the JVM. */
         Optional<Path> caFile();
     }
 
     interface Drift {
-        /** Is the part of a TTL by which the clocks of two machines may run apart. */
+        /** The assumed clock drift between two machines, as a part of the TTL. */
         @WithDefault("0.01")
         double factor();
 
-        /** Is added to it, for the precision of Redis' expiry. */
+        /** A constant addition, for the precision of expiry in Redis. */
         @WithDefault("2ms")
         Duration constant();
     }
 
     interface Ttl {
-        /** Is used where a client names none. */
+        /** The TTL of requests that specify none. */
         @WithName("default")
         @WithDefault("30s")
         Duration defaultTtl();
 
-        /** Is the shortest that a client may ask for. */
+        /** The minimum TTL of a request. */
         @WithDefault("100ms")
         Duration min();
 
-        /** Is the longest that a client may ask for. */
+        /** The maximum TTL of a request. */
         @WithDefault("60s")
         Duration max();
     }
 
     interface Extensions {
-        /** Limits how often one lease may be extended. */
+        /** The maximum number of extensions of a lease. */
         @WithDefault("1000")
         int max();
     }
 
     interface Waiting {
-        /** Is the longest that a client may ask to wait for a lock; below the idle time-out of proxies. */
+        /** The maximum time that a request may wait for a lock. Must be below the idle timeout of proxies. */
         @WithDefault("10s")
         Duration max();
     }
 
     interface Waiters {
-        /** Limits how many wait on this replica. */
+        /** The maximum number of waiting requests on this replica. */
         @WithDefault("10000")
         int max();
 
-        /** Limits how many of them wait for one resource. */
+        /** The maximum number of waiting requests for one resource. */
         @WithDefault("1000")
         int maxPerResource();
     }
 
     interface Requests {
-        /** Limits how many requests this replica works on at once; those that wait for a lock not counted. */
+        /** The maximum number of requests in flight, without those that wait for a lock. */
         @WithDefault("2000")
         int maxInFlight();
 
-        /** Is how many extensions and releases it works on beyond them. */
+        /** The additional number that is reserved for extensions and releases. */
         @WithDefault("1000")
         int reserved();
     }
 
     interface Events {
-        /** Is how often a stream without events says that it lives; below the idle time-out of proxies. */
+        /** The interval of heartbeats in event streams. Must be below the idle timeout of proxies. */
         @WithDefault("15s")
         Duration heartbeat();
 
-        /** Limits how many streams this replica writes. */
+        /** The maximum number of event streams on this replica. */
         @WithDefault("1000")
         int streamsMax();
     }
 
     interface Session {
-        /** Is the longest that a session lasts, whoever is there. */
+        /** The maximum duration of a session. */
         @WithDefault("1h")
         Duration max();
     }
 
     interface Sessions {
-        /** Limits how many sessions this replica keeps. */
+        /** The maximum number of sessions on this replica. */
         @WithDefault("1000")
         int max();
     }
 
     interface RestartGuard {
         /**
-         * Keeps a master that restarted without provably keeping every write from voting until all leases of before have
-         * ended. Off only for masters whose locks may be lost.
+         * Whether a restarted master gets no vote until all earlier leases have expired, unless it provably kept every
+         * write. Disable it only for masters whose locks may be lost.
          */
         @WithDefault("true")
         boolean enabled();
     }
 
     interface Health {
-        /** Makes the service unready while fewer than a majority of nodes answer. */
+        /** Whether the service is ready only while a majority of the masters is connected. */
         @WithDefault("true")
         boolean readinessRequiresQuorum();
     }
 
     interface Security {
-        /** Names the JSON file of the keys that clients need; without it nobody needs one. */
+        /** The JSON file of API keys. Without it, authentication is off. */
         Optional<Path> keysFile();
 
-        /** Is how often the file is looked at for changes. */
+        /** The interval of checks for changes of the keys file. */
         @WithDefault("5s")
         Duration reloadPeriod();
 
-        /** Asks for a key at {@code /q/metrics} too. */
+        /** Whether {@code /q/metrics} requires a key. */
         @WithDefault("false")
         boolean metricsNeedKey();
 
-        /** Turns away clients without a certificate that the trust store of the TLS configuration vouches for. */
+        /** Whether clients need a certificate that the trust store of the TLS configuration trusts. */
         @WithDefault("false")
         boolean clientCertificateRequired();
     }
 
     interface Tracing {
-        /** Is where spans are sent to, over OTLP/HTTP, as {@code http://collector:4318}; without it there are none. */
-        Optional<String> endpoint();
-
-        /** Is the part of the requests to trace whose callers decided nothing. */
-        @WithDefault("1.0")
-        double ratio();
-
-        /** Lets spans tell the names of resources. */
+        /** Whether spans contain the names of resources. */
         @WithDefault("false")
         boolean resourceNames();
     }

@@ -6,31 +6,31 @@ import io.quorumlock.rest.OpenPaths;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
 import io.quorumlock.security.KeysState;
-import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicClock;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** Builds the guard: one file of keys is the switch. */
+/** The composition root of authentication, which is on if a keys file is configured. */
 @Singleton
 final class SecurityProducers {
     private final QuorumlockConfig.Security config;
-
-    SecurityProducers(QuorumlockConfig config) {
-        this.config = config.security();
-    }
-
-    /** Holds the keys, if any are asked for. */
-    record Keys(Optional<KeyStore> store) {}
+    private final Optional<KeyStore> store;
 
     @Produces
     @Singleton
-    Keys keys() {
-        return new Keys(config.keysFile().map(SecurityProducers::open));
+    final Authenticator authenticator;
+
+    SecurityProducers(QuorumlockConfig config) {
+        this.config = config.security();
+        this.store = this.config.keysFile().map(SecurityProducers::open);
+        MonotonicClock clock = EventLoop.clock();
+        this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
     }
 
     private static KeyStore open(Path file) {
@@ -43,16 +43,8 @@ final class SecurityProducers {
 
     @Produces
     @Singleton
-    Authenticator guard(Keys keys, EngineContext engineContext) {
-        return keys.store()
-                .map(store -> Authenticator.of(store, engineContext.clock()))
-                .orElseGet(() -> Authenticator.off(engineContext.clock()));
-    }
-
-    @Produces
-    @Singleton
-    KeysState keysState(Keys keys) {
-        return keys.store().<KeysState>map(store -> store).orElseGet(KeysState::none);
+    KeysState keysState() {
+        return store.<KeysState>map(keys -> keys).orElseGet(KeysState::none);
     }
 
     @Produces
@@ -61,15 +53,20 @@ final class SecurityProducers {
         return new OpenPaths(!config.metricsNeedKey());
     }
 
-    /** Looks on a thread that may wait for a disk. */
-    void watch(@Observes StartupEvent event, Keys keys, Vertx vertx) {
-        keys.store()
-                .ifPresent(store -> vertx.setPeriodic(config.reloadPeriod().toMillis(), turn -> {
-                    Callable<Void> look = () -> {
-                        store.look();
-                        return null;
-                    };
-                    vertx.executeBlocking(look);
-                }));
+    @Produces
+    @Singleton
+    static Clock wallClock() {
+        return Clock.systemUTC();
+    }
+
+    /** Checks the keys file regularly, on a worker thread, because reading may block. */
+    void watch(@Observes StartupEvent event, Vertx vertx) {
+        store.ifPresent(keys -> vertx.setPeriodic(config.reloadPeriod().toMillis(), timer -> {
+            Callable<Void> look = () -> {
+                keys.look();
+                return null;
+            };
+            vertx.executeBlocking(look);
+        }));
     }
 }

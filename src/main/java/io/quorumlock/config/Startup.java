@@ -7,10 +7,6 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redis.RedisFleet;
-import io.quorumlock.session.SessionManager;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.waiting.WaitQueues;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -22,68 +18,63 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/** Opens the fleet before the first request, and refuses to start with servers that can never form one (R2). */
+/** Connects to the masters before the first request, and stops a start with masters that can never form a fleet (R2). */
 @Singleton
 final class Startup {
     private static final Logger LOG = Logger.getLogger(Startup.class);
-    /** With nodes that are slow at first; after it the service starts as it is, maybe not ready, and keeps trying. */
+    /** If masters are slow, the service then starts without a quorum and keeps trying. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final QuorumlockConfig config;
     private final ClientCertificates certificates;
-    private final Duration notice;
-    private final EngineContext engineContext;
+    private final Duration shutdownDelay;
+    private final Engine engine;
 
-    /** @param notice for load balancers, from the readiness that ends to the first request that is refused */
+    /** @param shutdownDelay from the end of readiness to the first rejected request */
     Startup(
             QuorumlockConfig config,
             ClientCertificates certificates,
-            @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration notice,
-            EngineContext engineContext) {
+            @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration shutdownDelay,
+            Engine engine) {
         this.config = config;
         this.certificates = certificates;
-        this.notice = notice;
-        this.engineContext = engineContext;
+        this.shutdownDelay = shutdownDelay;
+        this.engine = engine;
     }
 
-    void onStart(
-            @Observes StartupEvent event,
-            RedisFleet fleet,
-            WaitQueues engine,
-            SessionManager sessions,
-            OpenStreams streams,
-            RequestLoad requests) {
+    void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
         certificates.check();
-        List<String> misfits = fleet.open(PATIENCE).join();
+        List<String> misfits = engine.redis.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
-            fleet.close();
+            engine.redis.close();
             throw new ConfigurationException("quorumlock.nodes: " + String.join("; ", misfits));
         }
-        fleet.firstQuorum()
-                .thenCompose(reached -> warmUp(engine))
+        engine.redis
+                .firstQuorum()
+                .thenCompose(reached -> warmUp(engine.queues))
                 .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
-        // Beside the framework's own hook, which lets requests under way end: those who wait would take their time.
+        // The shutdown hook of Quarkus waits for requests in flight. This one answers those that wait for a lock.
         Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> sendAway(engine, sessions, streams, requests), "send-away"));
+                .addShutdownHook(new Thread(() -> endWaitingRequests(streams, requests), "end-waiting-requests"));
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
-                fleet.up(), fleet.nodes().size(), fleet.quorum());
+                engine.redis.up(), engine.redis.nodes().size(), engine.redis.quorum());
         BindAddressCheck.warning(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
     }
 
-    private void sendAway(WaitQueues room, SessionManager sessions, OpenStreams streams, RequestLoad requests) {
+    private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {
         try {
             streams.end();
-            sessions.close().join();
-            room.close().join();
-            engineContext.scheduler().after(notice, requests::end);
+            engine.sessionManager.close().join();
+            engine.queues.close().join();
+            engine.context.scheduler().after(shutdownDelay, requests::end);
         } catch (RejectedExecutionException loopHasEnded) {
-            LOG.debug("nobody waits any more");
+            LOG.debug("no waiting requests to end");
         }
     }
 
-    /** Goes the way of a request once without writing anything, so that the first one does not pay for loading classes. */
+    /** Runs two requests that write nothing, so that the classes are loaded before the first client. */
     private static CompletableFuture<Void> warmUp(LockEngine engine) {
         ResourceName nothing = new ResourceName("warm-up");
         return engine.release(nothing, new LeaseToken("nobody-holds-this"))

@@ -6,20 +6,24 @@ import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Refuses environment variables that would set nothing: the framework refuses unknown properties, but not unknown variables,
- * and one that is misspelt could leave the service open.
+ * The check for unknown environment variables. Quarkus rejects unknown properties, but not unknown variables, and a misspelt
+ * one could leave the service without authentication.
  */
 final class UnknownSettingsCheck {
-    private static final String OURS = "QUORUMLOCK_";
+    private static final String PREFIX = "QUORUMLOCK_";
     private static final Pattern INDEX = Pattern.compile("_\\d+_$");
-    /** Is what Kubernetes and Docker set for each service of a name like ours. */
-    private static final Pattern OF_ORCHESTRATORS =
+    private static final String TRACING = "OTEL_SDK_DISABLED=false and OTEL_EXPORTER_OTLP_ENDPOINT";
+    private static final Map<String, String> REMOVED =
+            Map.of("QUORUMLOCK_TRACING_ENDPOINT", TRACING, "QUORUMLOCK_TRACING_RATIO", "OTEL_TRACES_SAMPLER_ARG");
+    /** The variables that Kubernetes and Docker set for a service with this name. */
+    private static final Pattern ORCHESTRATOR =
             Pattern.compile(".*_(SERVICE_HOST|SERVICE_PORT(_\\w+)?|PORT(_\\d+_(TCP|UDP)(_\\w+)?)?)");
 
     private UnknownSettingsCheck() {}
@@ -28,10 +32,14 @@ final class UnknownSettingsCheck {
         Set<String> known = known();
         for (String name : new TreeSet<>(environment)) {
             boolean ours =
-                    name.startsWith(OURS) && !OF_ORCHESTRATORS.matcher(name).matches();
+                    name.startsWith(PREFIX) && !ORCHESTRATOR.matcher(name).matches();
+            if (REMOVED.containsKey(name)) {
+                throw new ConfigurationException(
+                        "the environment variable " + name + " was removed: use " + REMOVED.get(name));
+            }
             if (ours && !known.contains(INDEX.matcher(name).replaceAll(""))) {
-                throw new ConfigurationException("the environment variable " + name
-                        + " sets nothing; the nearest that does is " + nearest(name, known));
+                throw new ConfigurationException("unknown environment variable " + name
+                        + ": remove it or correct its name. The most similar name is " + nearest(name, known));
             }
         }
     }
@@ -49,7 +57,7 @@ final class UnknownSettingsCheck {
                 .orElseThrow();
     }
 
-    /** Counts the letters to insert, delete or replace (Levenshtein). */
+    /** Returns the Levenshtein distance. */
     private static int distance(String from, String to) {
         int[] row = new int[to.length() + 1];
         for (int j = 0; j < row.length; j++) {

@@ -1,2 +1,2 @@
-/** Configuration and wiring: the room that knows all others, and that none of them knows. */
+/** Configuration and composition root. No other package depends on it. */
 package io.quorumlock.config;

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Runs independent, empty Redis masters for development, as processes of this machine. */
+/** Independent, empty Redis masters for development, as local processes. */
 public final class EmbeddedMasters implements AutoCloseable {
     private static final int TRIES = 5;
     private static final String[] OPTIONS = {"--appendonly", "no", "--maxmemory-policy", "noeviction"};
@@ -18,9 +18,9 @@ public final class EmbeddedMasters implements AutoCloseable {
     }
 
     /**
-     * Starts {@code count} masters on free loopback ports and returns when each answers.
+     * Starts {@code count} masters on free loopback ports and waits until each of them answers.
      *
-     * @throws IllegalStateException that says why and what to do instead; nothing is left running
+     * @throws IllegalStateException if one of them cannot start; then all are stopped
      */
     public static EmbeddedMasters start(int count) {
         try {
@@ -52,7 +52,7 @@ public final class EmbeddedMasters implements AutoCloseable {
         return RedisProcess.launch(executable, folder.path().resolve("master-" + port), port, OPTIONS);
     }
 
-    /** Waits for one; one that ended at once may have lost its port to another process and gets a new one. */
+    /** Waits for one master. If it ended at once, its port may have been taken by another process: retries with a new port. */
     private void awaitReady(Path executable, int index) {
         for (int tries = 1; ; tries++) {
             RedisProcess process = processes.get(index);
@@ -68,7 +68,7 @@ public final class EmbeddedMasters implements AutoCloseable {
         }
     }
 
-    /** Names the masters as clients have to: {@code redis://127.0.0.1:port}, always in the same order. */
+    /** Returns the URLs of the masters, always in the same order. */
     public List<URI> urls() {
         return processes.stream().map(RedisProcess::url).toList();
     }
@@ -81,7 +81,7 @@ public final class EmbeddedMasters implements AutoCloseable {
         return folder.path();
     }
 
-    /** Stops all masters and removes what they wrote. */
+    /** Stops all masters and deletes their files. */
     @Override
     public void close() {
         processes.forEach(RedisProcess::close);

@@ -7,11 +7,11 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Asks the kernel for loopback ports that nobody listens on at the moment. */
+/** A finder of free loopback ports. */
 public final class FreePorts {
     private FreePorts() {}
 
-    /** Finds {@code count} different ports; another process may still be faster to take one. */
+    /** Returns different ports. Another process may take one before the caller does. */
     public static List<Integer> find(int count) {
         List<Integer> ports = new ArrayList<>();
         List<ServerSocket> held = new ArrayList<>(); // all at once, so that no port is handed out twice
@@ -24,11 +24,11 @@ public final class FreePorts {
         } catch (IOException e) {
             throw new UncheckedIOException("no free port on the loopback interface", e);
         } finally {
-            held.forEach(FreePorts::letGo);
+            held.forEach(FreePorts::close);
         }
     }
 
-    private static void letGo(ServerSocket socket) {
+    private static void close(ServerSocket socket) {
         try {
             socket.close();
         } catch (IOException e) {

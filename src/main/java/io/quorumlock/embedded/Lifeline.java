@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ties a shell script to this JVM by a pipe that only the JVM holds open: when it closes the pipe, or ends in whatever
- * way, kill -9 included, the script reads end-of-file and tidies up.
+ * A shell script that ends with this JVM. The JVM holds a pipe open; if the JVM closes the pipe or ends, also by
+ * {@code kill -9}, the script reads end-of-file and cleans up.
  */
 final class Lifeline implements AutoCloseable {
     private final Process shell;
@@ -23,8 +23,12 @@ final class Lifeline implements AutoCloseable {
         this.output = shell.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Runs {@code script} with its complaints, and those of what it starts, in {@code log} or nowhere. */
-    static Lifeline tie(String script, Optional<Path> log, List<String> arguments) {
+    /**
+     * Runs a script.
+     *
+     * @param log of the standard error of the script and its children; discarded if empty
+     */
+    static Lifeline start(String script, Optional<Path> log, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "quorumlock-embedded"));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
@@ -37,7 +41,7 @@ final class Lifeline implements AutoCloseable {
         }
     }
 
-    /** Reads the next line the script prints; empty when it ended without one. */
+    /** Returns the next line of output, or nothing if the script has ended. */
     Optional<String> line() {
         try {
             return Optional.ofNullable(output.readLine());
@@ -50,7 +54,7 @@ final class Lifeline implements AutoCloseable {
         return shell.isAlive();
     }
 
-    /** Waits a moment for the script to end; says whether it did. */
+    /** Returns whether the script ended within this time. */
     boolean endsWithin(int milliseconds) {
         try {
             return shell.waitFor(milliseconds, TimeUnit.MILLISECONDS);
@@ -60,18 +64,18 @@ final class Lifeline implements AutoCloseable {
         }
     }
 
-    /** Waits, bounded and whatever the interrupts, until the script has ended. */
+    /** Waits up to 10 s for the end of the script, without reacting to interrupts. */
     void awaitEnd() {
         shell.onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
 
-    /** Lets go of the script, and returns when it has tidied up. */
+    /** Closes the pipe and waits until the script has cleaned up. */
     @Override
     public void close() {
         try {
             shell.getOutputStream().close();
         } catch (IOException e) {
-            shell.destroy(); // the pipe is broken: the script has ended already
+            shell.destroy(); // The pipe is broken: the script has ended.
         }
         awaitEnd();
     }

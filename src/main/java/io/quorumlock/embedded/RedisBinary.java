@@ -12,18 +12,18 @@ import java.util.stream.Stream;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
-/** Finds a Redis server to run: the machine's own, or else the one that a library carries. */
+/** The Redis executable: the installed one, else the one from the embedding library. */
 public final class RedisBinary {
     private static final String NAME = "redis-server";
 
     private RedisBinary() {}
 
-    /** Finds an executable, unpacked into {@code folder} if the machine has none. */
+    /** Returns an executable; unpacks it into {@code folder} if none is installed. */
     public static Path find(Path folder) {
-        return onPath().orElseGet(() -> carried(folder));
+        return onPath().orElseGet(() -> bundled(folder));
     }
 
-    /** Finds {@code redis-server} on the PATH. */
+    /** Returns {@code redis-server} from the PATH. */
     public static Optional<Path> onPath() {
         return Stream.ofNullable(System.getenv("PATH"))
                 .flatMap(Pattern.compile(Pattern.quote(File.pathSeparator))::splitAsStream)
@@ -33,8 +33,8 @@ public final class RedisBinary {
                 .findFirst();
     }
 
-    /** Unpacks the carried server into {@code folder}, which must be the caller's own: no cache to share or to plant in. */
-    public static Path carried(Path folder) {
+    /** Unpacks the bundled server into a private folder, where no other user can replace it. */
+    public static Path bundled(Path folder) {
         Path executable = folder.resolve(NAME);
         try (InputStream binary = ExecutableProvider.class.getResourceAsStream(resource())) {
             if (binary == null) {
@@ -56,13 +56,13 @@ public final class RedisBinary {
             return Optional.ofNullable(
                             ExecutableProvider.newProvidedVersionsMap().get(here))
                     .orElseThrow(RedisBinary::unsupported);
-        } catch (RuntimeException e) { // the library's own words for an unknown system
+        } catch (RuntimeException e) { // thrown by the library on unknown systems
             throw unsupported();
         }
     }
 
     private static IllegalStateException unsupported() {
-        return new IllegalStateException("no redis-server on the PATH, and none is carried for "
+        return new IllegalStateException("no redis-server on the PATH, and none is bundled for "
                 + System.getProperty("os.name") + " on " + System.getProperty("os.arch"));
     }
 }

@@ -2,6 +2,8 @@ package io.quorumlock.embedded;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -13,12 +15,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs one Redis server on a loopback port. A small shell is its parent and ends it with this JVM, also when the JVM is
- * killed with -9.
+ * A Redis server on a loopback port. Its parent is a shell, which kills it when this JVM ends, also by {@code kill -9}.
  */
 public final class RedisProcess implements AutoCloseable {
-    // The shell waits for the server, and a second one for the JVM: POSIX sh cannot wait for both. A background job's
-    // stdin is /dev/null, hence descriptor 3.
+    // POSIX sh cannot wait for both, so one shell waits for the server and another for the JVM. Descriptor 3 is needed
+    // because the stdin of a background job is /dev/null.
     private static final String SUPERVISOR =
             """
             trap '' HUP INT TERM
@@ -31,6 +32,10 @@ public final class RedisProcess implements AutoCloseable {
             wait $server
             kill -9 $watcher
             """;
+
+    private static final int PROBE_MILLIS = 500;
+    // The process id detects another server that took the port.
+    private static final String PROBE = "PING\r\nINFO server\r\nQUIT\r\n";
 
     private final int port;
     private final Path log;
@@ -45,10 +50,10 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a server and returns when it answers, 10 s at most. It keeps its data in {@code folder}, none without
-     * {@code --appendonly yes}.
+     * Starts a server and waits up to 10 s until it answers. With {@code --appendonly yes} it keeps its data in {@code
+     * folder}.
      *
-     * @throws IllegalStateException with the server's own output, if it ends or does not answer
+     * @throws IllegalStateException with the output of the server, if it ends or does not answer
      */
     public static RedisProcess start(Path executable, Path folder, int port, String... options) {
         RedisProcess process = launch(executable, folder, port, options);
@@ -67,18 +72,18 @@ public final class RedisProcess implements AutoCloseable {
         command.addAll(List.of(options));
         try {
             Path log = Files.createDirectories(folder).resolve("redis.log");
-            return new RedisProcess(port, log, Lifeline.tie(SUPERVISOR, Optional.of(log), command));
+            return new RedisProcess(port, log, Lifeline.start(SUPERVISOR, Optional.of(log), command));
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make " + folder + ": " + e, e);
+            throw new UncheckedIOException("cannot create " + folder + ": " + e, e);
         }
     }
 
-    /** Returns when the server answers. */
+    /** Waits up to 10 s until the server answers. */
     RedisProcess awaitReady() {
         CompletableFuture<Boolean> late =
                 new CompletableFuture<Boolean>().completeOnTimeout(true, 10, TimeUnit.SECONDS);
         while (!late.isDone()) {
-            if (Probe.answers(port, pid)) {
+            if (answers()) {
                 late.complete(false);
                 return this;
             }
@@ -90,61 +95,73 @@ public final class RedisProcess implements AutoCloseable {
         throw new IllegalStateException("redis-server did not answer on port " + port + " in time: " + output());
     }
 
-    /** Names the loopback port the server listens on. */
     public int port() {
         return port;
     }
 
-    /** Names the server as a client has to. */
     public URI url() {
         return URI.create("redis://127.0.0.1:" + port);
     }
 
-    /** Names the server itself, not the shell around it. */
+    /** Returns the process id of the server, not of its shell. */
     public long pid() {
         return pid;
     }
 
-    /** Says whether the server runs; a suspended one does. */
+    /** Returns whether the server runs. A suspended server does. */
     public boolean isAlive() {
         return supervisor.isAlive();
     }
 
-    /** Kills the server with SIGKILL and returns when it is gone. */
+    /** Kills the server with SIGKILL and waits for its end. */
     public void kill() {
         close();
     }
 
-    /** Stops the server from running on, without ending it or its connections. */
+    /** Suspends the server with SIGSTOP. Its connections stay open. */
     public void suspend() {
         signal("STOP");
     }
 
-    /** Lets a suspended server run on. */
+    /** Resumes the server with SIGCONT. */
     public void resume() {
         signal("CONT");
     }
 
-    /** Kills the server, if it still runs, and returns when it is gone; its folder stays. */
+    /** Kills the server, if it runs, and waits for its end. Its folder stays. */
     @Override
     public void close() {
         supervisor.close();
+    }
+
+    /** Returns whether the server answers. A server that requires a password is ready. */
+    private boolean answers() {
+        try (Socket socket = new Socket()) {
+            socket.connect(new InetSocketAddress("127.0.0.1", port), PROBE_MILLIS);
+            socket.setSoTimeout(PROBE_MILLIS);
+            socket.getOutputStream().write(PROBE.getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return answer.startsWith("-NOAUTH")
+                    || answer.startsWith("+PONG") && answer.contains("process_id:" + pid + "\r\n");
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     private void signal(String name) {
         if (!isAlive()) {
             throw new IllegalStateException("the server on port " + port + " has ended");
         }
-        Lifeline.tie("kill -s \"$1\" \"$2\"", Optional.empty(), List.of(name, String.valueOf(pid)))
+        Lifeline.start("kill -s \"$1\" \"$2\"", Optional.empty(), List.of(name, String.valueOf(pid)))
                 .close();
     }
 
     private String output() {
         try {
             String all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip();
-            return all.isEmpty() ? "it said nothing" : all.substring(Math.max(0, all.length() - 2000));
+            return all.isEmpty() ? "it printed nothing" : all.substring(Math.max(0, all.length() - 2000));
         } catch (IOException e) {
-            return "its log cannot be read: " + e.getMessage();
+            return "cannot read its log: " + e.getMessage();
         }
     }
 }

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** Holds files that vanish with this JVM, also when it is killed. */
+/** A folder that is deleted when this JVM ends, also by {@code kill -9}. */
 public final class TemporaryFolder implements AutoCloseable {
-    // A server that is about to be killed may still write its log, so one sweep need not be enough.
+    // A server that is being killed may still write its log, so that the first deletion may fail.
     private static final String SWEEPER =
             """
             trap '' HUP INT TERM
@@ -26,28 +26,28 @@ public final class TemporaryFolder implements AutoCloseable {
         this.sweeper = sweeper;
     }
 
-    /** Makes an empty folder that only this user may enter. */
+    /** Creates an empty folder that only this user can access. */
     public static TemporaryFolder create() {
         Path path;
         try {
             path = Files.createTempDirectory("quorumlock-").toAbsolutePath();
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot make a temporary folder: " + e, e);
+            throw new UncheckedIOException("cannot create a temporary folder: " + e, e);
         }
         try {
-            return new TemporaryFolder(path, Lifeline.tie(SWEEPER, Optional.empty(), List.of(path.toString())));
+            return new TemporaryFolder(path, Lifeline.start(SWEEPER, Optional.empty(), List.of(path.toString())));
         } catch (UncheckedIOException e) {
-            path.toFile().delete(); // without a shell nobody else would
+            path.toFile().delete(); // no shell will do it
             throw e;
         }
     }
 
-    /** Names the folder, absolutely. */
+    /** Returns the absolute path. */
     public Path path() {
         return path;
     }
 
-    /** Removes the folder with all that is in it. */
+    /** Deletes the folder and its content. */
     @Override
     public void close() {
         sweeper.close();

@@ -1,5 +1,5 @@
 /**
- * Throw-away Redis masters for development: real processes on loopback ports that end with the JVM, however it ends.
- * Depends on the JDK, a POSIX shell, and the library that carries a Redis binary.
+ * Temporary Redis masters for development: local processes that end with this JVM. Needs a POSIX shell, and the library
+ * that contains a Redis executable.
  */
 package io.quorumlock.embedded;

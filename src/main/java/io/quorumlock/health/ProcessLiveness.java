@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 import org.eclipse.microprofile.health.Startup;
 
-/** Is alive while it can answer: restarting the service brings no master back. */
+/** The liveness check: up whenever the process answers. A restart would not repair a master. */
 @Liveness
 @Startup
 @Singleton

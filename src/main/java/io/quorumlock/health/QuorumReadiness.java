@@ -4,21 +4,25 @@ import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.NodeStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Locale;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Is ready while a majority of the configured nodes is up, by what the links know. */
+/** The readiness check: up while a majority of the masters is connected. Does not send commands to Redis. */
 @Readiness
 @Singleton
 final class QuorumReadiness implements HealthCheck {
     private final Fleet fleet;
-    private final ReadinessRule rule;
+    private final boolean requiresQuorum;
 
-    QuorumReadiness(Fleet fleet, ReadinessRule rule) {
+    /** @param requiresQuorum false for a sidecar that must not decide the readiness of its pod */
+    QuorumReadiness(
+            Fleet fleet, @ConfigProperty(name = "quorumlock.health.readiness-requires-quorum") boolean requiresQuorum) {
         this.fleet = fleet;
-        this.rule = rule;
+        this.requiresQuorum = requiresQuorum;
     }
 
     @Override
@@ -26,7 +30,7 @@ final class QuorumReadiness implements HealthCheck {
         List<NodeStatus> nodes = fleet.nodes();
         int up = fleet.up();
         HealthCheckResponseBuilder response = HealthCheckResponse.named("quorum")
-                .status(fleet.hasQuorum() || !rule.requiresQuorum())
+                .status(fleet.hasQuorum() || !requiresQuorum)
                 .withData("up", up)
                 .withData("required", fleet.quorum())
                 .withData("total", nodes.size())
@@ -36,7 +40,7 @@ final class QuorumReadiness implements HealthCheck {
             if (!node.up()) {
                 response.withData(
                         node.alias(),
-                        node.problem().map(Enum::name).orElse("down").toLowerCase(java.util.Locale.ROOT));
+                        node.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT));
             }
         }
         return response.build();

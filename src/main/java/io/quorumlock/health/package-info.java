@@ -1,2 +1,2 @@
-/** Probes: ready means that a majority of the nodes votes; alive means that the process answers. None asks Redis. */
+/** Health checks. None of them sends commands to Redis. */
 package io.quorumlock.health;

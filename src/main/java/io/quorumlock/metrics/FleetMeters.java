@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** Shows the state of the fleet as gauges. */
+/** The gauges of the fleet. */
 @Singleton
 final class FleetMeters {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -35,32 +35,36 @@ final class FleetMeters {
     }
 
     void onStart(@Observes StartupEvent event) {
-        gauge("quorumlock.nodes.up", "Nodes that vote", Fleet::up);
-        gauge("quorumlock.nodes.configured", "Nodes configured", all -> all.nodes()
+        gauge("quorumlock.nodes.up", "Masters that vote", Fleet::up);
+        gauge("quorumlock.nodes.configured", "Configured masters", all -> all.nodes()
                 .size());
-        gauge("quorumlock.quorum", "Votes that a lease needs", Fleet::quorum);
+        gauge("quorumlock.quorum", "Votes required for a lease", Fleet::quorum);
         gauge(
                 "quorumlock.failure.tolerance",
-                "Nodes that may still fail without harm",
+                "Masters that may still fail without loss of quorum",
                 all -> Math.max(0, all.up() - all.quorum()));
         Gauge.builder("quorumlock.info", () -> 1)
-                .description("The version that runs")
+                .description("Version of the service")
                 .tag("version", version)
                 .register(registry);
         for (int i = 0; i < fleet.nodes().size(); i++) {
             int place = i;
             String alias = fleet.nodes().get(i).alias();
             nodes.expect(alias);
-            node(alias, "up", "Whether the node votes", () -> status(place).up() ? 1 : 0);
+            node(
+                    alias,
+                    "up",
+                    "1 if the master votes, else 0",
+                    () -> status(place).up() ? 1 : 0);
             node(
                     alias,
                     "quarantine.seconds",
-                    "How long the node will yet give no vote",
+                    "Remaining quarantine",
                     () -> seconds(status(place).quarantine()));
             node(
                     alias,
                     "clock.offset.seconds",
-                    "The node's wall clock less this replica's",
+                    "Wall clock of the master minus that of this replica",
                     () -> seconds(status(place).clockOffset()));
         }
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Measures what clients asked for. */
+/** The meters of acquires, extensions and releases. */
 @Singleton
 final class LockMeters implements LockListener {
     private final OutcomeMeters acquires;
@@ -32,16 +32,16 @@ final class LockMeters implements LockListener {
             forceReleases.put(
                     outcome,
                     Counter.builder("quorumlock.force.releases")
-                            .description("Forced releases by how they ended")
+                            .description("Forced releases by outcome")
                             .tag("outcome", outcome.label())
                             .register(registry));
         }
         validity = DistributionSummary.builder("quorumlock.validity.ratio")
-                .description("What is left of the TTL when a lease is granted, 0 to 1")
+                .description("Validity of a granted lease divided by its TTL")
                 .serviceLevelObjectives(0.5, 0.8, 0.9, 0.95, 0.98)
                 .register(registry);
         splitVotes = Counter.builder("quorumlock.split.votes")
-                .description("Contests that this replica lost with some votes won")
+                .description("Acquires that got some votes, but no majority")
                 .register(registry);
     }
 

@@ -7,13 +7,13 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.Set;
 
-/** Keeps the number of series flat. */
+/** Filters that bound the number of series. */
 @Singleton
 final class MeterFilters {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
 
-    /** Leaves out the Redis client's pool: it always holds one connection, and each reconnect makes a new one. */
+    /** Removes the meters of the Redis client's pool: it always holds one connection, and each reconnect adds a series. */
     @Produces
     @Singleton
     MeterFilter withoutPool() {
@@ -21,7 +21,7 @@ final class MeterFilters {
                 id -> "redis".equals(id.getTag("clientType")) || "redis".equals(id.getTag("pool.type")));
     }
 
-    /** Counts methods that a client made up as one. */
+    /** Maps unknown HTTP methods to one label value. */
     @Produces
     @Singleton
     MeterFilter knownMethods() {

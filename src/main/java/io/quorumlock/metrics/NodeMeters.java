@@ -13,10 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Measures the talk with each node. */
+/** The meters of each master. */
 @Singleton
 final class NodeMeters implements NodeListener {
-    /** Series exist before the first command. */
+    /** Their series exist before the first command. */
     private static final List<String> COMMANDS =
             List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
 
@@ -27,7 +27,7 @@ final class NodeMeters implements NodeListener {
         this.registry = registry;
     }
 
-    /** Makes the node's series exist before anything happened. */
+    /** Registers the series of a master before its first command. */
     void expect(String node) {
         nodes.computeIfAbsent(node, OneNode::new);
     }
@@ -59,14 +59,14 @@ final class NodeMeters implements NodeListener {
                 failures.put(
                         reason,
                         Counter.builder("quorumlock.node.failures")
-                                .description("Commands that brought no vote, by reason")
+                                .description("Commands without a vote, by reason")
                                 .tag("node", alias)
                                 .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                                 .register(registry));
             }
             COMMANDS.forEach(this::command);
             restarts = Counter.builder("quorumlock.node.restarts")
-                    .description("How often the node came back as another process")
+                    .description("Restarts of the master")
                     .tag("node", alias)
                     .register(registry);
         }
@@ -78,7 +78,7 @@ final class NodeMeters implements NodeListener {
 
         private Timer register(String name) {
             return Timer.builder("quorumlock.node.command")
-                    .description("Commands to the node, from queued to answered")
+                    .description("Duration of commands to the master, queueing included")
                     .tag("node", alias)
                     .tag("command", name)
                     .register(registry);

@@ -8,7 +8,7 @@ import io.quorumlock.lock.Release;
 import java.util.Locale;
 import java.util.Set;
 
-/** Is the label {@code outcome} of the meters. */
+/** The values of the label {@code outcome}. */
 enum Outcome {
     ACQUIRED,
     REPLAYED,

@@ -8,7 +8,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Set;
 
-/** Counts and times one verb by outcome; all series exist from the start. */
+/** The counters and timers of one operation, by outcome. All series exist from the start. */
 final class OutcomeMeters {
     private static final Duration[] BUCKETS = {
         Duration.ofNanos(250_000),
@@ -30,13 +30,13 @@ final class OutcomeMeters {
             counters.put(
                     outcome,
                     Counter.builder("quorumlock." + verb + ".total")
-                            .description("Calls to " + verb + " by how they ended")
+                            .description("Requests to " + verb + " by outcome")
                             .tag("outcome", outcome.label())
                             .register(registry));
             timers.put(
                     outcome,
                     Timer.builder("quorumlock." + verb)
-                            .description("The quorum round of one " + verb)
+                            .description("Duration of the quorum round of " + verb)
                             .tag("outcome", outcome.label())
                             .serviceLevelObjectives(BUCKETS)
                             .register(registry));

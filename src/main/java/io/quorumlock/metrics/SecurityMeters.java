@@ -15,7 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** Counts whom the guard refused, and shows what became of the file of keys. No label names a key or an address. */
+/** The meters of authentication and of the keys file. Labels contain neither keys nor addresses. */
 @Singleton
 final class SecurityMeters implements SecurityListener {
     private final MeterRegistry registry;
@@ -27,7 +27,7 @@ final class SecurityMeters implements SecurityListener {
             refusals.put(
                     reason,
                     Counter.builder("quorumlock.security.refusals")
-                            .description("Requests refused for want of a key, a rule or a quota")
+                            .description("Requests rejected by authentication, authorization or quota")
                             .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
@@ -35,10 +35,10 @@ final class SecurityMeters implements SecurityListener {
 
     void onStart(@Observes StartupEvent event, KeysState state) {
         Gauge.builder("quorumlock.security.keys", state, KeysState::keys)
-                .description("Keys in force; 0 where none is asked for")
+                .description("Active API keys; 0 if authentication is off")
                 .register(registry);
         Gauge.builder("quorumlock.security.keys.stale", state, keys -> keys.isStale() ? 1 : 0)
-                .description("1 while the file of keys has changed and cannot be taken")
+                .description("1 if the changed keys file is invalid, so that older keys stay active")
                 .register(registry);
         reloads(state, "loaded", KeysState::reloads);
         reloads(state, "refused", KeysState::refusedReloads);
@@ -46,7 +46,7 @@ final class SecurityMeters implements SecurityListener {
 
     private void reloads(KeysState state, String outcome, ToDoubleFunction<KeysState> count) {
         FunctionCounter.builder("quorumlock.security.reloads", state, count)
-                .description("Changes of the file of keys")
+                .description("Reloads of the keys file")
                 .tag("outcome", outcome)
                 .register(registry);
     }

@@ -13,7 +13,7 @@ import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Counts sessions. */
+/** The meters of sessions. */
 @Singleton
 final class SessionMeters implements SessionListener {
     private final MeterRegistry registry;
@@ -25,21 +25,21 @@ final class SessionMeters implements SessionListener {
             ends.put(
                     end,
                     Counter.builder("quorumlock.sessions.ended")
-                            .description("Sessions that had begun, by why they ended")
+                            .description("Ended sessions, by reason")
                             .tag("reason", end.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
     }
 
-    /** Comes later than the rest, because who is counted needs this to be there. */
+    /** Registered at start-up: the session manager itself depends on this listener. */
     void onStart(@Observes StartupEvent event, Sessions sessions) {
         Gauge.builder("quorumlock.sessions", sessions, Sessions::count)
-                .description("Sessions on this replica, those that wait for their lease included")
+                .description("Sessions on this replica, including those that wait for their lease")
                 .register(registry);
     }
 
     @Override
-    public void ended(SessionEndReason why) {
-        ends.get(why).increment();
+    public void ended(SessionEndReason reason) {
+        ends.get(reason).increment();
     }
 }

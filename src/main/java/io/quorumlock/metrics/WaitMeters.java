@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** Measures those who wait. */
+/** The meters of the wait queues. */
 @Singleton
 final class WaitMeters implements WaitListener {
     private static final Duration[] BUCKETS = {
@@ -38,20 +38,20 @@ final class WaitMeters implements WaitListener {
             waits.put(
                     outcome,
                     Timer.builder("quorumlock.wait")
-                            .description("How long clients that may wait waited")
+                            .description("Time spent waiting for a lock")
                             .tag("outcome", outcome.label())
                             .serviceLevelObjectives(BUCKETS)
                             .register(registry));
         }
         rejected = Counter.builder("quorumlock.waiters.rejected")
-                .description("Clients that were not let in, because too many wait already")
+                .description("Requests rejected because too many were waiting")
                 .register(registry);
     }
 
-    /** Comes later than the rest, because who is counted needs this to be there. */
+    /** Registered at start-up: the wait queues themselves depend on this listener. */
     void onStart(@Observes StartupEvent event, WaiterCount waiters) {
         Gauge.builder("quorumlock.waiters", waiters, WaiterCount::all)
-                .description("Clients that wait on this replica")
+                .description("Requests waiting on this replica")
                 .register(registry);
     }
 

@@ -1,2 +1,2 @@
-/** The one room that names meters. It listens to the engine's events; no resource's name is ever a label. */
+/** Micrometer meters, as listeners of the engine. No label contains the name of a resource. */
 package io.quorumlock.metrics;

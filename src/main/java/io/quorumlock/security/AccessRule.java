@@ -4,9 +4,9 @@ import io.quorumlock.lock.ResourcePrefix;
 import java.util.Set;
 
 /**
- * Allows verbs on the names that begin with a prefix, and nothing else on them.
+ * The verbs that are allowed on the names with a prefix.
  *
- * @param verbs may be none: what a shorter prefix allows, this one takes back
+ * @param verbs may be empty, to forbid what a shorter prefix allows
  */
 record AccessRule(ResourcePrefix prefix, Set<Verb> verbs) {
     AccessRule {

@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides by the rule of the longest prefix alone; where none fits, nothing is allowed. */
+/** The rules of a key. Only the rule with the longest matching prefix applies; without one, nothing is allowed. */
 record AccessRules(List<AccessRule> longestFirst) {
     AccessRules {
         longestFirst = longestFirst.stream()
@@ -20,7 +20,7 @@ record AccessRules(List<AccessRule> longestFirst) {
         return of(name.text()).filter(rule -> rule.allows(verb)).isPresent();
     }
 
-    /** Says whether the verb is allowed on every name that begins so: no longer prefix may take it back. */
+    /** Returns whether the verb is allowed on all names with the prefix: no rule with a longer prefix forbids it. */
     boolean allowAll(Verb verb, ResourcePrefix prefix) {
         return of(prefix.text()).filter(rule -> rule.allows(verb)).isPresent()
                 && longestFirst.stream()

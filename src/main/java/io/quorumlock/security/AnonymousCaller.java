@@ -4,7 +4,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import java.util.Optional;
 
-/** May do everything: who calls a service that asks for no keys. */
+/** The caller if authentication is off. May do everything. */
 record AnonymousCaller() implements Caller {
     private static final WaitPermission PLACE = new WaitPermission.Place(() -> {});
 

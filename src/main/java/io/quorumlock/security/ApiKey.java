@@ -1,4 +1,4 @@
 package io.quorumlock.security;
 
-/** Is one entry of the file. */
+/** An entry of the keys file. */
 record ApiKey(KeyId id, KeyHash hash, AccessRules rules, Quota quota) {}

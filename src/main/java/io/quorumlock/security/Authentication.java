@@ -2,21 +2,21 @@ package io.quorumlock.security;
 
 import java.time.Duration;
 
-/** Is how a client was received. */
+/** The outcome of an authentication. */
 public sealed interface Authentication {
 
     record Admitted(Caller caller) implements Authentication {}
 
     /**
-     * Is a refusal: there is no such key, or not under such an id.
+     * The key is unknown, or has another id.
      *
-     * @param last that the address may try for now
+     * @param last whether further attempts from the address are rejected for now
      */
     record WrongKey(boolean last) implements Authentication {}
 
-    /** Is a refusal without a look at the key, after too many wrong ones from the same address. */
+    /** The key was not checked, after too many wrong keys from the same address. */
     record TooManyWrongKeys(Duration left) implements Authentication {}
 
-    /** Is a refusal for now: more requests came with the key than its quota allows. */
+    /** The key exceeded its quota of requests. */
     record OverQuota(KeyId key, Duration left) implements Authentication {}
 }

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Receives clients by their keys. May be used from any thread; one that is off lets everybody in. */
+/** The authenticator of API keys. Thread-safe. If it is off, callers are anonymous. */
 public final class Authenticator {
     private static final Caller ANYBODY = new AnonymousCaller();
 
@@ -20,12 +20,12 @@ public final class Authenticator {
         this.wrongKeys = new FailedLogins(clock);
     }
 
-    /** Asks nobody for a key. */
+    /** Returns an authenticator that requires no keys. */
     public static Authenticator off(MonotonicClock clock) {
         return new Authenticator(Optional.empty(), clock);
     }
 
-    /** Asks for one of these keys. */
+    /** Returns an authenticator that requires one of these keys. */
     public static Authenticator of(KeyStore store, MonotonicClock clock) {
         return new Authenticator(Optional.of(store), clock);
     }
@@ -36,22 +36,22 @@ public final class Authenticator {
 
     public Caller anybody() {
         if (!isOff()) {
-            throw new IllegalStateException("a key is needed");
+            throw new IllegalStateException("authentication is on: anonymous callers are not allowed");
         }
         return ANYBODY;
     }
 
     /**
-     * Finds out who somebody is.
+     * Authenticates a client.
      *
-     * @param address that the request came from
+     * @param address of the client
      */
     public Authentication admit(Credentials credentials, String address) {
         KeyStore keys = store.orElseThrow();
         Optional<ApiKey> found = keys.ring().find(credentials);
-        Optional<Authentication> turnedAway = found.map(key -> wrongKeys.rightKey(address, key.id()))
+        Optional<Authentication> rejection = found.map(key -> wrongKeys.rightKey(address, key.id()))
                 .orElseGet(() -> Optional.of(wrongKeys.wrongKey(address)));
-        return turnedAway.orElseGet(() -> admit(found.orElseThrow(), keys));
+        return rejection.orElseGet(() -> admit(found.orElseThrow(), keys));
     }
 
     private Authentication admit(ApiKey key, KeyStore keys) {

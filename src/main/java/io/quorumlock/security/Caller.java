@@ -4,20 +4,20 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import java.util.Optional;
 
-/** Is who makes a request, and what that one may do at the moment of asking. */
+/** The sender of a request, with its current permissions. */
 public sealed interface Caller permits AnonymousCaller, KeyCaller {
 
     Permission may(Verb verb, ResourceName resource);
 
-    /** Says whether the verb is allowed on all names that begin so. */
+    /** Returns whether the verb is allowed on all names with the prefix. */
     Permission mayAll(Verb verb, ResourcePrefix prefix);
 
-    /** Says whether the verb is allowed on what has no name, the service itself: by the rule of the empty prefix. */
+    /** Returns whether the verb is allowed on the service itself. The rule of the empty prefix decides. */
     Permission mayOverall(Verb verb);
 
-    /** Takes a place among those who wait. */
+    /** Takes one of the places for waiting requests. */
     WaitPermission enterToWait();
 
-    /** Names the key, if any was needed. */
+    /** Returns the id of the key, unless authentication is off. */
     Optional<KeyId> key();
 }

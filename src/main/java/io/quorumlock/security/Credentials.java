@@ -3,9 +3,9 @@ package io.quorumlock.security;
 import java.util.Optional;
 
 /**
- * Is what a client shows of itself.
+ * The credentials of a request.
  *
- * @param id of the key, where the client names it
+ * @param id of the key, if the client sent it
  * @param key the secret, hidden in {@link #toString}
  */
 public record Credentials(Optional<String> id, String key) {

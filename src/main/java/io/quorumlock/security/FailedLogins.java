@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Counts wrong keys by the address that they came from, and turns the address away after ten a minute. Only keys that were in
- * use from there before go on being taken: or one misconfigured client would keep all others behind the same proxy from
- * extending their leases.
+ * The counts of wrong keys by client address. After ten wrong keys within a minute, requests from the address are rejected
+ * for a minute. Keys that were used from there before are still accepted: otherwise one misconfigured client would keep all
+ * others behind the same proxy from extending their leases.
  */
 final class FailedLogins {
     static final int MOST = 10;
@@ -21,13 +21,13 @@ final class FailedLogins {
     private static final int IPV6_GROUPS = 8;
 
     private final MonotonicClock clock;
-    private final Set<Acquaintance> acquaintances = ConcurrentHashMap.newKeySet();
-    /** Guarded by itself; the longest ago goes first when there are too many. */
+    private final Set<KnownKey> knownKeys = ConcurrentHashMap.newKeySet();
+    /** Guarded by itself. If there are too many, the oldest is removed. */
     private final Map<String, Count> counts = new LinkedHashMap<>();
 
-    private record Acquaintance(String origin, KeyId key) {}
+    private record KnownKey(String origin, KeyId key) {}
 
-    /** Is how many came, and until when that is held against their address. */
+    /** The number of wrong keys, and the end of their effect. */
     private record Count(int wrong, MonotonicTime end) {
         boolean isSpent() {
             return wrong >= MOST;
@@ -38,7 +38,7 @@ final class FailedLogins {
         this.clock = clock;
     }
 
-    /** Notes a wrong key, and says how it is refused. */
+    /** Counts a wrong key and returns the outcome. */
     Authentication wrongKey(String address) {
         String origin = origin(address);
         MonotonicTime now = clock.now();
@@ -56,11 +56,11 @@ final class FailedLogins {
         }
     }
 
-    /** Says why a right key is turned away all the same, if it is. */
+    /** Returns the rejection of a valid key, if its address is rejected. */
     Optional<Authentication> rightKey(String address, KeyId key) {
         String origin = origin(address);
-        Acquaintance acquaintance = new Acquaintance(origin, key);
-        if (acquaintances.contains(acquaintance)) {
+        KnownKey knownKey = new KnownKey(origin, key);
+        if (knownKeys.contains(knownKey)) {
             return Optional.empty();
         }
         MonotonicTime now = clock.now();
@@ -71,11 +71,11 @@ final class FailedLogins {
                         new Authentication.TooManyWrongKeys(spent.get().end().since(now)));
             }
         }
-        if (acquaintances.size() >= MOST_REMEMBERED) {
-            // Whoever is still there makes itself known again.
-            acquaintances.clear();
+        if (knownKeys.size() >= MOST_REMEMBERED) {
+            // Addresses in use are added again by their next request.
+            knownKeys.clear();
         }
-        acquaintances.add(acquaintance);
+        knownKeys.add(knownKey);
         return Optional.empty();
     }
 
@@ -88,7 +88,7 @@ final class FailedLogins {
         return lasting;
     }
 
-    /** Takes a network of IPv6 as one: whoever has one address there has all of its 2^64. */
+    /** Returns the /64 network of an IPv6 address, because one client usually has all of its addresses. */
     private static String origin(String address) {
         String[] groups = address.split(":", -1);
         return groups.length == IPV6_GROUPS ? String.join(":", groups[0], groups[1], groups[2], groups[3]) : address;

@@ -1,8 +1,8 @@
 package io.quorumlock.security;
 
-/** Ends the reading of a file of keys with the place that is wrong and what it must be, and never with what it says. */
+/** The error of a keys file. The message names the place and the fix, and never repeats the content. */
 final class InvalidKeysException extends Exception {
-    InvalidKeysException(String where, String what) {
-        super(where + ": " + what, null, false, false);
+    InvalidKeysException(String place, String fix) {
+        super(place + ": " + fix, null, false, false);
     }
 }

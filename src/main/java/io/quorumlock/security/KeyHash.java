@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Recognises a key without being one: its SHA-256. A slow, salted hash makes up for the little chance in what people choose;
- * a key is 256 random bits, which nobody guesses however fast the hash is, and a slow one would be a way to tire the service.
+ * The SHA-256 of an API key. Slow, salted hashes are for passwords, which can be guessed. A key has 256 random bits, and a slow
+ * hash would make denial of service easy.
  */
 final class KeyHash {
     private static final int BYTES = 32;
@@ -21,15 +21,15 @@ final class KeyHash {
         this.digest = digest;
     }
 
-    /** Reads what the command {@code sha256sum} prints. */
+    /** Parses the output of {@code sha256sum}. */
     static KeyHash parse(String hex) {
         if (hex.length() != 2 * BYTES || !hex.chars().allMatch(HexFormat::isHexDigit)) {
             throw new IllegalArgumentException("must be the SHA-256 of a key: 64 hexadecimal digits");
         }
         KeyHash hash = new KeyHash(HexFormat.of().parseHex(hex));
         if (hash.equals(OF_NOTHING)) {
-            // What sha256sum prints when the key before the pipe was empty.
-            throw new IllegalArgumentException("is the SHA-256 of nothing; hash the key itself");
+            // The output of sha256sum for an empty input.
+            throw new IllegalArgumentException("is the SHA-256 of an empty input; hash the key itself");
         }
         return hash;
     }
@@ -42,7 +42,7 @@ final class KeyHash {
         }
     }
 
-    /** Compares in a time that tells nothing of where they differ. */
+    /** Compares in constant time. */
     boolean matches(KeyHash other) {
         return MessageDigest.isEqual(digest, other.digest);
     }

@@ -1,9 +1,9 @@
 package io.quorumlock.security;
 
 /**
- * Names a key in files, logs and answers: no secret.
+ * The name of a key in files, logs and responses. Not a secret.
  *
- * @param text 1 to 64 letters, digits, dots, dashes and underscores of ASCII, so that it fits a user name and a line of a log
+ * @param text 1 to 64 ASCII letters, digits, dots, dashes and underscores
  */
 public record KeyId(String text) {
     private static final int LONGEST = 64;

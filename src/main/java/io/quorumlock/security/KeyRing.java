@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Is all keys of one file; no two have the same id or the same hash. */
+/** The keys of a file. Ids and hashes are unique. */
 final class KeyRing {
     private final ApiKey[] keys;
     private final Map<KeyId, ApiKey> byId;
@@ -19,7 +19,7 @@ final class KeyRing {
         return keys.length;
     }
 
-    /** Finds the key of these credentials. Looks at every key, so that the time tells nothing of which it was. */
+    /** Finds the key of these credentials. Compares all keys, so that the time does not depend on the position. */
     Optional<ApiKey> find(Credentials credentials) {
         KeyHash shown = KeyHash.of(credentials.key());
         ApiKey found = null;
@@ -32,7 +32,7 @@ final class KeyRing {
                 .filter(key -> credentials.id().map(key.id().text()::equals).orElse(true));
     }
 
-    /** Finds the entry by which a key that was admitted earlier is judged now. */
+    /** Returns the current entry of a key that was authenticated earlier. */
     Optional<ApiKey> current(ApiKey earlier) {
         return Optional.ofNullable(byId.get(earlier.id()))
                 .filter(key -> key.hash().matches(earlier.hash()));

@@ -3,7 +3,7 @@ package io.quorumlock.security;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 
-/** Keeps the keys in force: those of the file, or, while it cannot be taken, those that it had before. */
+/** The active keys: those of the file, or its last valid ones while the file is invalid. */
 public final class KeyStore implements KeysState {
     private static final Logger LOG = Logger.getLogger(KeyStore.class);
 
@@ -12,7 +12,7 @@ public final class KeyStore implements KeysState {
     private volatile boolean stale;
     private volatile long reloads;
     private volatile long refusedReloads;
-    /** What was looked at last, taken or not, so that each change is told of once. */
+    /** The fingerprint of the last content, valid or not, so that each change is logged once. */
     private String seen;
 
     private KeyStore(KeysFile file, KeyRing ring, String seen) {
@@ -21,12 +21,12 @@ public final class KeyStore implements KeysState {
         this.seen = seen;
     }
 
-    /** Is whether the keys could be had at all. */
+    /** The outcome of opening the keys file. */
     public sealed interface Opening {}
 
     public record Opened(KeyStore store) implements Opening {}
 
-    /** @param why in a few words: the file, the place in it, and what it must be */
+    /** @param why the file, the place in it, and the fix */
     public record Refused(String why) implements Opening {}
 
     public static Opening open(Path path) {
@@ -41,7 +41,7 @@ public final class KeyStore implements KeysState {
         }
     }
 
-    /** Looks whether the file has changed, and takes what it says now. Reads a file: not for an event loop. */
+    /** Reloads the file if it has changed. Blocks: must not be called on an event loop. */
     public synchronized void look() {
         KeysFile.Content content = file.read();
         if (content.fingerprint().equals(seen)) {
@@ -57,7 +57,7 @@ public final class KeyStore implements KeysState {
             stale = true;
             refusedReloads++;
             LOG.errorf(
-                    "keys not reloaded file=%s keys=%d, those from before stay in force: %s",
+                    "keys not reloaded file=%s keys=%d, the earlier keys stay active: %s",
                     file, ring.size(), e.getMessage());
         }
     }

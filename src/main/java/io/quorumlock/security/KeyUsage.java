@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Is what a key uses of this replica just now. It outlasts a reload of the keys, whose quotas may be others then. */
+/** The current use of this replica by a key. It survives reloads, which may change the quota. */
 final class KeyUsage {
     private final TokenBucket requests;
     private final AtomicInteger waiters = new AtomicInteger();
@@ -15,12 +15,12 @@ final class KeyUsage {
         requests = new TokenBucket(now);
     }
 
-    /** Counts a request; where it is one too many, says how long until it is not. */
+    /** Counts a request. Returns the time to wait if it exceeds the quota. */
     Optional<Duration> request(Quota quota, MonotonicTime now) {
         return quota.requestsPerSecond().flatMap(most -> requests.take(most, now));
     }
 
-    /** Counts one who waits, until the place is left. */
+    /** Counts a waiting request until its place is released. */
     WaitPermission enter(int most) {
         if (waiters.incrementAndGet() > most) {
             waiters.decrementAndGet();

@@ -12,9 +12,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Reads the file of keys, whatever stands in its place. */
+/** The keys file on disk. */
 final class KeysFile {
-    private static final int MOST_BYTES = 1024 * 1024;
+    private static final int MAX_BYTES = 1024 * 1024;
 
     private final Path path;
 
@@ -22,9 +22,9 @@ final class KeysFile {
         this.path = path;
     }
 
-    /** Is what was found. */
+    /** The content of the path at one time. */
     sealed interface Content {
-        /** Tells one content from another; time stamps would not tell two changes in the same moment apart. */
+        /** Returns a value that differs between contents. Time stamps are too coarse for this. */
         String fingerprint();
     }
 
@@ -42,28 +42,28 @@ final class KeysFile {
             return new Nothing("does not exist");
         }
         if (!Files.isRegularFile(path)) {
-            return new Nothing("is no regular file");
+            return new Nothing("is not a regular file");
         }
         try (InputStream file = Files.newInputStream(path)) {
-            byte[] bytes = file.readNBytes(MOST_BYTES + 1);
-            return bytes.length > MOST_BYTES
-                    ? new Nothing("must have at most " + MOST_BYTES + " bytes")
+            byte[] bytes = file.readNBytes(MAX_BYTES + 1);
+            return bytes.length > MAX_BYTES
+                    ? new Nothing("must have at most " + MAX_BYTES + " bytes")
                     : new Bytes(bytes, digest(bytes));
         } catch (AccessDeniedException e) {
-            return new Nothing("must be readable for the user that the service runs as");
+            return new Nothing("must be readable by the user that runs the service");
         } catch (IOException e) {
             return new Nothing("cannot be read (" + e.getClass().getSimpleName() + ")");
         }
     }
 
-    /** Makes keys of it. */
+    /** Parses the keys. */
     static KeyRing parse(Content content) throws InvalidKeysException {
         if (content instanceof Bytes file) {
             String text = utf8(file.bytes());
             if (text.isBlank()) {
-                throw new InvalidKeysException("line 1", "is empty; without any key it would be {\"keys\": []}");
+                throw new InvalidKeysException("line 1", "is empty; a file without keys is {\"keys\": []}");
             }
-            return KeysParser.parse(text);
+            return KeysReader.read(text);
         }
         throw new InvalidKeysException("the file", ((Nothing) content).why());
     }

@@ -1,8 +1,8 @@
 package io.quorumlock.security;
 
-/** Tells what became of the file of keys. */
+/** The state of the keys file, for metrics. */
 public interface KeysState {
-    /** Is the state where no keys are asked for. */
+    /** Returns the state while authentication is off. */
     static KeysState none() {
         return new KeysState() {
             @Override
@@ -27,15 +27,15 @@ public interface KeysState {
         };
     }
 
-    /** Counts the keys in force. */
+    /** Returns the number of active keys. */
     int keys();
 
-    /** Says whether the file says something else than what is in force, because it could not be taken. */
+    /** Returns whether the file has changed but is invalid, so that older keys are active. */
     boolean isStale();
 
-    /** Counts the changes of the file that were taken. */
+    /** Returns the number of successful reloads. */
     long reloads();
 
-    /** Counts those that were refused. */
+    /** Returns the number of failed reloads. */
     long refusedReloads();
 }

@@ -3,10 +3,10 @@ package io.quorumlock.security;
 import java.util.Optional;
 
 /**
- * Bounds what a key may use of this replica, where the file says so.
+ * The limits of a key on this replica. Empty means unlimited.
  *
- * @param requestsPerSecond as many may also come at once
- * @param waiters at the same time
+ * @param requestsPerSecond also the size of a burst
+ * @param waiters concurrent waiting requests
  */
 record Quota(Optional<Integer> requestsPerSecond, Optional<Integer> waiters) {
     static final Quota NONE = new Quota(Optional.empty(), Optional.empty());

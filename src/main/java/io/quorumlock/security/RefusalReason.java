@@ -1,6 +1,6 @@
 package io.quorumlock.security;
 
-/** Names why a client was refused. */
+/** The reason of a rejected request. */
 public enum RefusalReason {
     NO_KEY,
     MALFORMED,

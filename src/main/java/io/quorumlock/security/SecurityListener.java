@@ -1,6 +1,6 @@
 package io.quorumlock.security;
 
-/** Hears whom the guard refused. */
+/** A listener for rejected requests. */
 public interface SecurityListener {
 
     void refused(RefusalReason reason);

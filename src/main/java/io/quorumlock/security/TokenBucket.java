@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Admits so many requests a second, and as many at once after a pause. It remembers only when it would be full again: the
- * generic cell rate algorithm (ITU-T I.371). May be used from any thread.
+ * A rate limiter with a burst of one second (generic cell rate algorithm, ITU-T I.371). Thread-safe. Its only state is the time
+ * at which the bucket is full.
  */
 final class TokenBucket {
     private static final Duration BURST = Duration.ofSeconds(1);
@@ -18,7 +18,7 @@ final class TokenBucket {
         full = new AtomicReference<>(now);
     }
 
-    /** Takes one; where there is none, says how long until there is. */
+    /** Takes a token. Returns the time to wait if there is none. */
     Optional<Duration> take(int perSecond, MonotonicTime now) {
         Duration one = BURST.dividedBy(perSecond);
         while (true) {

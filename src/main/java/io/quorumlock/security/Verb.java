@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Names what a rule can allow. */
+/** An operation that a rule can allow. */
 public enum Verb {
     ACQUIRE,
     EXTEND,
@@ -14,7 +14,7 @@ public enum Verb {
     FORCE,
     EVENTS;
 
-    /** Finds the verb that a file names. */
+    /** Finds a verb by its name in the keys file. */
     static Optional<Verb> labelled(String label) {
         return Arrays.stream(values())
                 .filter(verb -> verb.label().equals(label))

@@ -1,11 +1,11 @@
 package io.quorumlock.security;
 
-/** Is whether a client may wait. */
+/** The outcome of a request for a place to wait. */
 public sealed interface WaitPermission {
 
-    /** Is a place among those who wait; {@code leave} gives it back, once. */
+    /** @param leave releases the place; further calls have no effect */
     record Place(Runnable leave) implements WaitPermission {}
 
-    /** Is none: as many wait already with this key as may. */
+    /** @param most the limit, which is reached */
     record Full(int most) implements WaitPermission {}
 }

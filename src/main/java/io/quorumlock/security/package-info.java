@@ -1,5 +1,4 @@
 /**
- * Who may touch which names: keys from a file, their rules by prefix and verb, their quotas. Knows names, not locks; time is
- * passed in.
+ * API keys from a file, with their rules by prefix and verb, and their quotas.
  */
 package io.quorumlock.security;

@@ -1,87 +1,62 @@
 package io.quorumlock.tracing;
 
-import io.opentelemetry.api.trace.Span;
-import io.opentelemetry.api.trace.SpanBuilder;
 import io.opentelemetry.api.trace.SpanKind;
-import io.opentelemetry.api.trace.StatusCode;
-import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.api.trace.propagation.W3CTraceContextPropagator;
 import io.opentelemetry.context.Context;
-import io.vertx.core.AsyncResult;
-import io.vertx.core.Handler;
-import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.ext.web.RoutingContext;
+import io.opentelemetry.sdk.trace.ReadWriteSpan;
+import io.opentelemetry.sdk.trace.ReadableSpan;
+import io.opentelemetry.sdk.trace.SpanProcessor;
+import io.opentelemetry.semconv.HttpAttributes;
+import io.opentelemetry.semconv.UrlAttributes;
 import java.util.Set;
-import org.jboss.logging.MDC;
 
-/** Makes each request a span, which goes on with the trace of its caller, and its trace part of what is logged. */
-final class RequestSpans implements Handler<RoutingContext> {
-    /** Just before our own gate. */
-    static final int PRIORITY = 60;
+/** Removes the parts of an HTTP span that name resources or may hold tokens, and names the span by its route. */
+final class RequestSpans implements SpanProcessor {
+    private static final String REDACTED = "REDACTED";
+    private static final String LOCK = "/locks/";
+    private static final Set<String> FIXED = Set.of("/locks", "/events", "/nodes");
+    private static final String OTHER = "/*";
 
-    private static final String TRACE_ID = "trace_id";
-    private static final Set<String> METHODS =
-            Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
-    private static final int FIRST_SERVER_ERROR = 500;
-
-    private final Tracer tracer;
     private final boolean resourceNames;
 
-    RequestSpans(Tracer tracer, boolean resourceNames) {
-        this.tracer = tracer;
+    RequestSpans(boolean resourceNames) {
         this.resourceNames = resourceNames;
     }
 
     @Override
-    public void handle(RoutingContext exchange) {
-        Route.of(exchange.request().path()).ifPresent(route -> open(route, exchange));
-        exchange.next();
+    public void onStart(Context parent, ReadWriteSpan span) {
+        if (span.getKind() != SpanKind.SERVER) {
+            return;
+        }
+        String path = span.getAttribute(UrlAttributes.URL_PATH);
+        String route = routeOf(path == null ? "" : path);
+        span.updateName(span.getName().split(" ", 2)[0] + " " + route);
+        span.setAttribute(HttpAttributes.HTTP_ROUTE, route);
+        if (!resourceNames && path != null) {
+            span.setAttribute(UrlAttributes.URL_PATH, route);
+        }
+        if (span.getAttribute(UrlAttributes.URL_QUERY) != null) {
+            span.setAttribute(UrlAttributes.URL_QUERY, REDACTED);
+        }
     }
 
-    private void open(String route, RoutingContext exchange) {
-        HttpServerRequest request = exchange.request();
-        Context caller =
-                W3CTraceContextPropagator.getInstance().extract(Context.root(), request, TraceHeaders.INSTANCE);
-        Span span = start(route, request, caller);
-        Origin.bind(caller.with(span));
-        MDC.put(TRACE_ID, span.getSpanContext().getTraceId());
-        exchange.addEndHandler(end -> end(span, exchange.response(), end));
+    /** Returns one of a few fixed names, as the metrics do: clients cannot add others. */
+    static String routeOf(String path) {
+        if (path.startsWith(LOCK)) {
+            return LOCK + "{resource}";
+        }
+        return FIXED.contains(path) ? path : OTHER;
     }
 
-    /** Tells nothing that a client could have put a secret into: no query, no header but the host. */
-    private Span start(String route, HttpServerRequest request, Context caller) {
-        String given = request.method().name();
-        String method = METHODS.contains(given) ? given : "_OTHER";
-        SpanBuilder builder = tracer.spanBuilder((METHODS.contains(given) ? given : "HTTP") + " " + route)
-                .setSpanKind(SpanKind.SERVER)
-                .setParent(caller)
-                .setAttribute(Keys.METHOD, method)
-                .setAttribute(Keys.ROUTE, route)
-                .setAttribute(Keys.SCHEME, request.scheme());
-        if (request.authority() != null) {
-            builder.setAttribute(Keys.SERVER, request.authority().host());
-            if (request.authority().port() > 0) {
-                builder.setAttribute(Keys.PORT, (long) request.authority().port());
-            }
-        }
-        if (resourceNames) {
-            builder.setAttribute(Keys.PATH, request.path());
-        }
-        return builder.startSpan();
+    @Override
+    public boolean isStartRequired() {
+        return true;
     }
 
-    private static void end(Span span, HttpServerResponse response, AsyncResult<Void> end) {
-        if (end.failed()) {
-            span.setAttribute(Keys.ERROR_TYPE, "connection_closed");
-        } else {
-            int status = response.getStatusCode();
-            span.setAttribute(Keys.STATUS, (long) status);
-            if (status >= FIRST_SERVER_ERROR) {
-                span.setAttribute(Keys.ERROR_TYPE, Integer.toString(status));
-                span.setStatus(StatusCode.ERROR);
-            }
-        }
-        span.end();
+    @Override
+    public void onEnd(ReadableSpan span) {}
+
+    @Override
+    public boolean isEndRequired() {
+        return false;
     }
 }

@@ -1,5 +1,6 @@
 package io.quorumlock.tracing;
 
+import io.opentelemetry.context.Context;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -9,51 +10,63 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
-/** Makes each call of the algorithm a span: between the room where callers wait and the nodes. */
+/** The decorator of the algorithm, below the wait queues: each quorum round is a span. */
 final class TracedEngine implements LockEngine {
     private final LockEngine algorithm;
-    private final Rounds rounds;
-    private final Origins origins;
+    private final RoundSpans spans;
+    private final Map<AcquireTerms, Context> pending;
 
-    TracedEngine(LockEngine algorithm, Rounds rounds, Origins origins) {
+    TracedEngine(LockEngine algorithm, RoundSpans spans, Map<AcquireTerms, Context> pending) {
         this.algorithm = algorithm;
-        this.rounds = rounds;
-        this.origins = origins;
+        this.spans = spans;
+        this.pending = pending;
     }
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        return rounds.run(
-                "acquire", Optional.of(resource), origins.of(terms), () -> algorithm.acquire(resource, terms));
+        return spans.trace(
+                "acquire round", Optional.of(resource), parentOf(terms), () -> algorithm.acquire(resource, terms));
     }
 
     @Override
     public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return rounds.run(
-                "acquire", Optional.of(resource), origins.of(terms), () -> algorithm.acquireInTurn(resource, terms));
+        return spans.trace(
+                "acquire round",
+                Optional.of(resource),
+                parentOf(terms),
+                () -> algorithm.acquireInTurn(resource, terms));
+    }
+
+    private Context parentOf(AcquireTerms terms) {
+        return terms.mayBeTriedAgain() ? pending.getOrDefault(terms, Context.root()) : TraceContext.current();
     }
 
     @Override
     public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return rounds.run(
-                "extend", Optional.of(resource), Origin.current(), () -> algorithm.extend(resource, token, terms));
+        return trace("extend round", resource, () -> algorithm.extend(resource, token, terms));
     }
 
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return rounds.run("release", Optional.of(resource), Origin.current(), () -> algorithm.release(resource, token));
+        return trace("release round", resource, () -> algorithm.release(resource, token));
     }
 
     @Override
     public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
-        return rounds.run("release", Optional.of(resource), Origin.current(), () -> algorithm.passOn(resource, token));
+        return trace("release round", resource, () -> algorithm.passOn(resource, token));
     }
 
     @Override
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
-        return rounds.run("inspect", Optional.of(resource), Origin.current(), () -> algorithm.inspect(resource));
+        return trace("inspect round", resource, () -> algorithm.inspect(resource));
+    }
+
+    private <T> CompletableFuture<T> trace(String name, ResourceName resource, Supplier<CompletableFuture<T>> call) {
+        return spans.trace(name, Optional.of(resource), TraceContext.current(), call);
     }
 }

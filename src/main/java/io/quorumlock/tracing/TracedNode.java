@@ -1,10 +1,13 @@
 package io.quorumlock.tracing;
 
+import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
+import io.opentelemetry.semconv.DbAttributes;
+import io.opentelemetry.semconv.ErrorAttributes;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
@@ -14,14 +17,19 @@ import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.ScanStep;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * Makes each command to one node a span of its round, the late ones too: each is answered exactly once. What follows from an
- * answer, be it the next command or what is measured, happens in the round's name.
+ * The decorator of a node: each command is a span of its round, also if the reply is late. The handler of the reply runs in the
+ * trace context of the round, so that following commands and exemplars belong to the same trace.
  */
 final class TracedNode implements LockNode {
+    static final AttributeKey<String> NODE = AttributeKey.stringKey("quorumlock.node");
+    static final AttributeKey<String> VOTE = AttributeKey.stringKey("quorumlock.vote");
+    static final AttributeKey<String> REASON = AttributeKey.stringKey("quorumlock.reason");
+
     private final LockNode node;
     private final Tracer tracer;
 
@@ -41,8 +49,8 @@ final class TracedNode implements LockNode {
     }
 
     @Override
-    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
-        node.acquire(claim, traced("acquire", reply));
+    public void acquire(AcquireCommand command, Consumer<NodeReply> reply) {
+        node.acquire(command, traced("acquire", reply));
     }
 
     @Override
@@ -65,42 +73,42 @@ final class TracedNode implements LockNode {
         node.inspect(resource, traced("inspect", reply));
     }
 
-    /** A list reads any number of names, and is one span: what follows from a scan is in nobody's name. */
+    /** Not traced: a listing may need any number of scans, and is one span. */
     @Override
     public void scan(ScanStep step, Consumer<NodeReply> reply) {
         node.scan(step, reply);
     }
 
-    /** Leaves alone what nobody will see: rounds that were not chosen, and what is cleaned up later in nobody's name. */
+    /** Adds no span if the round is not sampled, or if the command is a clean-up outside a round. */
     private Consumer<NodeReply> traced(String script, Consumer<NodeReply> reply) {
-        Context round = Context.current();
+        Context round = TraceContext.current();
         if (!Span.fromContext(round).getSpanContext().isSampled()) {
             return reply;
         }
         Span span = start(script, round);
-        return round.wrapConsumer(said -> {
-            end(span, said);
-            reply.accept(said);
-        });
+        return answer -> {
+            end(span, answer);
+            TraceContext.run(round, () -> reply.accept(answer));
+        };
     }
 
     private Span start(String script, Context round) {
         return tracer.spanBuilder("EVALSHA " + script)
                 .setSpanKind(SpanKind.CLIENT)
                 .setParent(round)
-                .setAttribute(Keys.DATABASE, "redis")
-                .setAttribute(Keys.OPERATION, "EVALSHA")
-                .setAttribute(Keys.SCRIPT, script)
-                .setAttribute(Keys.NODE, node.alias())
+                .setAttribute(DbAttributes.DB_SYSTEM_NAME, "redis")
+                .setAttribute(DbAttributes.DB_OPERATION_NAME, "EVALSHA")
+                .setAttribute(DbAttributes.DB_STORED_PROCEDURE_NAME, script)
+                .setAttribute(NODE, node.alias())
                 .startSpan();
     }
 
-    private static void end(Span span, NodeReply said) {
-        span.setAttribute(Keys.VOTE, Words.of(said));
-        if (said instanceof NodeReply.Failed failed) {
-            String reason = Words.of(failed.reason());
-            span.setAttribute(Keys.REASON, reason);
-            span.setAttribute(Keys.ERROR_TYPE, reason);
+    private static void end(Span span, NodeReply reply) {
+        span.setAttribute(VOTE, RoundSpans.nameOf(reply));
+        if (reply instanceof NodeReply.Failed failed) {
+            String reason = failed.reason().name().toLowerCase(Locale.ROOT);
+            span.setAttribute(REASON, reason);
+            span.setAttribute(ErrorAttributes.ERROR_TYPE, reason);
             span.setStatus(StatusCode.ERROR);
         }
         span.end();

@@ -1,90 +1,91 @@
 package io.quorumlock.tracing;
 
 import io.opentelemetry.api.trace.Tracer;
-import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.prometheus.client.exemplars.DefaultExemplarSampler;
 import io.prometheus.client.exemplars.ExemplarSampler;
-import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.PageTerms;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicClock;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
-/** Puts spans around requests, rounds and votes. The rooms that it goes around know nothing of it. */
-public final class Tracing implements AutoCloseable {
-    /** Less than the time that is left when a container is asked to end. */
-    private static final long CLOSE_SECONDS = 2;
-
-    private final SdkTracerProvider provider;
+/** The spans that only the lock engine can add to a trace: waits, quorum rounds and votes. */
+public final class Tracing {
     private final Tracer tracer;
-    private final Rounds rounds;
-    private final boolean resourceNames;
-    private final Origins origins = new Origins();
+    private final RoundSpans spans;
+    private final Map<AcquireTerms, Context> pending = Collections.synchronizedMap(new IdentityHashMap<>());
 
-    /**
-     * Is what an operator can choose.
-     *
-     * @param ratio of the requests that come without a decision of their caller, 0 to 1
-     * @param resourceNames whether spans tell the names of resources
-     */
-    public record Settings(Collector collector, double ratio, boolean resourceNames) {}
-
-    Tracing(SdkTracerProvider provider, boolean resourceNames) {
-        this.provider = provider;
-        this.resourceNames = resourceNames;
-        this.tracer = provider.get("io.quorumlock");
-        this.rounds = new Rounds(tracer, resourceNames);
+    /** @param resourceNames whether spans may contain the names of resources */
+    public Tracing(Tracer tracer, boolean resourceNames) {
+        this.tracer = tracer;
+        this.spans = new RoundSpans(tracer, resourceNames);
     }
 
-    /** Starts to send spans. */
-    public static Tracing start(Settings settings, Replica replica, MonotonicClock clock) {
-        return new Tracing(Export.to(settings, replica, clock), settings.resourceNames());
-    }
-
-    /** Sees every request before anybody else answers it. */
-    public void listen(Filters filters) {
-        filters.register(new RequestSpans(tracer, resourceNames), RequestSpans.PRIORITY);
-    }
-
-    /** Lets what is handed over to the loop go on in the name of the request that handed it over. */
-    public EngineContext follow(EngineContext bare) {
+    /** Returns a context whose loop runs tasks in the trace of the request that submitted them. */
+    public EngineContext propagate(EngineContext context) {
         return new EngineContext(
-                bare.clock(), bare.wallClock(), bare.scheduler(), Origin.following(bare.loop()), bare.random());
+                context.clock(),
+                context.wallClock(),
+                context.scheduler(),
+                TraceContext.propagating(context.loop()),
+                context.random());
     }
 
-    /** Makes each vote a span. */
+    /** Decorates nodes, so that each vote is a span. */
     public List<LockNode> votes(List<LockNode> nodes) {
         return nodes.stream()
                 .<LockNode>map(node -> new TracedNode(node, tracer))
                 .toList();
     }
 
-    /** Makes each call of the algorithm a span. */
+    /** Decorates the algorithm, so that each round is a span. */
     public LockEngine rounds(LockEngine algorithm) {
-        return new TracedEngine(algorithm, rounds, origins);
+        return new TracedEngine(algorithm, spans, pending);
     }
 
-    /** Remembers for which request somebody waits. */
-    public LockEngine waits(LockEngine room) {
-        return new TracedWaits(room, origins);
+    /** Decorates the wait queues, so that each wait is a span with the rounds of the waiter. */
+    public LockEngine waits(LockEngine queues) {
+        return new WaitSpans(queues, spans, pending);
     }
 
-    /** Makes lists and forced releases spans. */
+    /** Decorates the directory, so that each listing and each forced release is a span. */
     public LockDirectory rounds(LockDirectory directory) {
-        return new TracedDirectory(directory, rounds);
+        return new LockDirectory() {
+            @Override
+            public CompletableFuture<Listing> list(PageTerms terms) {
+                return spans.trace("list round", Optional.empty(), TraceContext.current(), () -> directory.list(terms));
+            }
+
+            @Override
+            public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
+                return spans.trace(
+                        "force release round",
+                        Optional.of(resource),
+                        TraceContext.current(),
+                        () -> directory.forceRelease(resource));
+            }
+        };
     }
 
-    /** Gives the histograms the ids of the traces that they counted. */
-    public ExemplarSampler exemplars() {
-        return new DefaultExemplarSampler(new Exemplars());
+    /** Returns the processor that keeps secrets and resource names out of the spans of HTTP requests. */
+    public static SpanProcessor requestSpans(boolean resourceNames) {
+        return new RequestSpans(resourceNames);
     }
 
-    /** Sends what is left, within two seconds. */
-    @Override
-    public void close() {
-        provider.shutdown().join(CLOSE_SECONDS, TimeUnit.SECONDS);
+    /** Returns the source of trace ids for histograms. The extension's own does not see the context of rounds. */
+    public static ExemplarSampler exemplars() {
+        return new DefaultExemplarSampler(new TraceContext.OfExemplars());
     }
 }

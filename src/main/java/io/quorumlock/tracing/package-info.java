@@ -1,5 +1,2 @@
-/**
- * Shows what becomes of requests as spans, for a collector of OpenTelemetry. The one room that knows OpenTelemetry, and only
- * made where somebody wants traces: without it none of its classes is loaded (ADR 21).
- */
+/** Additions to the spans of the Quarkus OpenTelemetry extension (ADR 22). Used only if tracing is on. */
 package io.quorumlock.tracing;

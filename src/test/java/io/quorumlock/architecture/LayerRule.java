@@ -50,7 +50,7 @@ enum LayerRule {
     EMBEDDED_STANDS_ALONE(
             layer("embedded", "embedded", "java", "redis.embedded.."), "embedded", "io.quorumlock.lock.Lease lease;"),
     SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(
-            layer("security", "security", "lock", "time", "java", "com.fasterxml.jackson.core", "org.jboss.logging.."),
+            layer("security", "security", "lock", "time", "java", "com.fasterxml.jackson..", "org.jboss.logging.."),
             "security",
             "io.vertx.core.http.HttpServerRequest request;"),
     REST_DEPENDS_ONLY_ON_THE_DOMAIN_AND_SECURITY(
@@ -79,7 +79,7 @@ enum LayerRule {
                     .dependOnClassesThat(layers("security")),
             "waiting",
             "io.quorumlock.security.KeyId key;"),
-    TRACING_GOES_AROUND_THE_ALGORITHM(
+    TRACING_DECORATES_THE_ALGORITHM(
             layer(
                     "tracing",
                     "tracing",
@@ -88,17 +88,15 @@ enum LayerRule {
                     "time",
                     "java",
                     "io.opentelemetry..",
-                    "io.prometheus.client.exemplars..",
-                    "io.quarkus.vertx.http.runtime.filters..",
-                    "io.smallrye.common.vertx..",
-                    "io.vertx.core..",
-                    "io.vertx.ext.web..",
-                    "org.jboss.logging.."),
+                    "io.prometheus.client.exemplars.."),
             "tracing",
             "io.quorumlock.waiting.WaitQueues layer;"),
-    ONLY_TRACING_DEPENDS_ON_OPENTELEMETRY(
-            onlyIn("tracing", resideInAPackage("io.opentelemetry..")),
-            "config",
+    ONLY_TRACING_AND_CONFIG_DEPEND_ON_OPENTELEMETRY(
+            noClasses()
+                    .that(projectWithout("tracing", "config"))
+                    .should()
+                    .dependOnClassesThat(resideInAPackage("io.opentelemetry..")),
+            "redlock",
             "io.opentelemetry.api.trace.Span span;"),
     ONLY_CONFIG_DEPENDS_ON_TRACING(
             noClasses().that(projectWithout("tracing", "config")).should().dependOnClassesThat(layers("tracing")),
@@ -118,11 +116,8 @@ enum LayerRule {
             onlyIn("metrics", resideInAPackage("io.micrometer..")),
             "rest",
             "io.micrometer.core.instrument.Counter counter;"),
-    ONLY_REST_AND_TRACING_DEPENDS_ON_THE_ROUTER(
-            noClasses()
-                    .that(projectWithout("rest", "tracing"))
-                    .should()
-                    .dependOnClassesThat(resideInAPackage("io.vertx.ext.web..")),
+    ONLY_REST_DEPENDS_ON_THE_ROUTER(
+            onlyIn("rest", resideInAPackage("io.vertx.ext.web..")),
             "security",
             "io.vertx.ext.web.RoutingContext context;"),
     ONLY_REST_AND_SECURITY_DEPENDS_ON_JSON(

@@ -12,12 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Who is open to the network is told so. */
 class BindAddressCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "10.1.2.3", "::", "no.such.host.invalid"})
-    void whatListensBeyondLoopbackWithoutKeysIsWarnedOf(String host) {
+    void warnsIfReachableWithoutAuthentication(String host) {
         String warning = warning("quarkus.http.host", host).orElseThrow();
         assertTrue(warning.startsWith("open to the network host=" + host + ": "), warning);
         assertTrue(
@@ -28,12 +27,12 @@ class BindAddressCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "127.9.9.9", "::1"})
-    void loopbackNeedsNoWarning(String host) {
+    void doesNotWarnOnLoopback(String host) {
         assertEquals(Optional.empty(), warning("quarkus.http.host", host));
     }
 
     @Test
-    void whoAsksForKeysOrCertificatesNeedsNoWarning() {
+    void doesNotWarnWithKeysOrCertificates() {
         assertEquals(Optional.empty(), warning("quorumlock.security.keys-file", "keys.json"));
         assertEquals(Optional.empty(), warning("quorumlock.security.client-certificate-required", "true"));
         assertTrue(warning("quorumlock.ttl.max", "60s").isPresent());

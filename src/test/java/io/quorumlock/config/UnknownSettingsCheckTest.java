@@ -11,7 +11,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A setting that nobody reads is no setting. */
 class UnknownSettingsCheckTest {
 
     @ParameterizedTest
@@ -22,16 +21,33 @@ class UnknownSettingsCheckTest {
         "QUORUMLOCK_NODE_TIMEOUT_MS,    QUORUMLOCK_NODE_TIMEOUT",
         "QUORUMLOCK_TTL_MAXIMUM,        QUORUMLOCK_TTL_MAX"
     })
-    void whatIsMisspeltIsRefusedWithTheNearest(String variable, String nearest) {
+    void rejectsMisspeltVariablesAndSuggestsTheNearest(String variable, String nearest) {
         List<String> environment = List.of("PATH", variable, "QUORUMLOCK_NODES");
-        String said = assertThrows(ConfigurationException.class, () -> UnknownSettingsCheck.check(environment))
+        String message = assertThrows(ConfigurationException.class, () -> UnknownSettingsCheck.check(environment))
                 .getMessage();
         assertEquals(
-                "the environment variable " + variable + " sets nothing; the nearest that does is " + nearest, said);
+                "unknown environment variable " + variable
+                        + ": remove it or correct its name. The most similar name is " + nearest,
+                message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "QUORUMLOCK_TRACING_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT",
+        "QUORUMLOCK_TRACING_RATIO,    OTEL_TRACES_SAMPLER_ARG"
+    })
+    void namesTheReplacementOfRemovedVariables(String variable, String replacement) {
+        List<String> environment = List.of(variable);
+        String message = assertThrows(ConfigurationException.class, () -> UnknownSettingsCheck.check(environment))
+                .getMessage();
+        assertTrue(
+                message.startsWith("the environment variable " + variable + " was removed: use ")
+                        && message.contains(replacement),
+                message);
     }
 
     @Test
-    void everySettingIsKnown() {
+    void knowsEverySetting() {
         assertTrue(UnknownSettingsCheck.known()
                 .containsAll(List.of("QUORUMLOCK_NODES", "QUORUMLOCK_LOCK_PREFIX", "QUORUMLOCK_WAIT_MAX")));
         assertDoesNotThrow(() -> UnknownSettingsCheck.check(UnknownSettingsCheck.known()));
@@ -39,7 +55,7 @@ class UnknownSettingsCheckTest {
     }
 
     @Test
-    void whatKubernetesSetsForAServiceIsLeftAlone() {
+    void ignoresTheServiceVariablesOfKubernetes() {
         assertDoesNotThrow(() -> UnknownSettingsCheck.check(List.of(
                 "QUORUMLOCK_SERVICE_HOST",
                 "QUORUMLOCK_SERVICE_PORT_HTTP",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EmbeddedMastersTest {
 
     @Test
-    void fiveMastersAnswerAndShareNothing() {
+    void startsFiveIndependentMasters() {
         try (EmbeddedMasters masters = EmbeddedMasters.start(5)) {
             assertEquals(5, masters.urls().stream().distinct().count());
             for (URI url : masters.urls()) {
@@ -31,7 +31,7 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void mastersKeepNothingOnDiskAndNeverEvict() {
+    void neitherPersistsNorEvicts() {
         try (EmbeddedMasters masters = EmbeddedMasters.start(1)) {
             URI url = masters.urls().get(0);
             assertEquals("[save, ]", send(url, "CONFIG", "GET", "save"));
@@ -42,7 +42,7 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void closedMastersLeaveNoProcessAndNoFolder() throws Exception {
+    void closeRemovesProcessesAndFolder() throws Exception {
         EmbeddedMasters masters = EmbeddedMasters.start(5);
         List<ProcessHandle> servers = masters.processes().stream()
                 .map(process -> ProcessHandle.of(process.pid()).orElseThrow())
@@ -54,7 +54,7 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void theEndOfOneMasterLeavesTheOthersAlone() {
+    void keepsOtherMastersIfOneEnds() {
         try (EmbeddedMasters masters = EmbeddedMasters.start(2)) {
             RedisProcess first = masters.processes().get(0);
             RedisProcess second = masters.processes().get(1);
@@ -66,7 +66,7 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void mastersEndWithTheirJvmEvenWhenItIsKilledAndOneIsSuspended() throws Exception {
+    void killsMastersIfTheirJvmIsKilled() throws Exception {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         ProcessBuilder owner = new ProcessBuilder(java, "-cp", classPath(), MastersMain.class.getName());
         Process jvm = owner.redirectError(ProcessBuilder.Redirect.INHERIT).start();
@@ -82,7 +82,7 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void aServerThatCannotRunSaysWhyAndLeavesNothing(@TempDir Path folder) {
+    void reportsWhyAServerCannotStart(@TempDir Path folder) {
         Path missing = folder.resolve("no-such-server");
         Exception failure = assertThrows(
                 IllegalStateException.class,
@@ -91,7 +91,7 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void aTakenPortIsNotMistakenForAnOwnServer(@TempDir Path folder) {
+    void detectsAnotherServerOnThePort(@TempDir Path folder) {
         try (EmbeddedMasters masters = EmbeddedMasters.start(1)) {
             Path executable = RedisBinary.find(folder);
             int taken = masters.urls().get(0).getPort();
@@ -102,10 +102,10 @@ class EmbeddedMastersTest {
     }
 
     @Test
-    void theCarriedServerRunsWhereTheMachineHasNone(@TempDir Path folder) {
-        Path carried = RedisBinary.carried(folder);
+    void runsTheBundledServer(@TempDir Path folder) {
+        Path bundled = RedisBinary.bundled(folder);
         try (RedisProcess server =
-                RedisProcess.start(carried, folder, FreePorts.find(1).get(0))) {
+                RedisProcess.start(bundled, folder, FreePorts.find(1).get(0))) {
             assertEquals("PONG", send(server.url(), "PING"));
         }
     }
@@ -122,7 +122,7 @@ class EmbeddedMastersTest {
         }
     }
 
-    /** Waits for the folder's sweeper, a process too, which is the last to go. */
+    /** Waits for the process that deletes the folder, which ends last. */
     private static void awaitGone(Path folder) throws Exception {
         List<ProcessHandle> sweepers = ProcessHandle.allProcesses()
                 .filter(process -> Stream.of(process.info().arguments().orElse(new String[0]))

@@ -3,7 +3,7 @@ package io.quorumlock.embedded;
 import java.io.IOException;
 import java.util.stream.Collectors;
 
-/** Runs in a JVM of its own: starts masters, suspends one, says their folder and their processes, and waits to be killed. */
+/** A program that starts masters, suspends one, prints their folder and processes, and waits to be killed. */
 final class MastersMain {
     private MastersMain() {}
 

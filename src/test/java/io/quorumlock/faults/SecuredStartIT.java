@@ -51,7 +51,7 @@ class SecuredStartIT {
     @Test
     void aMisspeltSettingStopsTheStart() {
         String variable = refused(Map.of("QUORUMLOCK_SECURITY_KEY_FILE", "/nowhere"));
-        assertTrue(variable.contains("the nearest that does is QUORUMLOCK_SECURITY_KEYS_FILE"), variable);
+        assertTrue(variable.contains("The most similar name is QUORUMLOCK_SECURITY_KEYS_FILE"), variable);
         String property = refused(Map.of(), "-Dquorumlock.security.key-file=/nowhere");
         assertTrue(property.contains("quorumlock.security.key-file"), property);
     }

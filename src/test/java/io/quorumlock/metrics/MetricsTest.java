@@ -32,12 +32,12 @@ class MetricsTest {
                 "quorumlock_node_failures_total{node=\"node-5\",reason=\"oom\"}",
                 "quorumlock_node_restarts_total{node=\"node-1\"}"
             })
-    void seriesExistBeforeAnythingHappened(String series) {
+    void registersSeriesAtStartUp(String series) {
         assertTrue(lines().anyMatch(line -> line.startsWith(series + " ")), series);
     }
 
     @Test
-    void theFleetIsShown() {
+    void reportsTheFleet() {
         Set<String> lines = lines().collect(Collectors.toSet());
         for (String line : List.of(
                 "quorumlock_nodes_up 5.0",
@@ -50,16 +50,15 @@ class MetricsTest {
     }
 
     @Test
-    void anOutcomeIsCountedOnce() {
+    void countsEachOutcomeOnce() {
         double before = value("quorumlock_acquire_total{outcome=\"acquired\"}");
         given().post("/locks/metrics/counted").then().statusCode(201);
         given().post("/locks/metrics/counted").then().statusCode(423);
         assertEquals(before + 1, value("quorumlock_acquire_total{outcome=\"acquired\"}"));
     }
 
-    /** Cardinality: neither names nor made-up paths and methods may make series. */
     @Test
-    void noPathAndNoMethodOfAClientBecomesALabel() {
+    void doesNotUsePathsAndUnknownMethodsAsLabels() {
         for (int i = 0; i < 20; i++) {
             given().post("/locks/cardinality/" + i);
             given().get("/made/up/" + i);

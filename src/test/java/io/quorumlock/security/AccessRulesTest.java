@@ -12,7 +12,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who may touch which names. */
 class AccessRulesTest {
     private static final AccessRules RULES = new AccessRules(List.of(
             rule("orders/", Verb.ACQUIRE, Verb.READ),
@@ -42,7 +41,7 @@ class AccessRulesTest {
     }
 
     @Test
-    void whereNoRuleFitsNothingIsAllowed() {
+    void allowsNothingWithoutAMatchingRule() {
         AccessRules none = new AccessRules(List.of());
         for (Verb verb : Verb.values()) {
             assertFalse(none.allow(verb, new ResourceName("a")));
@@ -52,12 +51,12 @@ class AccessRulesTest {
     }
 
     @Test
-    void aNameIsTheSameInAnyFormOfUnicode() {
+    void comparesNamesInNormalizedUnicode() {
         assertTrue(RULES.allow(Verb.LIST, new ResourceName("cafe\u0301/1")));
         assertEquals(rule("caf\u00e9/", Verb.LIST), rule("cafe\u0301/", Verb.LIST));
     }
 
-    /** A list of "orders/" would show what is below "orders/eu/secret". */
+    /** A listing of "orders/" would include names below "orders/eu/secret". */
     @ParameterizedTest
     @CsvSource({
         "READ, orders/,           false",
@@ -74,7 +73,7 @@ class AccessRulesTest {
     }
 
     @Test
-    void theServiceItselfIsUnderTheEmptyPrefix() {
+    void appliesTheEmptyPrefixToTheService() {
         assertTrue(RULES.allowOverall(Verb.LIST));
         assertFalse(RULES.allowOverall(Verb.READ));
     }

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How clients are received. */
 class AuthenticatorTest {
     private static final String HERE = "10.0.0.1";
     private static final String THERE = "10.0.0.2";
@@ -43,27 +42,27 @@ class AuthenticatorTest {
     }
 
     @Test
-    void aKeyIsKnownByItself() {
+    void acceptsAKeyWithoutItsId() {
         assertEquals(Permission.ALLOWED, admitted(ALICE).may(Verb.ACQUIRE, NAME));
         assertEquals(new Permission.Denied(new KeyId("alice")), admitted(ALICE).may(Verb.READ, NAME));
     }
 
     @Test
-    void aKeyUnderAnotherIdIsWrong() {
+    void rejectsAKeyWithTheIdOfAnother() {
         assertInstanceOf(
                 Authentication.Admitted.class, guard.admit(new Credentials(Optional.of("alice"), ALICE), HERE));
         assertEquals(new Authentication.WrongKey(false), guard.admit(new Credentials(Optional.of("bob"), ALICE), HERE));
     }
 
     @Test
-    void whoAsksForNoKeysLetsEverybodyDoEverything() {
+    void allowsEverythingIfAuthenticationIsOff() {
         Authenticator off = Authenticator.off(time);
         assertEquals(Permission.ALLOWED, off.anybody().may(Verb.FORCE, NAME));
         assertThrows(IllegalStateException.class, guard::anybody);
     }
 
     @Test
-    void afterTenWrongKeysAnAddressIsTurnedAwayForAMinute() {
+    void rejectsAnAddressForAMinuteAfterTenWrongKeys() {
         guessTenTimes(HERE);
         assertEquals(new Authentication.TooManyWrongKeys(MINUTE), admit("wrong", HERE));
         assertEquals(new Authentication.TooManyWrongKeys(MINUTE), admit(ALICE, HERE));
@@ -73,15 +72,15 @@ class AuthenticatorTest {
     }
 
     @Test
-    void otherAddressesAreNotHeldToIt() {
+    void acceptsOtherAddressesMeanwhile() {
         guessTenTimes(HERE);
         assertInstanceOf(Authentication.Admitted.class, admit(ALICE, THERE));
         assertEquals(new Authentication.WrongKey(false), admit("wrong", THERE));
     }
 
-    /** Behind a proxy all clients have one address: holders must go on extending. */
+    /** Behind a proxy all clients have one address. Lease holders must still be able to extend. */
     @Test
-    void aKeyThatWasInUseFromThereGoesOnBeingTaken() {
+    void acceptsKnownKeysFromARejectedAddress() {
         admitted(ALICE);
         guessTenTimes(HERE);
         assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
@@ -89,7 +88,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void aNetworkOfIpv6IsOneAddress() {
+    void countsAnIpv6NetworkAsOneAddress() {
         for (int i = 0; i < FailedLogins.MOST; i++) {
             admit("wrong", "2001:db8:0:1:0:0:0:" + i);
         }
@@ -97,9 +96,9 @@ class AuthenticatorTest {
         assertInstanceOf(Authentication.Admitted.class, admit(ALICE, "2001:db8:0:2:0:0:0:1"));
     }
 
-    /** However many addresses try, what is kept of them is bounded. */
+    /** The memory for addresses is bounded. */
     @Test
-    void manyAddressesAreForgottenOldestFirst() {
+    void forgetsTheOldestAddressesFirst() {
         guessTenTimes(HERE);
         for (int i = 0; i < 10_000; i++) {
             admit("wrong", "host-" + i);
@@ -108,7 +107,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void aKeyTakenOutOfTheFileMayNothingFromThenOn() throws IOException {
+    void deniesEverythingToARemovedKey() throws IOException {
         Caller alice = admitted(ALICE);
         write(KeysText.key("bob", BOB, ":read"));
         store.look();
@@ -117,7 +116,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void rulesThatChangeHoldForWhatGoesOn() throws IOException {
+    void appliesChangedRulesToExistingCallers() throws IOException {
         Caller alice = admitted(ALICE);
         write(KeysText.key("alice", ALICE, ":read"));
         store.look();
@@ -126,7 +125,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void theQuotaOutlastsAReload() throws IOException {
+    void keepsQuotaUsageAcrossReloads() throws IOException {
         String quota = "{\"requestsPerSecond\": 2, \"waiters\": 1}";
         write(KeysText.limited("alice", ALICE, quota, ":acquire"));
         store.look();
@@ -144,7 +143,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void aPlaceIsGivenBackOnce() throws IOException {
+    void releasesAPlaceOnlyOnce() throws IOException {
         write(KeysText.limited("alice", ALICE, "{\"waiters\": 1}", ":acquire"));
         store.look();
         Caller alice = admitted(ALICE);
@@ -156,7 +155,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void noSecretIsInWhatIsPrinted() {
+    void hidesSecretsInToString() {
         Credentials credentials = new Credentials(Optional.of("alice"), ALICE);
         String printed = credentials + " " + store.ring().find(credentials).orElseThrow() + " " + admitted(ALICE);
         assertEquals(-1, printed.indexOf(ALICE), printed);

@@ -22,38 +22,37 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an operator may write, and what is said where he may not. */
 class KeyStoreTest {
     private static final String CANARY = "canary-0123456789-canary-0123456789-canary";
 
     @TempDir
     Path folder;
 
-    /** {@code '} stands for the quotation mark, {@code HASH} for a good hash. */
+    /** In the inputs, {@code '} stands for a quotation mark and {@code HASH} for a valid hash. */
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             quoteCharacter = '^',
             value = {
-                "^^ | line 1: is empty; without any key it would be {\"keys\": []}",
+                "^^ | line 1: is empty; a file without keys is {\"keys\": []}",
                 "^  ^ | line 1: is empty",
-                "nonsense | line 1, column 9: is no valid JSON",
+                "nonsense | line 1, column 1: is not valid JSON",
                 "[] | line 1: must be an object, {…}",
                 "{} | line 1: lacks the field \"keys\"",
                 "{'keys':[]} {} | line 1: must be one object and nothing after it",
                 "{'keys':[],'more':1} | line 1: has an unknown field; known are keys",
-                "{'keys':[],'keys':[]} | line 1: has the field \"keys\" twice",
+                "{'keys':[],'keys':[]} | line 1, column 18: has the same field twice",
                 "{'keys':{}} | line 1, keys: must be a list, […]",
-                "{'keys':[} | line 1, column 11: is no valid JSON",
+                "{'keys':[} | line 1, column 10: is not valid JSON",
                 "{'keys':[1]} | line 1, keys[0]: must be an object, {…}",
                 "{'keys':[{}]} | line 1, keys[0]: lacks the field",
                 "{'keys':[{'id':1}]} | line 1, keys[0].id: must be a string",
                 "{'keys':[{'id':''}]} | line 1, keys[0].id: must be 1 to 64 ASCII letters",
                 "{'keys':[{'id':'a b'}]} | line 1, keys[0].id: must be 1 to 64 ASCII letters",
                 "{'keys':[{'sha256':'canary-0123456789'}]} | line 1, keys[0].sha256: must be the SHA-256 of a key",
-                "{'keys':[{'sha256':'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'}]} | keys[0].sha256: is the SHA-256 of nothing",
-                "{'keys':[{'key':'canary-0123456789'}]} | keys[0]: has an unknown field; known are id, quota, rules, sha256",
-                "{'keys':[{'id':'a','id':'b'}]} | keys[0]: has the field \"id\" twice",
+                "{'keys':[{'sha256':'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'}]} | keys[0].sha256: is the SHA-256 of an empty input",
+                "{'keys':[{'id':'a','sha256':'HASH','rules':[],'key':'canary-0123456789'}]} | keys[0]: has an unknown field; known are id, quota, rules, sha256",
+                "{'keys':[{'id':'a','id':'b'}]} | line 1, column 24: has the same field twice",
                 "{'keys':[{'rules':[{'prefix':'/a'}]}]} | keys[0].rules[0].prefix: must not contain an empty segment",
                 "{'keys':[{'rules':[{'prefix':'a/../b'}]}]} | prefix: must not contain the segment \"..\"",
                 "{'keys':[{'rules':[{'prefix':'a\\nb'}]}]} | prefix: must not contain control characters",
@@ -61,38 +60,39 @@ class KeyStoreTest {
                 "{'keys':[{'rules':[{'prefix':null}]}]} | prefix: must be a string",
                 "{'keys':[{'rules':[{'verbs':['aquire']}]}]} | verbs[0]: must be one of acquire, extend, release, read, list, force, events",
                 "{'keys':[{'rules':[{'verbs':['ACQUIRE']}]}]} | verbs[0]: must be one of",
-                "{'keys':[{'rules':[{'verbs':['read','read']}]}]} | verbs[1]: is the same as that of an entry before it",
-                "{'keys':[{'rules':[{'prefix':'a','verbs':[]},{'prefix':'a'}]}]} | rules[1].prefix: is the same",
+                "{'keys':[{'id':'a','sha256':'HASH','rules':[{'prefix':'a','verbs':['read','read']}]}]} | keys[0].rules[0].verbs[1]: must differ from all earlier entries",
+                "{'keys':[{'id':'a','sha256':'HASH','rules':[{'prefix':'a','verbs':[]},{'prefix':'a','verbs':[]}]}]} | keys[0].rules[1].prefix: must differ",
                 "{'keys':[{'rules':[{'prefix':''}]}]} | keys[0].rules[0]: lacks the field \"verbs\"",
-                "{'keys':[{'quota':{'requestsPerSecond':0}}]} | requestsPerSecond: must be a whole number from 1 to 1000000",
+                "{'keys':[{'quota':{'requestsPerSecond':0}}]} | line 1, keys[0].quota: \"requestsPerSecond\" must be a whole number from 1 to 1000000",
                 "{'keys':[{'quota':{'requestsPerSecond':1.5}}]} | requestsPerSecond: must be a whole number",
                 "{'keys':[{'quota':{'requestsPerSecond':'9'}}]} | requestsPerSecond: must be a whole number",
-                "{'keys':[{'quota':{'waiters':99999999999}}]} | waiters: must be a whole number from 0 to 1000000",
+                "{'keys':[{'quota':{'waiters':99999999999}}]} | waiters: must be a whole number",
+                "{'keys':[{'quota':{'waiters':1000001}}]} | keys[0].quota: \"waiters\" must be a whole number from 0 to 1000000",
                 "{'keys':[{'quota':{'waiter':9}}]} | quota: has an unknown field; known are requestsPerSecond, waiters",
-                "{'keys':[{'id':'a','sha256':'HASH','rules':[]},{'id':'a'}]} | keys[1].id: is the same as that of an entry before it",
-                "{'keys':[{'id':'a','sha256':'HASH','rules':[]},{'sha256':'HASH'}]} | keys[1].sha256: is the same",
-                "{'keys':[{'id':'a','sha256':'HASH','rules':[]} | is no valid JSON"
+                "{'keys':[{'id':'a','sha256':'HASH','rules':[]},{'id':'a','sha256':'HASH','rules':[]}]} | keys[1].id: must differ from all earlier entries",
+                "{'keys':[{'id':'a','sha256':'HASH','rules':[]},{'id':'b','sha256':'HASH','rules':[]}]} | keys[1].sha256: must differ from all earlier entries",
+                "{'keys':[{'id':'a','sha256':'HASH','rules':[]} | is not valid JSON"
             })
-    void whatIsWrongIsNamedWithItsPlaceAndWhatItMustBe(String text, String said) throws IOException {
+    void namesPlaceAndFixOfEachError(String text, String message) throws IOException {
         Path file = folder.resolve("keys.json");
         Files.writeString(file, text.replace('\'', '"').replace("HASH", KeysText.sha256(ALICE)));
         String why =
                 assertInstanceOf(KeyStore.Refused.class, KeyStore.open(file)).why();
-        assertTrue(why.startsWith(file.toString()) && why.contains(said), why);
+        assertTrue(why.startsWith(file.toString()) && why.contains(message), why);
         assertFalse(why.contains("canary") || why.contains("Exception") || why.contains("\n"), why);
     }
 
     @Test
-    void aLineIsCountedFromTheTop() throws IOException {
-        Path file = write("{\n  \"keys\": [\n    {\"id\": \"a\",\n     \"rule\": []}\n  ]\n}\n");
+    void namesTheLineOfAnError() throws IOException {
+        Path file = write("{\n  \"keys\": [\n    {\"id\": \"a\",\n     \"sha256\": []}\n  ]\n}\n");
         String why =
                 assertInstanceOf(KeyStore.Refused.class, KeyStore.open(file)).why();
-        assertTrue(why.contains("line 4, keys[0]: has an unknown field"), why);
+        assertTrue(why.contains("line 4, keys[0].sha256: must be a string"), why);
     }
 
     static Object[][] misfits() {
         return new Object[][] {
-            {"a folder", (Misfit) Files::createDirectory, "is no regular file"},
+            {"a folder", (Misfit) Files::createDirectory, "is not a regular file"},
             {"nothing", (Misfit) path -> {}, "does not exist"},
             {"10 MB", (Misfit) path -> Files.write(path, new byte[10_000_000]), "must have at most 1048576 bytes"},
             {"a dead link", (Misfit) path -> Files.createSymbolicLink(path, Path.of("gone")), "does not exist"},
@@ -111,27 +111,27 @@ class KeyStoreTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("misfits")
-    void whatIsNoFileOfKeysIsRefused(String name, Misfit misfit, String said) throws IOException {
+    void rejectsPathsWithoutAKeysFile(String name, Misfit misfit, String message) throws IOException {
         Path path = folder.resolve("misfit");
         misfit.make(path);
-        assertEquals(new KeyStore.Refused(path + ": the file: " + said), KeyStore.open(path));
+        assertEquals(new KeyStore.Refused(path + ": the file: " + message), KeyStore.open(path));
     }
 
     @Test
-    void deepNestingIsRefusedLikeAnythingElse() throws IOException {
+    void rejectsDeepNesting() throws IOException {
         Path file = write("{\"keys\":" + "[".repeat(100_000));
         assertInstanceOf(KeyStore.Refused.class, KeyStore.open(file));
     }
 
     @Test
-    void aFileWithoutKeysIsGoodAndLetsNobodyIn() throws IOException {
+    void acceptsAFileWithoutKeys() throws IOException {
         KeyStore store = open(write("{\"keys\": []}"));
         assertEquals(0, store.keys());
         assertFalse(knows(store, ALICE));
     }
 
     @Test
-    void aChangeIsTakenThoughSizeAndTimeOfTheFileStayTheSame() throws IOException {
+    void detectsChangesOfEqualSizeAndTime() throws IOException {
         Path file = write(KeysText.file(KeysText.key("alice", ALICE, ":read")));
         FileTime time = Files.getLastModifiedTime(file);
         KeyStore store = open(file);
@@ -142,9 +142,9 @@ class KeyStoreTest {
         assertEquals(1, store.reloads());
     }
 
-    /** Kubernetes changes a mounted secret so: a link to a link to the folder of the day. */
+    /** Kubernetes updates mounted secrets in this way. */
     @Test
-    void aLinkThatIsSwappedIsFollowed() throws IOException {
+    void followsSwappedLinks() throws IOException {
         Path old = Files.createDirectory(folder.resolve("..old"));
         Path fresh = Files.createDirectory(folder.resolve("..new"));
         Files.writeString(old.resolve("keys.json"), KeysText.file(KeysText.key("alice", ALICE, ":read")));
@@ -159,7 +159,7 @@ class KeyStoreTest {
     }
 
     @Test
-    void whatCannotBeTakenLeavesTheOldKeysInForceAndIsToldOnce() throws IOException {
+    void keepsTheOldKeysIfAReloadFailsAndCountsItOnce() throws IOException {
         Path file = write(KeysText.file(KeysText.key("alice", ALICE, ":read")));
         KeyStore store = open(file);
         for (String broken : new String[] {"", "{\"keys\": [", "{\"keys\": [{}]}"}) {
@@ -178,7 +178,7 @@ class KeyStoreTest {
     }
 
     @Test
-    void aFileThatComesBackAsItWasIsNotStale() throws IOException {
+    void isNotStaleAfterTheOldContentReturns() throws IOException {
         String good = KeysText.file(KeysText.key("alice", ALICE, ":read"));
         KeyStore store = open(write(good));
         write("");
@@ -189,7 +189,7 @@ class KeyStoreTest {
     }
 
     @Test
-    void aKeyWrittenWhereItsHashBelongsIsNotRepeated() throws IOException {
+    void doesNotRepeatKeysInMessages() throws IOException {
         Path file = write("{\"keys\": [{\"id\": \"a\", \"sha256\": \"" + CANARY + "\", \"" + CANARY + "\": 1}]}");
         Supplier<String> why = () -> KeyStore.open(file).toString();
         assertFalse(why.get().contains(CANARY), why);

@@ -14,7 +14,7 @@ class TokenBucketTest {
     private final TokenBucket bucket = new TokenBucket(time.now());
 
     @Test
-    void aSecondsWorthMayComeAtOnceAndThenOneAtATime() {
+    void allowsABurstOfOneSecond() {
         assertEquals(10, admittedOf(20));
         assertEquals(Optional.of(Duration.ofMillis(100)), bucket.take(PER_SECOND, time.now()));
         time.pass(Duration.ofMillis(100));
@@ -22,20 +22,20 @@ class TokenBucketTest {
     }
 
     @Test
-    void whatIsNotUsedIsNotSavedBeyondASecond() {
+    void doesNotAccumulateBeyondOneSecond() {
         time.pass(Duration.ofHours(1));
         assertEquals(10, admittedOf(20));
     }
 
     @Test
-    void whoIsRefusedPaysNothing() {
+    void doesNotChargeRejectedRequests() {
         admittedOf(1_000);
         time.pass(Duration.ofSeconds(1));
         assertEquals(10, admittedOf(20));
     }
 
     @Test
-    void anotherRateHoldsFromTheNextRequestOn() {
+    void appliesAChangedRateToTheNextRequest() {
         assertEquals(10, admittedOf(20));
         time.pass(Duration.ofSeconds(1));
         assertEquals(Optional.empty(), bucket.take(1, time.now()));

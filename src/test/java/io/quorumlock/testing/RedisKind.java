@@ -87,6 +87,6 @@ enum RedisKind {
     /** Keeps one copy of the carried binary for all tests of this JVM, and its folder reachable as long. */
     private static final class Carried {
         private static final TemporaryFolder FOLDER = TemporaryFolder.create();
-        private static final Path EXECUTABLE = RedisBinary.carried(FOLDER.path());
+        private static final Path EXECUTABLE = RedisBinary.bundled(FOLDER.path());
     }
 }

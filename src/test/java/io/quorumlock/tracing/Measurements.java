@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers in the name of which trace acquires were measured, as the metrics find it out. */
+/** A listener that records the trace of each measured acquire, as exemplars do. */
 final class Measurements implements LockListener {
-    final List<String> ofAcquires = new ArrayList<>();
+    final List<String> acquires = new ArrayList<>();
 
     @Override
     public void acquire(Acquisition outcome, Duration elapsed) {
-        ofAcquires.add(new Exemplars().getTraceId());
+        acquires.add(new TraceContext.OfExemplars().getTraceId());
     }
 
     @Override

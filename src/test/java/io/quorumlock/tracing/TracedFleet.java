@@ -6,8 +6,10 @@ import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
@@ -25,7 +27,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Is the house as the wiring builds it with tracing on, over fake nodes, on virtual time. */
+/** The engine with tracing, over fake nodes, on virtual time. */
 final class TracedFleet {
     private static final String CALLER = "00f067aa0ba902b7";
 
@@ -35,14 +37,17 @@ final class TracedFleet {
     final LockDirectory directory;
 
     TracedFleet(boolean resourceNames, LockListener events) {
-        Tracing tracing = new Tracing(
-                Export.provider(0, new Replica("1", "replica"), SimpleSpanProcessor.create(exporter)), resourceNames);
-        EngineContext engineContext = tracing.follow(fleet.time.engineContext(1));
+        SdkTracerProvider provider = SdkTracerProvider.builder()
+                .setSampler(Sampler.parentBased(Sampler.traceIdRatioBased(0)))
+                .addSpanProcessor(SimpleSpanProcessor.create(exporter))
+                .build();
+        Tracing tracing = new Tracing(provider.get("test"), resourceNames);
+        EngineContext engineContext = tracing.propagate(fleet.time.engineContext(1));
         List<LockNode> nodes = tracing.votes(List.copyOf(fleet.nodes));
         RedlockSettings rules =
                 new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), FakeFleet.EXTENSIONS_MAX, FakeFleet.TTL_MAX);
         Redlock algorithm = new Redlock(nodes, rules, engineContext, events);
-        WaitQueues room = new WaitQueues(
+        WaitQueues queues = new WaitQueues(
                 tracing.rounds(algorithm),
                 3,
                 0.01,
@@ -50,18 +55,18 @@ final class TracedFleet {
                 new WaitingLimits(10, 10),
                 engineContext,
                 new EventLog());
-        engine = tracing.waits(room);
+        engine = tracing.waits(queues);
         directory = tracing.rounds(new QuorumDirectory(nodes, engineContext, events));
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
-    /** Makes a call in the name of a request of this trace. */
+    /** Makes a call in a sampled trace. */
     static <T> T inTrace(String trace, Supplier<T> call) {
         return in(trace, TraceFlags.getSampled(), call);
     }
 
-    /** Makes a call in the name of a request that its caller did not choose. */
-    static <T> T inTraceNotChosen(String trace, Supplier<T> call) {
+    /** Makes a call in a trace that is not sampled. */
+    static <T> T inUnsampledTrace(String trace, Supplier<T> call) {
         return in(trace, TraceFlags.getDefault(), call);
     }
 

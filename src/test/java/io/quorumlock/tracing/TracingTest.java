@@ -7,13 +7,14 @@ import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
 import static io.quorumlock.tracing.TracedFleet.inTrace;
-import static io.quorumlock.tracing.TracedFleet.inTraceNotChosen;
+import static io.quorumlock.tracing.TracedFleet.inUnsampledTrace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.semconv.ErrorAttributes;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -30,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** What happens in the name of a request is in its trace, and nothing else is. */
+/** The engine's spans: the trace of a request contains its waits, rounds and votes, and nothing else. */
 class TracingTest {
     private static final String ONE = "11111111111111111111111111111111";
     private static final String TWO = "22222222222222222222222222222222";
@@ -41,19 +42,19 @@ class TracingTest {
     private final TracedFleet traced = new TracedFleet(false, measured);
 
     @Test
-    void anAcquireIsOneRoundWithAVoteOfEachNode() {
+    void tracesAnAcquireAsARoundWithOneVotePerNode() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         SpanData round = only(traced.spans(ONE, "acquire round"));
-        assertEquals("acquired", round.getAttributes().get(Keys.OUTCOME));
+        assertEquals("acquired", round.getAttributes().get(RoundSpans.OUTCOME));
         List<SpanData> votes = traced.spans(ONE, "EVALSHA acquire");
         assertEquals(Set.of("node-1", "node-2", "node-3", "node-4", "node-5"), nodes(votes));
         votes.forEach(vote -> assertEquals(round.getSpanId(), vote.getParentSpanId()));
-        votes.forEach(vote -> assertEquals("granted", vote.getAttributes().get(Keys.VOTE)));
+        votes.forEach(vote -> assertEquals("granted", vote.getAttributes().get(TracedNode.VOTE)));
     }
 
     @Test
-    void everyVerbIsInTheTraceOfItsOwnRequest() {
+    void tracesEachOperationInItsOwnRequest() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         inTrace(TWO, () -> traced.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
@@ -64,35 +65,34 @@ class TracingTest {
         assertEquals(18, traced.exporter.getFinishedSpanItems().size());
     }
 
-    /** The second round of a forced release, which follows from the answers to the first, is in its trace too. */
     @Test
-    void aForcedReleaseIsOneSpanWithBothOfItsRounds() {
+    void tracesBothRoundsOfAForcedRelease() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE));
         pass(Duration.ofMillis(5));
         assertEquals(
                 "released",
-                only(traced.spans(TWO, "force release round")).getAttributes().get(Keys.OUTCOME));
+                only(traced.spans(TWO, "force release round")).getAttributes().get(RoundSpans.OUTCOME));
         assertEquals(5, traced.spans(TWO, "EVALSHA inspect").size());
         assertEquals(5, traced.spans(TWO, "EVALSHA release").size());
     }
 
     @Test
-    void aVoteThatNeverComesEndsWithItsTimeOut() {
+    void endsMissingVotesWithTheTimeout() {
         traced.fleet.suffer(Fault.SILENT, 5);
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         assertEquals(4, traced.spans(ONE, "EVALSHA acquire").size());
         pass(NODE_TIMEOUT);
         SpanData late = traced.spans(ONE, "EVALSHA acquire").get(4);
-        assertEquals("timeout", late.getAttributes().get(Keys.REASON));
+        assertEquals("timeout", late.getAttributes().get(TracedNode.REASON));
         assertEquals(StatusCode.ERROR, late.getStatus().getStatusCode());
     }
 
-    /** Its last round follows from the release of another, and its loss would be found in the trace of that. */
+    /** The release of another request starts the last round of a waiter. */
     @Test
-    void whoWaitsHasTheRoundsOfItsOwn() {
+    void tracesTheRoundsOfAWaiterInItsOwnTrace() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         inTrace(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
@@ -105,14 +105,16 @@ class TracingTest {
         assertEquals(1, traced.spans(ONE, "acquire round").size());
         assertEquals(Set.of("held", "acquired"), Set.copyOf(outcomes(TWO)));
         assertEquals(List.of("acquired"), outcomes(THREE));
-        assertEquals(Set.of(ONE, TWO, THREE), Set.copyOf(measured.ofAcquires));
+        SpanData wait = only(traced.spans(TWO, "wait"));
+        assertEquals("acquired", wait.getAttributes().get(RoundSpans.OUTCOME));
+        traced.spans(TWO, "acquire round").forEach(round -> assertEquals(wait.getSpanId(), round.getParentSpanId()));
+        assertEquals(Set.of(ONE, TWO, THREE), Set.copyOf(measured.acquires));
     }
 
-    /** What the room where callers wait asks for reaches the nodes. */
     @Test
-    void aLockIsPassedOnAsWithoutTraces() {
-        List<DeleteCondition.Reason> told = new ArrayList<>();
-        traced.fleet.node(1).announceTo(condition -> told.add(condition.reason()));
+    void passesHandOversToTheNodes() {
+        List<DeleteCondition.Reason> announced = new ArrayList<>();
+        traced.fleet.node(1).announceTo(condition -> announced.add(condition.reason()));
         traced.engine.acquire(RESOURCE, terms(A));
         pass(Duration.ofMillis(5));
         traced.engine.acquire(RESOURCE, patient(B));
@@ -123,19 +125,16 @@ class TracingTest {
             pass(Duration.ofMillis(100));
         }
         assertEquals(
-                List.of(
-                        DeleteCondition.Reason.RELEASED,
-                        DeleteCondition.Reason.PASSED_ON,
-                        DeleteCondition.Reason.RELEASED),
-                told);
+                List.of(DeleteCondition.Reason.RELEASED, DeleteCondition.Reason.PASSED_ON, DeleteCondition.Reason.RELEASED),
+                announced);
         assertEquals(3, traced.spans(ONE, "release round").size());
     }
 
     @Test
-    void aCallerThatLeavesEndsItsRoundAndTheVotesEndThemselves() {
-        CompletableFuture<Acquisition> left = inTrace(ONE, () -> traced.engine.acquire(RESOURCE, patient(A)));
+    void endsCancelledRoundsAndTheirVotes() {
+        CompletableFuture<Acquisition> cancelled = inTrace(ONE, () -> traced.engine.acquire(RESOURCE, patient(A)));
         traced.fleet.time.pass(Duration.ZERO);
-        left.cancel(false);
+        cancelled.cancel(false);
         pass(Duration.ofSeconds(1));
         assertEquals(List.of("cancelled"), outcomes(ONE));
         assertEquals(5, traced.spans(ONE, "EVALSHA acquire").size());
@@ -143,34 +142,34 @@ class TracingTest {
     }
 
     @Test
-    void whatIsMeasuredIsMeasuredInTheNameOfTheRound() {
+    void recordsMetricsInTheTraceOfTheRound() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         inTrace(TWO, () -> traced.engine.acquire(RESOURCE, terms(B)));
         pass(Duration.ofMillis(5));
-        assertEquals(List.of(ONE, TWO), measured.ofAcquires);
+        assertEquals(List.of(ONE, TWO), measured.acquires);
     }
 
     @Test
-    void whatFailsAtOnceIsMeasuredInItsNameToo() {
+    void recordsImmediateFailuresInTheTraceOfTheRound() {
         traced.fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
-        assertEquals(List.of(ONE), measured.ofAcquires);
+        assertEquals(List.of(ONE), measured.acquires);
         SpanData round = only(traced.spans(ONE, "acquire round"));
-        assertEquals("no_quorum", round.getAttributes().get(Keys.ERROR_TYPE));
+        assertEquals("no_quorum", round.getAttributes().get(ErrorAttributes.ERROR_TYPE));
         assertEquals(StatusCode.ERROR, round.getStatus().getStatusCode());
     }
 
     @Test
-    void whatItsCallerDidNotChooseIsNotTraced() {
-        inTraceNotChosen(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
-        inTraceNotChosen(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
+    void exportsNothingForUnsampledTraces() {
+        inUnsampledTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
+        inUnsampledTrace(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
         pass(Duration.ofSeconds(20));
         assertEquals(List.of(), traced.exporter.getFinishedSpanItems());
     }
 
     @Test
-    void aSpanTellsNoTokenAndNoName() {
+    void exportsNeitherTokensNorResourceNames() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(B)));
         inTrace(ONE, () -> traced.engine.release(RESOURCE, A));
@@ -180,13 +179,13 @@ class TracingTest {
     }
 
     @Test
-    void aRoundTellsTheNameWhereThatIsWanted() {
+    void exportsResourceNamesIfAllowed() {
         TracedFleet open = new TracedFleet(true, new EventLog());
         inTrace(ONE, () -> open.engine.acquire(RESOURCE, terms(A)));
         open.fleet.time.pass(Duration.ofMillis(5));
         assertEquals(
                 RESOURCE.text(),
-                only(open.spans(ONE, "acquire round")).getAttributes().get(Keys.RESOURCE));
+                only(open.spans(ONE, "acquire round")).getAttributes().get(RoundSpans.RESOURCE));
     }
 
     private void pass(Duration duration) {
@@ -199,12 +198,14 @@ class TracingTest {
 
     private List<String> outcomes(String trace) {
         return traced.spans(trace, "acquire round").stream()
-                .map(span -> span.getAttributes().get(Keys.OUTCOME))
+                .map(span -> span.getAttributes().get(RoundSpans.OUTCOME))
                 .toList();
     }
 
     private static Set<String> nodes(List<SpanData> votes) {
-        return votes.stream().map(vote -> vote.getAttributes().get(Keys.NODE)).collect(Collectors.toSet());
+        return votes.stream()
+                .map(vote -> vote.getAttributes().get(TracedNode.NODE))
+                .collect(Collectors.toSet());
     }
 
     private static SpanData only(List<SpanData> spans) {

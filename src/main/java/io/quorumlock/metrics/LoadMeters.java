@@ -4,30 +4,37 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
+import io.quorumlock.events.OpenStreams;
 import io.quorumlock.lock.RequestClass;
 import io.quorumlock.lock.RequestLoad;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 
-/** Counts what this replica works on, and what it turns away. */
+/** The meters of requests in flight and of event streams. */
 @Singleton
-final class RequestMeters {
+final class LoadMeters {
     private final MeterRegistry registry;
 
-    RequestMeters(MeterRegistry registry) {
+    LoadMeters(MeterRegistry registry) {
         this.registry = registry;
     }
 
-    void onStart(@Observes StartupEvent event, RequestLoad requests) {
+    void onStart(@Observes StartupEvent event, RequestLoad requests, OpenStreams streams) {
         Gauge.builder("quorumlock.requests.in.flight", requests, RequestLoad::inFlight)
-                .description("Requests that this replica works on, without those that wait for a lock")
+                .description("Requests in flight on this replica, except those waiting for a lock")
                 .register(registry);
         for (RequestClass lane : RequestClass.values()) {
             FunctionCounter.builder("quorumlock.requests.shed", requests, all -> all.shed(lane))
-                    .description("Requests that were turned away because too many were in flight")
+                    .description("Requests rejected because too many were in flight")
                     .tag("lane", lane.name().toLowerCase(Locale.ROOT))
                     .register(registry);
         }
+        Gauge.builder("quorumlock.event.streams", streams, OpenStreams::open)
+                .description("Open event streams on this replica")
+                .register(registry);
+        FunctionCounter.builder("quorumlock.event.streams.cut", streams, OpenStreams::cut)
+                .description("Event streams closed because the client read too slowly")
+                .register(registry);
     }
 }

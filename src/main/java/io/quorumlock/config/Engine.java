@@ -1,0 +1,217 @@
+package io.quorumlock.config;
+
+import io.opentelemetry.api.OpenTelemetry;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.embedded.EmbeddedMasters;
+import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.MajorityWatch;
+import io.quorumlock.events.StreamLimits;
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.RequestLimits;
+import io.quorumlock.redis.KeyPrefixes;
+import io.quorumlock.redis.LinkSettings;
+import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.RedisAnnouncements;
+import io.quorumlock.redis.RedisFleet;
+import io.quorumlock.redis.RedisHeartbeats;
+import io.quorumlock.redis.RedisReleaseSignal;
+import io.quorumlock.redis.RestartGuard;
+import io.quorumlock.redlock.Drift;
+import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.QuorumDirectory;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.RedlockSettings;
+import io.quorumlock.session.SessionListener;
+import io.quorumlock.session.SessionManager;
+import io.quorumlock.session.Sessions;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.tracing.Tracing;
+import io.quorumlock.waiting.WaitListener;
+import io.quorumlock.waiting.WaitQueues;
+import io.quorumlock.waiting.WaiterCount;
+import io.quorumlock.waiting.WaitingLimits;
+import io.vertx.core.Vertx;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/** The composition root of the lock engine: creates its parts from the configuration, and exposes those that others use. */
+@Singleton
+final class Engine {
+    private static final int EMBEDDED_MASTERS = 5;
+    private static final int CLOSE_SECONDS = 2;
+    private static final Duration QUARANTINE_MARGIN = Duration.ofSeconds(1);
+
+    final EngineContext context;
+    final RedisFleet redis;
+    final WaitQueues queues;
+    final SessionManager sessionManager;
+
+    private final Optional<EmbeddedMasters> embedded;
+    private final RedisReleaseSignal signal;
+    private final RedisAnnouncements announcements;
+    private final RedisHeartbeats heartbeats;
+
+    @Produces
+    @Singleton
+    final LockEngine locks;
+
+    @Produces
+    @Singleton
+    final LockDirectory directory;
+
+    @Produces
+    @Singleton
+    final Limits limits;
+
+    Engine(
+            QuorumlockConfig config,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean tracingDisabled,
+            OpenTelemetry telemetry,
+            Vertx vertx,
+            LockListener lockListener,
+            NodeListener nodeListener,
+            WaitListener waitListener,
+            SessionListener sessionListener) {
+        ConfigCheck.check(config);
+        UnknownSettingsCheck.check(System.getenv().keySet());
+        embedded = startEmbedded(config);
+        List<NodeAddress> nodes = ConfigCheck.addresses(
+                embedded.map(Engine::urls).or(config::nodes).orElseThrow());
+        Drift drift = new Drift(config.drift().factor(), config.drift().constant());
+        LinkSettings links = new LinkSettings(
+                config.node().timeout(),
+                config.node().connectTimeout(),
+                config.node().caFile());
+        KeyPrefixes prefixes = new KeyPrefixes(config.lockPrefix().orElse(""), config.fencePrefix());
+        int maxExtensions = config.extensions().max();
+
+        context = EventLoop.engineContext(vertx);
+        redis = new RedisFleet(
+                nodes,
+                new RedisFleet.Settings(links, prefixes, maxExtensions, restartGuard(config, nodes.size(), drift)),
+                vertx,
+                context,
+                nodeListener);
+        signal = new RedisReleaseSignal(nodes, links, prefixes, vertx, context);
+        announcements = new RedisAnnouncements(nodes, links, prefixes, vertx, context);
+        heartbeats = new RedisHeartbeats(redis, nodes, links, prefixes, vertx, context);
+
+        Optional<Tracing> tracing = tracingDisabled
+                ? Optional.empty()
+                : Optional.of(new Tracing(
+                        telemetry.getTracer("io.quorumlock"), config.tracing().resourceNames()));
+        EngineContext traced = tracing.map(t -> t.propagate(context)).orElse(context);
+        List<LockNode> voters = tracing.map(t -> t.votes(redis.lockNodes())).orElseGet(redis::lockNodes);
+        LockEngine algorithm = new Redlock(
+                voters, new RedlockSettings(drift, maxExtensions, config.ttl().max()), traced, lockListener);
+        queues = new WaitQueues(
+                tracing.map(t -> t.rounds(algorithm)).orElse(algorithm),
+                redis.quorum(),
+                config.drift().factor(),
+                signal,
+                new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),
+                traced,
+                waitListener);
+        locks = tracing.map(t -> t.waits(queues)).orElse(queues);
+        LockDirectory quorumDirectory = new QuorumDirectory(voters, traced, lockListener);
+        directory = tracing.map(t -> t.rounds(quorumDirectory)).orElse(quorumDirectory);
+        sessionManager = new SessionManager(
+                locks,
+                heartbeats,
+                new Sessions.Bounds(config.sessions().max(), config.session().max()),
+                traced,
+                sessionListener);
+        limits = new Limits(
+                config.ttl().defaultTtl(),
+                config.ttl().min(),
+                config.ttl().max(),
+                maxExtensions,
+                config.waiting().max(),
+                ttl -> drift.validity(ttl, Duration.ZERO));
+    }
+
+    private static Optional<EmbeddedMasters> startEmbedded(QuorumlockConfig config) {
+        if (config.nodes().filter(nodes -> !nodes.isEmpty()).isPresent()) {
+            return Optional.empty();
+        }
+        if (!config.embedded()) {
+            throw new ConfigurationException("quorumlock.nodes is not set. Name your Redis masters, as in"
+                    + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379,"
+                    + " or try it without any: QUORUMLOCK_EMBEDDED=true starts five throw-away ones");
+        }
+        return Optional.of(EmbeddedMasters.start(EMBEDDED_MASTERS));
+    }
+
+    private static List<String> urls(EmbeddedMasters masters) {
+        return masters.urls().stream().map(URI::toString).toList();
+    }
+
+    /** The quarantine must outlast every earlier lease, on any clock. Embedded masters never restart. */
+    private RestartGuard restartGuard(QuorumlockConfig config, int nodes, Drift drift) {
+        Duration longest = config.ttl().max();
+        return new RestartGuard(
+                config.restartGuard().enabled() && embedded.isEmpty(),
+                nodes,
+                longest.plus(drift.of(longest)).plus(QUARANTINE_MARGIN));
+    }
+
+    @Produces
+    @Singleton
+    Fleet fleet() {
+        return redis;
+    }
+
+    @Produces
+    @Singleton
+    WaiterCount waiterCount() {
+        return queues;
+    }
+
+    @Produces
+    @Singleton
+    Sessions sessions() {
+        return sessionManager;
+    }
+
+    @Produces
+    @Singleton
+    LockWatch watch() {
+        return new MajorityWatch(announcements, redis.quorum(), context);
+    }
+
+    @Produces
+    @Singleton
+    static StreamLimits streamLimits(QuorumlockConfig config) {
+        return new StreamLimits(config.events().streamsMax(), config.events().heartbeat());
+    }
+
+    @Produces
+    @Singleton
+    static RequestLimits requestLimits(QuorumlockConfig config) {
+        return new RequestLimits(
+                config.requests().maxInFlight(), config.requests().reserved());
+    }
+
+    /** Closes the connections before the embedded masters, so that their end is not reported as a failure. */
+    @PreDestroy
+    void close() {
+        CompletableFuture.allOf(heartbeats.close(), redis.close(), signal.close(), announcements.close())
+                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(timeout -> null)
+                .join();
+        embedded.ifPresent(EmbeddedMasters::close);
+    }
+}

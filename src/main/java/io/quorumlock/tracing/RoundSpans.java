@@ -1,0 +1,96 @@
+package io.quorumlock.tracing;
+
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanBuilder;
+import io.opentelemetry.api.trace.StatusCode;
+import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
+import io.opentelemetry.semconv.ErrorAttributes;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The spans of calls to the lock engine. A round without a request starts a trace of its own. */
+final class RoundSpans {
+    static final AttributeKey<String> RESOURCE = AttributeKey.stringKey("quorumlock.resource");
+    static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("quorumlock.outcome");
+
+    private static final String CANCELLED = "cancelled";
+    private static final Set<String> FAILURES = Set.of("no_quorum", "unconfirmed");
+    private static final ClassValue<String> NAMES = new ClassValue<>() {
+        @Override
+        protected String computeValue(Class<?> type) {
+            return type.getSimpleName().replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
+        }
+    };
+
+    private final Tracer tracer;
+    private final boolean resourceNames;
+
+    RoundSpans(Tracer tracer, boolean resourceNames) {
+        this.tracer = tracer;
+        this.resourceNames = resourceNames;
+    }
+
+    /** Runs a call in a new span, which ends with the outcome of the call. */
+    <T> CompletableFuture<T> trace(
+            String name, Optional<ResourceName> resource, Context parent, Supplier<CompletableFuture<T>> call) {
+        Span span = start(name, resource, parent);
+        CompletableFuture<T> answer;
+        try {
+            answer = TraceContext.call(parent.with(span), call);
+        } catch (RuntimeException bug) {
+            end(span, bug.getClass().getName(), true);
+            throw bug;
+        }
+        answer.whenComplete((outcome, bug) -> {
+            if (answer.isCancelled()) {
+                end(span, CANCELLED, false);
+            } else if (bug != null) {
+                end(span, bug.getClass().getName(), true);
+            } else {
+                String word = nameOf(outcome);
+                end(span, word, FAILURES.contains(word));
+            }
+        });
+        return answer;
+    }
+
+    private Span start(String name, Optional<ResourceName> resource, Context parent) {
+        SpanBuilder builder = tracer.spanBuilder(name).setParent(parent);
+        resource.filter(some -> resourceNames).ifPresent(some -> builder.setAttribute(RESOURCE, some.text()));
+        return builder.startSpan();
+    }
+
+    private static void end(Span span, String outcome, boolean failed) {
+        span.setAttribute(OUTCOME, outcome);
+        if (failed) {
+            span.setAttribute(ErrorAttributes.ERROR_TYPE, outcome);
+            span.setStatus(StatusCode.ERROR);
+        }
+        span.end();
+    }
+
+    /** Returns the name that the metrics use. The contents of an outcome are never exported: they may include a token. */
+    static String nameOf(Object outcome) {
+        if (outcome instanceof Extension.Lost lost) {
+            return nameOf(lost.holder());
+        }
+        if (outcome instanceof Release.NotHeld notHeld) {
+            return nameOf(notHeld.holder());
+        }
+        return outcome instanceof ForcedRelease.Broken ? "released" : NAMES.get(outcome.getClass());
+    }
+
+    private static String nameOf(Holder holder) {
+        return holder == Holder.ANOTHER ? "not_owner" : "lost";
+    }
+}

@@ -1,0 +1,63 @@
+package io.quorumlock.tracing;
+
+import io.opentelemetry.context.Context;
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The decorator of the wait queues: traces acquires that may wait, and remembers the span that their rounds belong to. */
+final class WaitSpans implements LockEngine {
+    private final LockEngine queues;
+    private final RoundSpans spans;
+    private final Map<AcquireTerms, Context> pending;
+
+    /**
+     * @param pending contexts by the identity of the terms. A queue starts a waiter's round in the task of another request, but
+     *     passes on the same terms object.
+     */
+    WaitSpans(LockEngine queues, RoundSpans spans, Map<AcquireTerms, Context> pending) {
+        this.queues = queues;
+        this.spans = spans;
+        this.pending = pending;
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        if (!terms.mayBeTriedAgain()) {
+            return queues.acquire(resource, terms);
+        }
+        AcquireTerms own =
+                new AcquireTerms(terms.ttl(), terms.minValidity(), terms.patience(), terms.token(), terms.owner());
+        CompletableFuture<Acquisition> answer =
+                spans.trace("wait", Optional.of(resource), TraceContext.current(), () -> {
+                    pending.put(own, TraceContext.current());
+                    return queues.acquire(resource, own);
+                });
+        answer.whenComplete((outcome, bug) -> pending.remove(own));
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+        return queues.extend(resource, token, terms);
+    }
+
+    @Override
+    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        return queues.release(resource, token);
+    }
+
+    @Override
+    public CompletableFuture<Inspection> inspect(ResourceName resource) {
+        return queues.inspect(resource);
+    }
+}

@@ -1,0 +1,70 @@
+package io.quorumlock.tracing;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
+
+import io.opentelemetry.api.trace.SpanKind;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.data.SpanData;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import io.opentelemetry.semconv.HttpAttributes;
+import io.opentelemetry.semconv.UrlAttributes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RequestSpansTest {
+    @ParameterizedTest
+    @CsvSource({
+        "/locks/a,          /locks/{resource}",
+        "/locks/a/b/extend, /locks/{resource}",
+        "/locks/,           /locks/{resource}",
+        "/locks,            /locks",
+        "/events,           /events",
+        "/nodes,            /nodes",
+        "/nodes/x,          /*",
+        "/,                 /*",
+        "*,                 /*"
+    })
+    void namesSpansByTheRoutesOfTheMetrics(String path, String route) {
+        SpanData span = span(false, path, null);
+        assertEquals("POST " + route, span.getName());
+        assertEquals(route, span.getAttributes().get(HttpAttributes.HTTP_ROUTE));
+        assertEquals(route, span.getAttributes().get(UrlAttributes.URL_PATH));
+        assertNull(span.getAttributes().get(UrlAttributes.URL_QUERY));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, /locks/canary", "false, /locks/{resource}"})
+    void keepsThePathIfResourceNamesAreAllowed(boolean resourceNames, String path) {
+        assertEquals(
+                path, span(resourceNames, "/locks/canary", null).getAttributes().get(UrlAttributes.URL_PATH));
+    }
+
+    @Test
+    void redactsTheQuery() {
+        for (boolean resourceNames : new boolean[] {false, true}) {
+            SpanData span = span(resourceNames, "/locks/a", "token=canary");
+            assertFalse(span.toString().contains("canary"), span::toString);
+            assertEquals("REDACTED", span.getAttributes().get(UrlAttributes.URL_QUERY));
+        }
+    }
+
+    private SpanData span(boolean resourceNames, String path, String query) {
+        InMemorySpanExporter exporter = InMemorySpanExporter.create();
+        SdkTracerProvider.builder()
+                .addSpanProcessor(Tracing.requestSpans(resourceNames))
+                .addSpanProcessor(SimpleSpanProcessor.create(exporter))
+                .build()
+                .get("test")
+                .spanBuilder("POST")
+                .setSpanKind(SpanKind.SERVER)
+                .setAttribute(UrlAttributes.URL_PATH, path)
+                .setAttribute(UrlAttributes.URL_QUERY, query)
+                .startSpan()
+                .end();
+        return exporter.getFinishedSpanItems().get(0);
+    }
+}
