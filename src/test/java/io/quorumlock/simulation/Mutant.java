@@ -34,9 +34,7 @@ enum Mutant {
                     "extend",
                     "if not value then\n  return 0",
                     "if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
-    R7_EXTEND_SHORTENS(
-            Promise.S1,
-            script("extend", "math.max(left, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
+    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(left, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
     R7_FAILED_EXTEND_DELETES(
             Promise.S4,
             redlock(

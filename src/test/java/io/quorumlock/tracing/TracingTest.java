@@ -125,7 +125,10 @@ class TracingTest {
             pass(Duration.ofMillis(100));
         }
         assertEquals(
-                List.of(DeleteCondition.Reason.RELEASED, DeleteCondition.Reason.PASSED_ON, DeleteCondition.Reason.RELEASED),
+                List.of(
+                        DeleteCondition.Reason.RELEASED,
+                        DeleteCondition.Reason.PASSED_ON,
+                        DeleteCondition.Reason.RELEASED),
                 announced);
         assertEquals(3, traced.spans(ONE, "release round").size());
     }
