@@ -210,22 +210,6 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
-    /** R10: by the age the token is checked, also if the call that acquired it ended before it did so. */
-    @Test
-    void namesAgeUntilFenceIsRaised() {
-        acquire(A, "a1");
-        assertRecent(assertInstanceOf(Adopted.class, acquire(A, "a2")).age());
-        assertRecent(extended().age());
-        assertEquals(
-                Optional.of(Duration.ZERO),
-                assertInstanceOf(Adopted.class, acquire(A, "a3")).age());
-        assertEquals(Optional.empty(), extended().age());
-        ask(Ask.raise(resource, A, "a3", fence(9).number()));
-        assertEquals(
-                Optional.empty(),
-                assertInstanceOf(Adopted.class, acquire(A, "a4")).age());
-    }
-
     /** R10: the lease has the raised token, and the next grant a larger one. */
     @Test
     void nextGrantExceedsRaisedFence() {
@@ -296,14 +280,6 @@ abstract class LockNodeContract {
         Extended extended = assertInstanceOf(Extended.class, reply);
         assertEquals(used, extended.extensionsUsed());
         assertEquals(fence, extended.fence());
-    }
-
-    private Extended extended() {
-        return assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
-    }
-
-    private static void assertRecent(Optional<Duration> age) {
-        assertTrue(age.orElseThrow().compareTo(Duration.ofSeconds(5)) < 0, () -> "age: " + age);
     }
 
     private static void assertRoughly(Duration expected, Duration actual) {

@@ -1,14 +1,17 @@
 package io.quorumlock.redis;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Extended;
 import io.quorumlock.redlock.NodeReply.Holding;
 import io.quorumlock.redlock.NodeReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,30 @@ abstract class RemainingContract extends LockNodeContract {
         extended.assertIsIn(this::leftByInspection);
         extended.assertIsIn(this::leftToTheHolder);
         extended.assertIsIn(this::leftToAnother);
+    }
+
+    /** R10: by the age the token is checked, also if the call that acquired it ended before it did so. */
+    @Test
+    void namesAgeUntilFenceIsRaised() {
+        acquire(A, "a1");
+        assertRecent(assertInstanceOf(Adopted.class, acquire(A, "a2")).age());
+        assertRecent(extended().age());
+        assertEquals(
+                Optional.of(Duration.ZERO),
+                assertInstanceOf(Adopted.class, acquire(A, "a3")).age());
+        assertEquals(Optional.empty(), extended().age());
+        ask(Ask.raise(resource, A, "a3", fence(9).number()));
+        assertEquals(
+                Optional.empty(),
+                assertInstanceOf(Adopted.class, acquire(A, "a4")).age());
+    }
+
+    private Extended extended() {
+        return assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
+    }
+
+    private static void assertRecent(Optional<Duration> age) {
+        assertTrue(age.orElseThrow().compareTo(Duration.ofSeconds(5)) < 0, () -> "age: " + age);
     }
 
     private Duration leftToAnother() {
