@@ -79,7 +79,6 @@ final class Replica {
         return up ? room.on(resource) : 0;
     }
 
-    /** Returns whether the master may vote, as far as this replica knows. */
     boolean asks(Master master) {
         return up && fleet.isUp(master.number);
     }
@@ -101,7 +100,6 @@ final class Replica {
         return up;
     }
 
-    /** Tells when the replica was last anything but running. */
     long hinderedAt() {
         return Math.max(hinderedAt, Math.min(pausedUntil, agenda().now()));
     }
@@ -110,7 +108,6 @@ final class Replica {
         return redlock.cleanUpsPending();
     }
 
-    /** Reads its own clock. */
     MonotonicTime now() {
         return clock.now();
     }
