@@ -128,9 +128,20 @@ final class HeldSession {
             watch = context.heartbeats().watch(resource, token, this::heartbeat);
             heartbeat();
         }
-        opening.complete(
-                new Opening.Opened(why -> context.engineContext().loop().execute(() -> end(why)), lease));
+        Opening opened =
+                new Opening.Opened(why -> context.engineContext().loop().execute(() -> end(why)), lease);
+        if (!opening.complete(opened)) {
+            endUnheard();
+            return;
+        }
         extension = after(replayed ? Duration.ZERO : left().dividedBy(PART), this::extend);
+    }
+
+    /** Releases the lease of an opening that was cancelled as it was granted, because its client never learns of it (R11). */
+    private void endUnheard() {
+        finish();
+        context.registry().ended(this, key(), SessionEndReason.GONE);
+        context.registry().release(key());
     }
 
     /** Notes a heartbeat of the client. */

@@ -59,6 +59,17 @@ class SessionTest extends SessionFixture {
         assertOver(SessionEndReason.GONE);
     }
 
+    /** R11: the votes arrive between the cancellation and its turn on the event loop. */
+    @Test
+    void releasesLeaseThatIsGrantedAsTheOpeningIsCancelled() {
+        fleet.time.after(Duration.ofMillis(1), () -> session.end(SessionEndReason.GONE));
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(SOON);
+        assertEquals(0, fleet.holding());
+        assertEquals(List.of(), session.results);
+        assertOver(SessionEndReason.GONE);
+    }
+
     @Test
     void releasesLeaseAtOnceWhenRequested() {
         open(A, WhenGone.RELEASE);
