@@ -54,9 +54,9 @@ record LockPath(String name, Part part) {
         return part.methods;
     }
 
-    /** Returns the path of this lock in its one canonical encoding. */
+    /** Returns the path with the name as one segment, which a template matches at once. */
     String canonical() {
-        String lock = PREFIX + PercentEncoding.encodePath(name);
+        String lock = PREFIX + PercentEncoding.encodePath(name).replace("/", "%2F");
         return part == Part.LOCK ? lock : lock + "/" + part.segment;
     }
 

@@ -51,7 +51,7 @@ public final class LockResource {
 
     /** Acquires the lock, and waits for it if the client asks for that. */
     @POST
-    @Path("/{resource:.+}")
+    @Path("/{resource}")
     public Uni<Answer> acquire(
             @RestPath ResourceName resource,
             RequestParameters parameters,
@@ -88,7 +88,7 @@ public final class LockResource {
 
     /** Extends the lease. */
     @PUT
-    @Path("/{resource:.+}/extend")
+    @Path("/{resource}/extend")
     public Uni<Answer> extend(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         RequestFilter.access(context).require(Verb.EXTEND, resource);
         ExtendRequest request = ExtendRequest.read(resource, parameters, limits);
@@ -100,7 +100,7 @@ public final class LockResource {
 
     /** Releases the lease, or breaks the lock by force. */
     @DELETE
-    @Path("/{resource:.+}")
+    @Path("/{resource}")
     public Uni<Answer> release(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         Access access = RequestFilter.access(context);
         parameters.only(ReleaseRequest.FIELDS);
@@ -128,7 +128,7 @@ public final class LockResource {
 
     /** Returns who holds the lock. */
     @GET
-    @Path("/{resource:.+}")
+    @Path("/{resource}")
     public Uni<Answer> inspect(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         RequestFilter.access(context).require(Verb.READ, resource);
         parameters.only(Set.of()).check();

@@ -40,7 +40,7 @@ public final class LockStreamsResource {
 
     /** Opens a stream of the events of the lock. */
     @GET
-    @Path("/{resource:.+}/events")
+    @Path("/{resource}/events")
     public Uni<Answer> events(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         parameters.only(Set.of()).check();
         Access access = RequestFilter.access(context);
@@ -49,7 +49,7 @@ public final class LockStreamsResource {
 
     /** Opens a session: acquires the lock and extends the lease while the client is connected. */
     @POST
-    @Path("/{resource:.+}/session")
+    @Path("/{resource}/session")
     public Uni<Answer> session(
             @RestPath ResourceName resource,
             RequestParameters parameters,
@@ -70,7 +70,7 @@ public final class LockStreamsResource {
 
     /** Passes a heartbeat on to the replica that keeps the session. */
     @POST
-    @Path("/{resource:.+}/session/beat")
+    @Path("/{resource}/session/beat")
     public Uni<Answer> heartbeat(
             @RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         RequestFilter.access(context).require(Verb.EXTEND, resource);

@@ -129,8 +129,9 @@ final class RequestFilter {
             LockPath lock = LockPath.parse(path);
             requireMethod(context.request(), lock.methods());
             lock.resource();
-            if (path.chars().anyMatch(c -> c == '%' || c == ';' || c > '~')) {
-                context.put(PATH, lock.canonical());
+            String canonical = lock.canonical();
+            if (!canonical.equals(path)) {
+                context.put(PATH, canonical);
             }
         } catch (IllegalArgumentException e) {
             throw new ProblemException(Problems.invalidResource(e.getMessage()));

@@ -4,6 +4,7 @@ import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
+import io.vertx.ext.web.handler.HttpException;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.io.ByteArrayInputStream;
@@ -26,7 +27,7 @@ final class ResourceFilter {
             context.setRequestUri(NO_RESOURCE);
             return DONE;
         }
-        RequestFilter.canonicalPath(routing).ifPresent(path -> context.setRequestUri(uri(path)));
+        RequestFilter.canonicalPath(routing).ifPresent(path -> setPath(context, path));
         HttpServerRequest request = routing.request();
         if (!RequestBody.mayFollow(request)) {
             request.resume();
@@ -50,6 +51,15 @@ final class ResourceFilter {
                 emitter.fail(new ProblemException(answer));
             }
         });
+    }
+
+    private static void setPath(ContainerRequestContext context, String path) {
+        try {
+            context.setRequestUri(uri(path));
+        } catch (HttpException malformedQuery) {
+            // The path is set before the framework reads the query. ParametersReader reads the query and reports the
+            // error.
+        }
     }
 
     /** Quotes percent signs, because the framework decodes the path of the URI before it decodes parameters. */

@@ -51,9 +51,9 @@ class TracingIT {
         try (SpanCollector collector = SpanCollector.start();
                 ServiceProcess service = traced(collector.url(), Map.of())) {
             String token = lease(service);
-            assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", ACQUIRED, "POST");
-            assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", EXTENDED, "PUT");
-            assertOneRequestWithOneRoundOfFiveVotes(collector, "release", RELEASED, "DELETE");
+            assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", ACQUIRED, "POST /locks/{resource}");
+            assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", EXTENDED, "PUT /locks/{resource}/extend");
+            assertOneRequestWithOneRoundOfFiveVotes(collector, "release", RELEASED, "DELETE /locks/{resource}");
             assertEquals(List.of(), collector.spans(UNSAMPLED));
             String exported = collector.text();
             assertTrue(exported.contains("/locks/{resource}"), exported);
@@ -216,9 +216,9 @@ class TracingIT {
     }
 
     private static void assertOneRequestWithOneRoundOfFiveVotes(
-            SpanCollector collector, String verb, String trace, String method) {
+            SpanCollector collector, String verb, String trace, String name) {
         List<Span> votes = await(collector, trace, "EVALSHA " + verb, 5);
-        Span request = await(collector, trace, method + " /locks/{resource}", 1).get(0);
+        Span request = await(collector, trace, name, 1).get(0);
         Span round = await(collector, trace, verb + " round", 1).get(0);
         assertEquals(7, collector.spans(trace).size());
         assertEquals(CALLER, request.parent());
