@@ -10,6 +10,7 @@ import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import io.quorumlock.testing.StreamClient;
 import io.quorumlock.testing.StreamClient.Answer;
+import io.quorumlock.testing.TestSize;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
@@ -19,34 +20,48 @@ import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** More clients than are let in, and more than ever read their answers. */
+/** More clients than the service admits, and more than ever read their answers. */
+@Tag("nightly")
 class CrowdIT {
     private static final int RESOURCES = 100;
-    private static final int LET_IN = 10_000;
-    private static final int COMING = 20_000;
-    private static final int TTL_MS = 60_000;
-    private static final int WAIT_MS = 55_000;
-    private static final Duration LONG = Duration.ofSeconds(50);
+    private static final int ADMITTED = TestSize.of("crowd.clients", 1_000);
+    private static final int COMING = 2 * ADMITTED;
+    /** Longer than the limits of this test, so that no lease ends by itself meanwhile. */
+    private static final int TTL_MS = 1_800_000;
 
-    private final List<RedisServer> masters = RedisServers.start(5);
-    private final ServiceProcess service = ServiceProcess.on(
-            masters,
-            "-Dquorumlock.wait.max=1m",
-            "-Dquarkus.http.access-log.enabled=true",
-            "-Dquarkus.http.access-log.pattern=answered %s bytes=%b %q");
+    private static final int WAIT_MS = TTL_MS - 5_000;
+    /** Only a hang takes as long. */
+    private static final Duration LONG = Duration.ofMinutes(5);
 
-    @AfterEach
-    void stop() {
+    private static List<RedisServer> masters;
+    private static ServiceProcess service;
+
+    @BeforeAll
+    static void start() {
+        masters = RedisServers.start(5);
+        service = ServiceProcess.on(
+                masters,
+                "-Dquorumlock.wait.max=30m",
+                "-Dquorumlock.ttl.max=30m",
+                "-Dquorumlock.waiters.max=" + ADMITTED,
+                "-Dquarkus.http.access-log.enabled=true",
+                "-Dquarkus.http.access-log.pattern=answered %s bytes=%b %q");
+    }
+
+    @AfterAll
+    static void stop() {
         service.close();
         RedisServers.close(masters);
     }
 
-    /** R14: who comes beyond the limit is told so, and everybody else is served. */
+    /** R14 */
     @Test
-    void ofTwentyThousandWhoWaitHalfAreTurnedAwayAndTheOthersServed() {
+    void servesAdmittedWaitersAndRejectsTheOthers() {
         List<String> tokens = IntStream.range(0, RESOURCES)
                 .mapToObj(i -> service.client().acquire(name(i), TTL_MS).token())
                 .toList();
@@ -61,17 +76,19 @@ class CrowdIT {
                         .onFailure(failure -> others.add(failure.toString()));
             }
             Eventually.within(
-                    LONG, () -> turnedAway + " were turned away " + others, () -> turnedAway.get() == COMING - LET_IN);
-            assertEquals(LET_IN, service.client().metric("quorumlock_waiters"));
+                    LONG,
+                    () -> turnedAway + " were turned away " + others,
+                    () -> turnedAway.get() == COMING - ADMITTED);
+            assertEquals(ADMITTED, service.client().metric("quorumlock_waiters"));
             assertEquals(201, service.client().acquire("unrelated", TTL_MS).status());
             for (int i = 0; i < RESOURCES; i++) {
                 // Where a master is late the service repeats it.
                 service.client().release(name(i), tokens.get(i));
             }
-            Eventually.within(LONG, () -> served + " were served " + others, () -> served.get() == LET_IN);
+            Eventually.within(LONG, () -> served + " were served " + others, () -> served.get() == ADMITTED);
         }
         assertEquals(List.of(), List.copyOf(others));
-        assertNobodyWaits();
+        assertNoWaiters();
     }
 
     private static Future<Answer> follow(
@@ -88,20 +105,20 @@ class CrowdIT {
     }
 
     /**
-     * R11, N: at whatever moment a request is reset, nothing of it stays, and nobody else is held up. A lease stands only if its
-     * whole answer was written before the service read the reset: the service cannot know that the answer did not arrive.
+     * R11, N. A lease stands only if its whole answer was written before the service read the reset: the service cannot know that
+     * the answer did not arrive.
      */
     @Test
-    void tenThousandRequestsThatAreResetLeaveNothingBehind() {
+    void resetRequestsLeaveNothingBehind() {
         Random random = new Random(1);
         AtomicInteger open = new AtomicInteger();
         try (StreamClient crowd = new StreamClient(service.uri(), 1_000)) {
-            for (int i = 0; i < 10_000; i++) {
+            for (int i = 0; i < ADMITTED; i++) {
                 open.incrementAndGet();
                 boolean unfinished = random.nextInt(4) == 0;
                 int after = random.nextInt(20);
-                String terms = "?ttlMs=60000&waitMs=" + WAIT_MS + "&owner=request-" + i;
-                crowd.open(HttpMethod.POST, "/locks/" + name(random.nextInt(5)) + terms)
+                String terms = "?ttlMs=" + TTL_MS + "&waitMs=" + WAIT_MS + "&owner=request-" + i;
+                crowd.open(HttpMethod.POST, "/locks/" + reset(random.nextInt(5)) + terms)
                         .onSuccess(request -> crowd.resetAfter(request, unfinished, after))
                         .onComplete(done -> open.decrementAndGet());
                 if (i % 500 == 0) {
@@ -109,13 +126,13 @@ class CrowdIT {
                 }
             }
             Eventually.within(LONG, () -> open + " requests wait for a connection", () -> open.get() == 0);
-            assertNobodyWaits();
+            assertNoWaiters();
         }
         for (int i = 0; i < 5; i++) {
-            String resource = name(i);
-            Eventually.within(Duration.ofSeconds(5), resource, () -> isFreeOrAnswered(resource));
+            String resource = reset(i);
+            Eventually.within(LONG, resource, () -> isFreeOrAnswered(resource));
         }
-        assertTrue(waits() > 500, () -> waits() + " of them waited");
+        assertTrue(waits() > 0, "none of them waited");
         assertTrue(!service.output().contains("ERROR"), service::output);
     }
 
@@ -135,19 +152,22 @@ class CrowdIT {
         return !lock.path("held").asBoolean() || wasAnswered(lock.path("owner").asText());
     }
 
-    /** Says whether a lease left the service as a whole; a request that was reset before has status 200 and no bytes. */
+    /** Returns whether the whole answer was written; a request that was reset before has status 200 and no bytes. */
     private boolean wasAnswered(String owner) {
         return service.output()
                 .lines()
                 .anyMatch(line -> line.matches(".* answered 201 bytes=\\d+ .*") && line.endsWith("&owner=" + owner));
     }
 
-    private void assertNobodyWaits() {
-        Eventually.within(
-                Duration.ofSeconds(10), "nobody waits", () -> service.client().metric("quorumlock_waiters") == 0);
+    private void assertNoWaiters() {
+        Eventually.within(LONG, "no waiter is left", () -> service.client().metric("quorumlock_waiters") == 0);
     }
 
     private static String name(int i) {
         return "crowd/" + i % RESOURCES;
+    }
+
+    private static String reset(int i) {
+        return "reset/" + i;
     }
 }

@@ -8,19 +8,22 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Breaks masters, replicas and the ways between them at random while clients work: no promise may be broken. */
-@Tag("faults")
+/** Breaks masters, replicas and the connections between them at random while clients work. */
+@Tag("nightly")
 class RandomFaultsIT {
 
     @Test
-    void noPromiseIsBrokenWhateverHappens() {
+    void keepsAllPromisesUnderRandomFaults() {
         RunOrder order = RunOrder.read(System::getProperty, new SplittableRandom().nextLong(1, 1_000_000));
         String again = "seed " + order.seed() + ", again with " + order.command();
         System.out.println("faults: " + again);
         Verdict verdict = run(order, again);
         System.out.println("faults: " + verdict.text() + "see " + order.folder().resolve("timeline.html"));
         assertTrue(verdict.violations().isEmpty(), () -> again + "\n" + verdict.text());
-        assertEquals(List.of(), verdict.lacks(), () -> "inconclusive, too little of this was seen; " + again);
+        assertTrue(verdict.figures().grants() > 0, "no grants");
+        if (order.isLongEnoughToProve()) {
+            assertEquals(List.of(), verdict.lacks(), () -> "inconclusive, too little of this was seen; " + again);
+        }
     }
 
     private static Verdict run(RunOrder order, String again) {

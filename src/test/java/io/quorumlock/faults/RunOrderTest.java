@@ -13,27 +13,30 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunOrderTest {
 
     @Test
-    void withoutPropertiesItIsTwoMinutesOfANewSeed() {
-        assertEquals(new RunOrder(77, Duration.ofMinutes(2)), RunOrder.read(name -> "", 77));
-        assertEquals(new RunOrder(77, Duration.ofMinutes(2)), RunOrder.read(name -> null, 77));
+    void runsANewSeedForTwentySecondsByDefault() {
+        assertEquals(new RunOrder(77, Duration.ofMillis(20_400)), RunOrder.read(name -> "", 77));
+        assertEquals(new RunOrder(77, Duration.ofMillis(20_400)), RunOrder.read(name -> null, 77));
     }
 
     @Test
-    void theCommandRunsTheSameAgain() {
+    void commandRepeatsTheRun() {
         RunOrder order = RunOrder.read(Map.of("faults.seed", "5", "faults.minutes", "0.5")::get, 77);
         assertEquals(new RunOrder(5, Duration.ofSeconds(30)), order);
-        assertEquals("./mvnw verify -Pnightly -Dfaults.minutes=0.5 -Dfaults.seed=5", order.command());
+        assertEquals(
+                "./mvnw verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=RandomFaultsIT"
+                        + " -Dfaults.minutes=0.5 -Dfaults.seed=5",
+                order.command());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "1e99", "99999"})
-    void whatIsNoNumberIsNamed(String bad) {
+    void rejectsWrongNumbers(String bad) {
         assertRefused("faults.minutes", Map.of("faults.minutes", bad));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "1.5", "99999999999999999999"})
-    void whatIsNoSeedIsNamed(String bad) {
+    void rejectsWrongSeeds(String bad) {
         assertRefused("faults.seed", Map.of("faults.seed", bad));
     }
 

@@ -9,6 +9,7 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.TestSize;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,17 +23,35 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Clients that send nothing, too little or too slowly, and those that are there at the same time. */
+/** Clients that send nothing, too little or too slowly, and other clients at the same time. Tests run side by side: they mostly wait. */
+@Execution(ExecutionMode.CONCURRENT)
 class SlowClientsIT {
     private static final String HEAD = "POST /locks/slow/one HTTP/1.1\r\nHost: x\r\n";
-    private static final Duration SLACK = Duration.ofSeconds(3);
+    private static final Duration SLACK = Duration.ofSeconds(30);
     private static final Duration IDLE = Duration.ofSeconds(2);
     private static final int PACE_MILLIS = 500;
+    private static final int IDLE_CONNECTIONS = TestSize.of("crowd.clients", 1_000);
+
+    private static ServiceProcess shared;
+
+    @BeforeAll
+    static void start() {
+        shared = service();
+    }
+
+    @AfterAll
+    static void stop() {
+        shared.close();
+    }
 
     @Test
-    void aConnectionOnWhichNothingComesIsCut() throws IOException {
+    void closesIdleConnections() throws IOException {
         try (ServiceProcess service = service("QUARKUS_HTTP_IDLE_TIMEOUT", IDLE.toSeconds() + "s")) {
             for (String beginning : List.of("", "POST /lo", HEAD + "X-Half: ", HEAD + "Content-Length: 9\r\n\r\n{")) {
                 try (Socket socket = connect(service)) {
@@ -44,11 +63,10 @@ class SlowClientsIT {
         }
     }
 
-    /** Each byte ends the silence, and none of them the request. */
+    /** The idle timeout does not apply: each byte restarts it. */
     @Test
-    void aBodyThatComesByteByByteIsAnsweredAndCutAfterTenSeconds() throws IOException {
-        try (ServiceProcess service = service();
-                Socket socket = connect(service)) {
+    void rejectsBodiesThatTakeTooLong() throws IOException {
+        try (Socket socket = connect(shared)) {
             long began = System.nanoTime();
             send(socket, HEAD + "Content-Length: 16000\r\n\r\n{");
             String answer = dribble(socket);
@@ -58,12 +76,11 @@ class SlowClientsIT {
         }
     }
 
-    /** A request that was answered before buys no time for the next. */
+    /** The second connection had a request before, whose time does not count. */
     @Test
-    void headersThatComeByteByByteAreCutAfterTenSeconds() throws IOException {
-        try (ServiceProcess service = service();
-                Socket first = connect(service);
-                Socket second = connect(service)) {
+    void closesConnectionsWhoseHeadersTakeTooLong() throws IOException {
+        try (Socket first = connect(shared);
+                Socket second = connect(shared)) {
             send(second, "GET /q/health/live HTTP/1.1\r\nHost: x\r\n\r\n");
             await(second, "}");
             long began = System.nanoTime();
@@ -76,12 +93,11 @@ class SlowClientsIT {
         }
     }
 
-    /** What is read of a body, or rests between two requests, begins no request. */
+    /** The limit for one request does not apply between two requests. */
     @Test
-    void aConnectionThatRestsIsLeftAlone() throws IOException {
-        try (ServiceProcess service = service();
-                Socket socket = connect(service)) {
-            send(socket, HEAD + "Content-Length: 2\r\n\r\n{");
+    void keepsConnectionsOpenBetweenRequests() throws IOException {
+        try (Socket socket = connect(shared)) {
+            send(socket, HEAD.replace("one", "rests") + "Content-Length: 2\r\n\r\n{");
             send(socket, "}");
             await(socket, "}");
             socket.setSoTimeout((int) Duration.ofSeconds(12).toMillis());
@@ -93,13 +109,13 @@ class SlowClientsIT {
     }
 
     @Test
-    void tenThousandIdleConnectionsDisturbNobody() {
-        int count = Math.min(10_000, mayOpen());
+    void servesOthersBesideIdleConnections() {
+        int count = Math.min(IDLE_CONNECTIONS, mayOpen());
         List<Socket> idle = new ArrayList<>();
-        try (ServiceProcess service = service()) {
-            LockClient client = service.client();
+        try {
+            LockClient client = shared.client();
             for (int i = 0; i < count; i++) {
-                idle.add(connect(service));
+                idle.add(connect(shared));
                 send(idle.get(i), i % 2 == 0 ? HEAD : "");
             }
             for (int i = 0; i < 200; i++) {
@@ -118,7 +134,7 @@ class SlowClientsIT {
 
     /** Connections count from their first request. */
     @Test
-    void beyondTheMostConnectionsNewOnesAreClosedUntilOthersGo() throws IOException {
+    void rejectsConnectionsOverTheLimit() throws IOException {
         List<Socket> open = new ArrayList<>();
         int served = 0;
         try (ServiceProcess service = service("QUARKUS_HTTP_LIMITS_MAX_CONNECTIONS", "20")) {
