@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** Is one object of Kubernetes, and the file that it is in. */
+/** One object of Kubernetes, and the file that it is in. */
 record Manifest(String file, JsonNode content) {
 
     String kind() {

@@ -2,7 +2,7 @@ package io.quorumlock.deployment;
 
 import java.util.stream.Stream;
 
-/** Is a mistake in one manifest, and what the rule should say about it. */
+/** A mistake in one manifest, and what the rule should say about it. */
 record ManifestBreach(ManifestRule rule, String file, String from, String to, String says) {
     private static final String DEPLOYMENT = "base/deployment.yaml";
     private static final String MASTERS = "masters/statefulset.yaml";

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Is what must be true of the manifests. */
+/** A rule for the manifests. */
 enum ManifestRule {
     FILES_ARE_LISTED(ListedFiles::breaches),
     FIELDS_ARE_KNOWN(KnownFields::breaches),

@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Is a real Prometheus that looks at one replica every second. */
+/** A real Prometheus that looks at one replica every second. */
 final class Prometheus implements AutoCloseable {
     private static final String CONFIGURATION =
             """
@@ -45,7 +45,7 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    /** Says whether the query finds at least one number by now. */
+    /** Returns whether the query finds at least one number by now. */
     boolean answers(Query query) {
         String text = query.text()
                 .replace("$__rate_interval", "10s")

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Is a question to Prometheus, and where it is asked. */
+/** A question to Prometheus, and where it is asked. */
 record Query(String where, String text) {
     private static final Pattern RANGE = Pattern.compile("\\[[^]]*]|offset \\w+");
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)");
@@ -15,7 +15,7 @@ record Query(String where, String text) {
     private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|!~|=)\"([^\"]*)\"");
     private static final Set<String> WORDS = Set.of("and", "or", "unless");
 
-    /** Is a demand on one label; {@code values} are those that are named one by one. */
+    /** A demand on one label; {@code values} are those that are named one by one. */
     record Demand(String label, Set<String> values) {
         static Demand of(MatchResult matcher) {
             boolean named =
@@ -24,7 +24,7 @@ record Query(String where, String text) {
         }
     }
 
-    /** Is a metric that is asked for, and with which labels. */
+    /** A metric that is asked for, and with which labels. */
     record Selector(String metric, List<Demand> demands) {}
 
     List<Selector> selectors() {

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Is what Prometheus reads from the service: the values of each label of each metric. */
+/** The metrics that Prometheus reads from the service: the values of each label of each metric. */
 record Scrape(Map<String, Map<String, Set<String>>> metrics) {
     private static final Pattern SAMPLE = Pattern.compile("^(\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");

@@ -50,7 +50,7 @@ record Call(
     private static final Set<String> NOTHING_DONE = Set.of(
             REFUSED, "overloaded", "shutting-down", "too-many-requests", "too-many-waiters", "too-many-sessions");
 
-    /** Is what a client may conclude. */
+    /** The conclusion of the client. */
     enum Result {
         OK,
         FAIL,
@@ -120,7 +120,7 @@ record Call(
         return operation == Operation.RELEASE && result == Result.UNKNOWN ? Long.MAX_VALUE : returned;
     }
 
-    /** Says whether the holder was told that the lease is not its own any more. */
+    /** Returns whether the holder was told that the lease is not its own any more. */
     @JsonIgnore
     boolean isDenied() {
         return status == 404 || status == 409 || operation == Operation.EVENT && problem.equals(LOST);

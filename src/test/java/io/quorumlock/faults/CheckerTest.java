@@ -182,7 +182,7 @@ class CheckerTest {
     }
 
     @Test
-    void whatIsLeftInTheWorldIsFound() {
+    void findsWhatIsLeftInTheWorld() {
         calls.observed(Promise.N, 1, 0).observed(Promise.N, 0, 0);
         expect(Promise.N);
     }

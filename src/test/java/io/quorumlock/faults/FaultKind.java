@@ -28,7 +28,7 @@ enum FaultKind {
     KILL_REPLICA(Victim.REPLICA, 200, 1_500, Tail.RECONNECT),
     SUSPEND_REPLICA(Victim.REPLICA, 300, 2_500, Tail.RECONNECT);
 
-    /** Is whom it hits. */
+    /** The kind of process that the fault hits. */
     enum Victim {
         MASTER,
         REPLICA

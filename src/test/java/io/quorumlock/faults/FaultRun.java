@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Is one run: sets up, lets the clients work while faults happen, looks at what is left, and judges. */
+/** One run: sets up, lets the clients work while faults happen, looks at what is left, and judges. */
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
     private static final double GRANTS_A_MINUTE = 4_000;

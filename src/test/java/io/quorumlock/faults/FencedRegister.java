@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Is what the locks protect: one number per resource, read and written with a fencing token. It refuses whoever comes with a
+ * The resource that the locks protect: one number per lock, read and written with a fencing token. It refuses a
  * smaller token than it has seen, or with the same one and another lease. It trusts nobody's clock and counts the writes that
  * were based on an older number than the present: those are lost updates.
  *

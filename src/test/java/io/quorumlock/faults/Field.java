@@ -2,7 +2,7 @@ package io.quorumlock.faults;
 
 import java.util.List;
 
-/** Is whom faults can hit, and who watches. */
+/** The masters and replicas that faults can hit, and their observer. */
 record Field(Masters masters, List<Replica> replicas, NodesWatch watch) {
 
     Injury injury(PlannedFault fault) {

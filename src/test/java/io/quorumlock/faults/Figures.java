@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Says how much was seen in a run.
+ * The counts of a run.
  *
  * @param releases those that were confirmed
  * @param contended acquires that met another holder

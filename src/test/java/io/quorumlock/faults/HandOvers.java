@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is when one lock, for which somebody always waits, was granted. */
+/** The times at which one lock, for which there are always waiters, was granted. */
 final class HandOvers {
     private final String resource;
     private final List<Long> grants = new ArrayList<>();

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Is what happened in one run: all calls of all processes, what was done to them, and what was seen at the end. */
+/** The history of one run: all calls of all processes, the faults, and the observations at the end. */
 final class History {
     static final String CALLS = "history.jsonl";
     static final String FAULTS = "faults.jsonl";

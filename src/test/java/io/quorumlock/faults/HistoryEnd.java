@@ -1,4 +1,4 @@
 package io.quorumlock.faults;
 
-/** Says that a writer wrote all that it had: so many lines before this one. */
+/** The end of a complete file, with the number of lines before it. */
 record HistoryEnd(String process, long lines) implements HistoryLine {}

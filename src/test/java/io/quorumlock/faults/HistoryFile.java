@@ -19,7 +19,7 @@ final class HistoryFile {
     private long lines;
     private boolean ended;
 
-    /** Tells what is wrong with a file. */
+    /** Returns what is wrong with a file. */
     static final class Unreadable extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * Is one line of a history. All times are of {@code System.nanoTime}, which on Linux is the host's CLOCK_MONOTONIC: those of
+ * One line of a history. All times are of {@code System.nanoTime}, which on Linux is the host's CLOCK_MONOTONIC: those of
  * different processes of one machine compare.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")

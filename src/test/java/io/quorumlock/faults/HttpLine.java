@@ -28,7 +28,7 @@ final class HttpLine implements AutoCloseable {
     private InputStream in = InputStream.nullInputStream();
     private long connected;
 
-    /** Is what is sent. */
+    /** A request. */
     record Request(String method, String path, String token, String body) {
         static Request get(String path) {
             return new Request("GET", path, "", "");
@@ -42,7 +42,7 @@ final class HttpLine implements AutoCloseable {
         }
     }
 
-    /** Is what came back; the body is missing where there was none, and the first event where they are streamed. */
+    /** An answer; its body is missing if there was none, and the first event if it is a stream. */
     record Reply(int status, JsonNode body) {}
 
     /** An event of a stream. */
@@ -53,7 +53,7 @@ final class HttpLine implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Tells when the present connection was made, by {@code System.nanoTime}. */
+    /** Returns when the present connection was made, by {@code System.nanoTime}. */
     long connected() {
         return connected;
     }

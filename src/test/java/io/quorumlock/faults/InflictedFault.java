@@ -3,7 +3,7 @@ package io.quorumlock.faults;
 import java.util.Objects;
 
 /**
- * Is a fault that happened.
+ * A fault that happened.
  *
  * @param from before it began
  * @param until when its cause was taken away, of a killed replica when it was ready again

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Is one process of clients. It ends when its standard input does, which is also when its parent dies.
+ * One process of clients. It ends when its standard input does, which is also when its parent dies.
  *
  * <p>Arguments: its name, its seed, the file for its history, the port of the register, the ports of the replicas.
  */

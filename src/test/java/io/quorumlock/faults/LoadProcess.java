@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Is a process of clients, seen from its parent. */
+/** A process of clients, seen from its parent. */
 final class LoadProcess implements AutoCloseable {
     private static final int LONGEST_END_SECONDS = 30;
 
     private final Process process;
     private final Path history;
 
-    /** Is where the clients find what they use. */
+    /** The ports of the services that clients use. */
     record Targets(int register, List<Integer> replicas) {}
 
     LoadProcess(String name, long seed, Path history, Targets targets) {

@@ -22,7 +22,7 @@ final class LockCaller implements AutoCloseable {
     private final Consumer<HistoryLine> history;
 
     /**
-     * Is what a call is about; the lease stands for its token.
+     * The subject of a call; the lease stands for its token.
      *
      * @param waitMs how long to wait for the lock
      * @param minValidityMs the least validity that is accepted

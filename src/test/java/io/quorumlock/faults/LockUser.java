@@ -24,7 +24,7 @@ final class LockUser implements Runnable {
     private int leases;
 
     /**
-     * Is what a client works with.
+     * The means of a client.
      *
      * @param folder of the resources' names
      */
@@ -155,7 +155,7 @@ final class LockUser implements Runnable {
         }
     }
 
-    /** Is the holder that was paused: it works on as if nothing had happened, and comes too late with everything. */
+    /** The holder that was paused: it works on as if nothing had happened, and comes too late with everything. */
     private void oversleep(Wish wish, Call lease) {
         rest(wish.ttlMs(), wish.ttlMs() + 200);
         work(lease);

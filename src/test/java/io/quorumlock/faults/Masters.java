@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Is five masters that keep their data more or less well, a proxy before each. */
+/** Five masters that keep their data more or less well, a proxy before each. */
 final class Masters implements AutoCloseable {
     /** The numbers of those whose data a crash may cost; the others keep every write. */
     static final int EVERY_SECOND = 4;

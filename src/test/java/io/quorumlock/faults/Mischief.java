@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Is what a proxy does to its connections for a while, and how often it did it. */
+/** A disturbance of the connections of a proxy for a while, and a count of its effects. */
 final class Mischief {
     private final Kind kind;
     private final String command;
@@ -45,7 +45,7 @@ final class Mischief {
         return new Mischief(Kind.NONE, "*", Duration.ZERO);
     }
 
-    /** Says whether this is done to the command, and counts it. */
+    /** Returns whether this is done to the command, and counts it. */
     boolean isDone(Kind wanted, String name) {
         boolean hit = kind == wanted && (command.equals("*") || command.equals(name));
         if (hit) {

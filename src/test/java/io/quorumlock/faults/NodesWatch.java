@@ -41,17 +41,17 @@ final class NodesWatch implements AutoCloseable {
         }
     }
 
-    /** Says whether any replica saw this problem with the master after that moment. */
+    /** Returns whether any replica saw this problem with the master after that moment. */
     boolean sawSince(long moment, int master, String problem) {
         return seen.getOrDefault("node-" + master + " " + problem, NEVER) > moment;
     }
 
-    /** Says whether the replica did not answer at some time after that moment. */
+    /** Returns whether the replica did not answer at some time after that moment. */
     boolean wasSilentSince(long moment, int replica) {
         return seen.getOrDefault("replica-" + replica + " " + SILENT, NEVER) > moment;
     }
 
-    /** Says whether every replica that answers lets the master vote. */
+    /** Returns whether every replica that answers lets the master vote. */
     boolean isUp(int master) {
         return latest.values().stream()
                 .allMatch(

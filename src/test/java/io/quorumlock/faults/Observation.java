@@ -1,6 +1,6 @@
 package io.quorumlock.faults;
 
-/** Is something that was measured in the world, and the most that is promised. */
+/** A value that was measured outside the calls, and the largest value that is allowed. */
 record Observation(Promise promise, String what, long value, long most) implements HistoryLine {
     boolean isGood() {
         return value <= most;

@@ -2,7 +2,7 @@ package io.quorumlock.faults;
 
 import java.util.List;
 
-/** Is how much of what it acknowledged a master finds again after a crash. */
+/** The part of the acknowledged data that a master has after a crash. */
 enum Persistence {
     ALWAYS("yes", "always"),
     EVERY_SECOND("yes", "everysec"),

@@ -3,7 +3,7 @@ package io.quorumlock.faults;
 import java.util.Locale;
 
 /**
- * Is one fault of a plan, in milliseconds from the start of the load.
+ * One fault of a plan, in milliseconds from the start of the load.
  *
  * @param target the number of the master or replica, from 1
  * @param command the script that a proxy looks for, or "*"
@@ -15,7 +15,7 @@ record PlannedFault(int number, FaultKind kind, int target, String command, long
         return startMs + lengthMs;
     }
 
-    /** Is when the victim is expected to be well again. */
+    /** Returns when the victim is expected to be well again. */
     long wellMs() {
         return endMs() + kind.tailMs;
     }

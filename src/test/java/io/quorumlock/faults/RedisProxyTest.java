@@ -78,7 +78,7 @@ class RedisProxyTest {
     }
 
     @Test
-    void whatIsHeldComesLateAlsoFromAClientThatIsGone() {
+    void deliversHeldCommandsOfClosedConnectionsLate() {
         misbehave(Kind.HOLD);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         cli.close();

@@ -26,7 +26,7 @@ final class RegisterClient implements AutoCloseable {
         }
     }
 
-    /** Reads the number; {@link FencedRegister#REFUSED} to whoever comes too late. */
+    /** Reads the number; {@link FencedRegister#REFUSED} if a larger fencing token was seen. */
     String read(Call lease) {
         return ask(lease.resource() + " " + lease.fence() + " " + lease.lease());
     }

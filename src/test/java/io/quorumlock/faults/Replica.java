@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Is one replica of the service, always on the same port, that is killed, started again, stopped and continued. */
+/** One replica of the service, always on the same port, that is killed, started again, stopped and continued. */
 final class Replica implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 

@@ -17,7 +17,7 @@ final class RespFrames {
     private ByteArrayOutputStream frame = new ByteArrayOutputStream();
     private List<String> words = new ArrayList<>();
 
-    /** Is one command or reply: its bytes as they came, and its strings. */
+    /** One command or reply: its bytes as they came, and its strings. */
     record Frame(byte[] bytes, List<String> words) {}
 
     RespFrames(InputStream in) {
@@ -32,7 +32,7 @@ final class RespFrames {
         return new Frame(frame.toByteArray(), words);
     }
 
-    /** Says whether more has come already. */
+    /** Returns whether more has come already. */
     boolean hasMore() throws IOException {
         return in.available() > 0;
     }

@@ -3,7 +3,7 @@ package io.quorumlock.faults;
 import java.util.Set;
 
 /**
- * Tells what was run.
+ * The settings of a run.
  *
  * @param begun when the load began, to which the times of the plan are relative
  * @param planned the kinds of faults whose evidence is needed

@@ -4,7 +4,7 @@ import io.quorumlock.redlock.Drift;
 import java.time.Duration;
 import java.util.Map;
 
-/** Is the measure of a run: short leases and a short quarantine, so that much happens in two minutes. */
+/** The measure of a run: short leases and a short quarantine, so that much happens in two minutes. */
 final class Setup {
     static final int MASTERS = 5;
     static final int REPLICAS = 2;
@@ -17,11 +17,11 @@ final class Setup {
     static final Duration TTL_MAX = Duration.ofSeconds(2);
     static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
     static final Duration QUARANTINE = TTL_MAX.plus(DRIFT.of(TTL_MAX)).plusSeconds(1);
-    /** Is for how long clients use other resources first: a cold JVM of the service, or of a client, is slow. */
+    /** The time in which clients use other resources first: a cold JVM is slow. */
     static final Duration WARM_UP = Duration.ofSeconds(6);
-    /** Is what a client extends one lease at most; a lease of a bare majority lives no longer than this times its TTL. */
+    /** The most extensions of one lease; a lease of a bare majority lives no longer than this times its TTL. */
     static final int EXTENSIONS = 2;
-    /** Is how long a lease can outlast a master's absence: what forgets must not meet what was away before (R9). */
+    /** The longest time for which a lease outlasts the absence of a master. A master must not forget before that (R9). */
     static final Duration LONGEST_LEASE = TTL_MAX.multipliedBy(EXTENSIONS + 1L).plusMillis(500);
 
     static final String RESOURCES_IN = "fault/";

@@ -4,7 +4,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Is a time in which the machine did not let a process run: a client process noticed by its own pulse, a replica did not
+ * A time in which the machine did not let a process run: a client process noticed by its own pulse, a replica did not
  * answer even what asks no master.
  */
 record Stall(String process, long from, long until) implements HistoryLine {

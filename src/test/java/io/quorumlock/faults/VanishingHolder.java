@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Is a client in a process of its own, which acquires a lock, says so, and is killed.
+ * A client in a process of its own, which acquires a lock, says so, and is killed.
  *
  * <p>Arguments: the service, the resource, the TTL in milliseconds.
  */
@@ -31,7 +31,7 @@ final class VanishingHolder {
             }
             return lease.status() == 201;
         });
-        // Until it is killed, or whoever started it is gone.
+        // Returns when the process that started this one is gone.
         System.in.read();
     }
 

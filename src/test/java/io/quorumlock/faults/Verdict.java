@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Is what a history proves: that promises were broken, that they were kept, or, where it lacks something, nothing.
+ * The verdict on a history: promises were broken, or kept, or there was too little to judge.
  *
  * @param outside what was broken, but is not promised
  * @param leftOut the kinds of faults that were not planned: without a C compiler no clock is stepped
@@ -32,7 +32,7 @@ record Verdict(
         return violations.isEmpty() && lacks.isEmpty();
     }
 
-    /** Says it for people. */
+    /** Returns the verdict as text. */
     String text() {
         StringBuilder text = new StringBuilder("promises: " + state() + "\n");
         lacks.forEach(what -> text.append("too little: ").append(what).append('\n'));

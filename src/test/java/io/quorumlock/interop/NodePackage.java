@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
-/** Is the npm package "redlock", installed below target/ together with the script that speaks for it. */
+/** The npm package "redlock", installed below target/ together with the script that speaks for it. */
 final class NodePackage {
     private static final Path SOURCE = Path.of("src/test/node");
     private static final Path FOLDER = Path.of("target/node-redlock");
@@ -21,7 +21,7 @@ final class NodePackage {
 
     private NodePackage() {}
 
-    /** Says whether this machine has Node.js. */
+    /** Returns whether this machine has Node.js. */
     static boolean canRun() {
         return isOnPath("node") && isOnPath("npm");
     }

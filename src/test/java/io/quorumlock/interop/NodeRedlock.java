@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Is one program that locks with the npm package "redlock", in a process of its own; used by one thread. */
+/** One program that locks with the npm package "redlock", in a process of its own; used by one thread. */
 final class NodeRedlock implements AutoCloseable {
     private final Process process;
     private final PrintStream commands;
@@ -40,7 +40,7 @@ final class NodeRedlock implements AutoCloseable {
         return ask("acquire " + resource + " " + ttlMs, "granted", "refused");
     }
 
-    /** Says whether a majority still had it. */
+    /** Returns whether a majority still had it. */
     boolean release(String resource) {
         return ask("release " + resource, "released", "lost");
     }

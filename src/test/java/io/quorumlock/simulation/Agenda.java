@@ -2,7 +2,7 @@ package io.quorumlock.simulation;
 
 import java.util.Arrays;
 
-/** Is the time of the simulated world: a heap of what is to happen, run in order; equal moments in order of entry. */
+/** The time of the simulated world: a heap of what is to happen, run in order; equal moments in order of entry. */
 final class Agenda {
     private static final int FIRST_SIZE = 256;
 

@@ -2,7 +2,7 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.time.Scheduler;
 
-/** Is something that happens later, unless it is called off. */
+/** A task that runs later unless it is cancelled. */
 final class Appointment implements Scheduler.Timer, Runnable {
     private final Agenda agenda;
     private final Runnable task;

@@ -102,7 +102,7 @@ final class Batch {
         return failures;
     }
 
-    /** Says what the batch had too little of to prove anything, or nothing. */
+    /** Returns what the batch had too little of to prove anything, or nothing. */
     List<String> lacks() {
         List<String> lacks = new ArrayList<>();
         if (evidence.grants() < done * 10) {

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Is one call of one client, by the true time: what it asked, when, and what came back. */
+/** One call of one client, by the true time: what it asked, when, and what came back. */
 final class Call {
     static final long NEVER = Long.MAX_VALUE;
 
-    /** Is what is asked. */
+    /** A kind of call. */
     enum Kind {
         ACQUIRE,
         EXTEND,
@@ -82,7 +82,7 @@ final class Call {
         this.invoked = invoked;
     }
 
-    /** Is what a client wants to hold. */
+    /** The lease that a client wants. */
     record Wish(
             ResourceName resource,
             LeaseToken token,

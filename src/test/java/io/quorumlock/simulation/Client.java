@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Is one user of the service. Most behave; some leave, retry, hold for too long, or come back when their time is over. */
+/** One user of the service. Most behave; some leave, retry, hold for too long, or come back when their time is over. */
 final class Client {
     private static final Duration LONG_WAIT = Duration.ofMillis(1_500);
 

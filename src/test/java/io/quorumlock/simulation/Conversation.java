@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Is one call on its way from client to replica and back; the client waits only for so long. */
+/** One call on its way from client to replica and back; the client waits only for so long. */
 final class Conversation {
     private static final long PATIENCE = Scale.millis(1_000);
     private static final long SHORTEST_TRAVEL = 20_000;

@@ -3,7 +3,7 @@ package io.quorumlock.simulation;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Is what goes wrong. */
+/** A kind of fault. */
 enum Fault {
     MASTER_CRASHES,
     MASTER_FORGETS,

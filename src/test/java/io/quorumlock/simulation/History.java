@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Is what happened in one run: every call, and what was found at the end. */
+/** The history of one run: every call, and the violations that were seen in the world. */
 final class History {
     private final List<Call> calls = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
@@ -64,7 +64,7 @@ final class History {
         return found;
     }
 
-    /** Says that nothing is missing: the world came to rest. */
+    /** Marks the history as complete: the world came to rest. */
     void complete(int nodesConfigured) {
         nodes = nodesConfigured;
         complete = true;

@@ -22,7 +22,7 @@ final class LossySignal implements ReleaseSignal {
         return () -> watched.remove(resource, listener);
     }
 
-    /** Says whether anybody here listens. */
+    /** Returns whether anybody here listens. */
     boolean announce(Master master, ResourceName resource, boolean passedOn) {
         World world = replica.world();
         if (watched.containsKey(resource)
@@ -33,7 +33,7 @@ final class LossySignal implements ReleaseSignal {
         return watched.containsKey(resource);
     }
 
-    /** Tells those who listened that they may have missed something. */
+    /** Notifies listeners that they may have missed an announcement. */
     void listensAgain(Master master) {
         List.copyOf(watched.keySet()).forEach(resource -> announce(master, resource, false));
     }

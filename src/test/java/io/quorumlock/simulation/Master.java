@@ -89,7 +89,7 @@ final class Master {
         hungUntil = 0;
     }
 
-    /** Tells one life of the process from the next. */
+    /** Returns the number of the current life of the process. */
     int run() {
         return run;
     }

@@ -124,12 +124,12 @@ enum Mutant {
         this.mutation = mutation;
     }
 
-    /** Runs seeds until one breaks the promise, and counts the seeds that broke each promise. */
-    Map<String, Integer> run(long... seeds) {
+    /** Runs seeds until one breaks the promise, and returns a seed for each promise that was broken. */
+    Map<String, Long> run(long... seeds) {
         return MutatedClasses.of(Optional.of(mutation)).trial().apply(seeds, promise.name());
     }
 
-    /** Tells the story of one seed, and what it broke. */
+    /** Returns the log of one seed, and the promises that it broke. */
     List<String> replay(long seed) {
         return List.of(MutatedClasses.of(Optional.of(mutation)).replay().apply(seed));
     }

@@ -36,8 +36,8 @@ final class MutatedClasses extends ClassLoader {
 
     /** Returns {@link Trial#apply(long[], String)} of the loaded classes. */
     @SuppressWarnings("unchecked")
-    BiFunction<long[], String, Map<String, Integer>> trial() {
-        return (BiFunction<long[], String, Map<String, Integer>>) newTrial();
+    BiFunction<long[], String, Map<String, Long>> trial() {
+        return (BiFunction<long[], String, Map<String, Long>>) newTrial();
     }
 
     /** Returns {@link Trial#apply(long)} of the loaded classes. */

@@ -19,7 +19,7 @@ class OptionsTest {
     private final Properties properties = new Properties();
 
     @Test
-    void whatIsNotSaidIsAsUsual() {
+    void hasDefaults() {
         assertArrayEquals(new long[] {1, 2, 3}, options().seeds(3).toArray());
         assertEquals(Optional.empty(), options().seed());
         assertEquals(Optional.empty(), options().mutant());

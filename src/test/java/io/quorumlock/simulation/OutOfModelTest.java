@@ -9,9 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What still holds where the model does not: majorities are emptied, flushed, robbed of locks, and their clocks are set. */
+@Tag("nightly")
 class OutOfModelTest {
     private static final int SEEDS = 1_000;
     private static final Tampering BEYOND = new Tampering() {

@@ -4,8 +4,8 @@ import io.quorumlock.lock.FencingToken;
 import java.util.OptionalInt;
 
 /**
- * Is what the lock protects: a number that each holder reads, and writes back one larger. It refuses who shows a smaller
- * fencing token than it has seen. Beside it stands one that refuses nobody.
+ * The resource that the lock protects: a number that each holder reads, and writes back one larger. It refuses a smaller
+ * fencing token than it has seen. Beside it is one that refuses no write.
  */
 final class Register {
     private FencingToken largest = new FencingToken(1);

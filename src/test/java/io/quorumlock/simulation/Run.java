@@ -2,7 +2,7 @@ package io.quorumlock.simulation;
 
 import java.util.List;
 
-/** Is what came of one seed. */
+/** The result of one seed. */
 record Run(long seed, List<Violation> violations, Evidence evidence, long fingerprint, List<String> story) {
 
     Run(long seed, World world, boolean told) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** Is the measure of the simulated world: short leases, so that much happens in a minute of its time. */
+/** The measure of the simulated world: short leases, so that much happens in a minute of its time. */
 final class Scale {
     static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
     static final Duration TTL_MAX = Duration.ofSeconds(2);
@@ -15,7 +15,7 @@ final class Scale {
     static final double RATE_ERROR = 0.0009;
     /** Clients spend what is left of the drift. */
     static final double CLIENT_RATE_ERROR = 0.0089;
-    /** Is how long a node that may have forgotten gives no vote (R9). */
+    /** The time in which a node that may have forgotten gives no vote (R9). */
     static final Duration QUARANTINE = quarantine(TTL_MAX);
     /** The longest TTL of replicas with another setting. */
     static final Duration SHORTER_TTL_MAX = Duration.ofSeconds(1);
@@ -23,21 +23,21 @@ final class Scale {
     static final Duration TTL_WHERE_CLOCKS_FAIL = Duration.ofMillis(1_300);
     /** Data that is lost without a trace in the data that is left is noticed if it is older. */
     static final long TIME_TO_NOTICE = millis(3_000);
-    /** Is how long a call may take at most. */
+    /** The longest time that a call may take. */
     static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
-    /** Is how long after all is well again every resource must be free. */
+    /** The time after the last fault in which every resource must become free. */
     static final Duration RECOVERY = TTL_MAX.plus(QUARANTINE).plusSeconds(1);
 
     /** When each world begins, by the time of day. */
     static final long EPOCH_MILLIS = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
     /**
-     * Is how far the time of day of most masters is from the truth: two of them differ by less than three quarters of the
+     * The largest error of the time of day of most masters: two of them differ by less than three quarters of the
      * longest TTL (S3), steps included.
      */
     static final Duration WALL_CLOCK_ERROR = TTL_MAX.dividedBy(8);
 
-    /** Is how far the clock of a master is set in all, either way. */
+    /** The most by which the clock of a master is set in all, either way. */
     static final Duration STEPPED_AT_MOST = TTL_MAX.dividedBy(5);
 
     /** One replica is suspended again after so long: the service judges two suspensions within a second together. */

@@ -35,7 +35,7 @@ interface Tampering {
         return new GuardModel(clock);
     }
 
-    /** Says whether things happen that the model rules out. */
+    /** Returns whether things happen that the model rules out. */
     default boolean isBeyondTheModel() {
         return false;
     }

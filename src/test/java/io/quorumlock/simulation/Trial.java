@@ -8,7 +8,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Runs seeds in the classes of its own loader. Only types of the JDK go in and out, because other loaders know other classes. */
-public final class Trial implements BiFunction<long[], String, Map<String, Integer>>, LongFunction<String[]> {
+public final class Trial implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]> {
     private final Tampering tampering;
 
     /** @param scripts whether the masters run the production scripts instead of their imitation, which is faster */
@@ -20,20 +20,20 @@ public final class Trial implements BiFunction<long[], String, Map<String, Integ
         this.tampering = tampering;
     }
 
-    /** Runs seeds until one breaks the promise, and counts the seeds that broke each promise. */
+    /** Runs seeds until one breaks the promise, and returns a seed for each promise that was broken. */
     @Override
-    public Map<String, Integer> apply(long[] seeds, String promise) {
+    public Map<String, Long> apply(long[] seeds, String promise) {
         Promise wanted = Promise.valueOf(promise);
         Batch batch = new Batch(LongStream.of(seeds), tampering, Progress.silent()).run(1, run -> run.breaks(wanted));
-        Map<String, Integer> broken = new TreeMap<>();
+        Map<String, Long> broken = new TreeMap<>();
         batch.failures().forEach(run -> run.violations().stream()
                 .map(violation -> violation.promise().name())
                 .distinct()
-                .forEach(name -> broken.merge(name, 1, Integer::sum)));
+                .forEach(name -> broken.putIfAbsent(name, run.seed())));
         return broken;
     }
 
-    /** Tells the story of one seed, and what it broke. */
+    /** Returns the log of one seed, and the promises that it broke. */
     @Override
     public String[] apply(long seed) {
         Run run = Simulation.run(seed, tampering, true);

@@ -1,6 +1,6 @@
 package io.quorumlock.simulation;
 
-/** Is the network as it is now: delays, cuts in one direction or both, and breaks. */
+/** The network as it is now: delays, cuts in one direction or both, and breaks. */
 final class Weather {
     private final Agenda agenda;
     private final Chance chance;

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Is everything there is in one run: it is made from a seed, and whatever happens in it follows from that seed. */
+/** The world of one run, which follows from its seed alone. */
 final class World {
     private static final int CALLS = 200;
     private static final long A_HEARTBEAT = Scale.millis(1_000);
@@ -35,13 +35,13 @@ final class World {
     final Faults faults;
     final Conditions conditions;
     final boolean calm;
-    /** Is how many clean-ups are kept in hand for one node: few, or more than there can be. */
+    /** The most pending clean-ups for one node: few, or more than there can be. */
     final int cleanUpsMax;
-    /** Is how long clients rest at most, in milliseconds, before they ask again for what others hold. */
+    /** The longest pause, in milliseconds, before a client asks again for a held lock. */
     final int longestRest;
-    /** Is how many of a hundred announcements of a release reach nobody. */
+    /** The percentage of release announcements that are lost. */
     final int announcementsLost;
-    /** Is what all masters keep; empty where each is set up in its own way. */
+    /** The persistence of all masters; empty if each has its own. */
     private final Optional<Persistence> persistence;
 
     private final List<Client> clients;
@@ -137,7 +137,7 @@ final class World {
         return tampering.isBeyondTheModel();
     }
 
-    /** Says whether the masters agree on the time of day. */
+    /** Returns whether the masters agree on the time of day. */
     boolean clocksAgree() {
         return conditions.clocksAgree();
     }
@@ -189,7 +189,7 @@ final class World {
         votesUnderWay.merge(token, more, Integer::sum);
     }
 
-    /** Says whether a node may yet vote for what was asked before; a question that was lost is taken for a late one. */
+    /** Returns whether a node may yet vote for what was asked before; a question that was lost is taken for a late one. */
     boolean areVotesUnderWay(LeaseToken token) {
         return votesUnderWay.getOrDefault(token, 0) > 0;
     }
@@ -229,13 +229,13 @@ final class World {
         open--;
     }
 
-    /** Tells how long nobody starts anything: now and then all rest for longer than a quarantine lasts. */
+    /** Returns how long nobody starts anything: now and then all rest for longer than a quarantine lasts. */
     long lull() {
         long since = agenda.now() % LULL_EVERY;
         return isForgetful() && since < LULL ? LULL - since : 0;
     }
 
-    /** Says whether no master keeps all it knows. */
+    /** Returns whether no master keeps all it knows. */
     boolean isForgetful() {
         return persistence.isPresent();
     }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Is one question to one node, of a form that any node understands. */
+/** One question to one node, of a form that any node understands. */
 @FunctionalInterface
 public interface Ask {
     /** Where counters start, in the forms of tests. */

@@ -10,7 +10,7 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * Is a certificate that signs itself, made by the JDK's keytool.
+ * A certificate that signs itself, made by the JDK's keytool.
  *
  * @param keyStore in PKCS #12, with the key
  * @param pem the certificate alone

@@ -19,7 +19,7 @@ public final class Claims {
 
     private final Map<String, Queue<Claim>> byResource = new ConcurrentHashMap<>();
 
-    /** Is one holder's time. */
+    /** One holder's time. */
     public static final class Claim {
         private final long asked;
         private final long from;

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Is the real algorithm over fake nodes, on virtual time. */
+/** The real algorithm over fake nodes, on virtual time. */
 public final class FakeFleet {
     private static final double DRIFT_FACTOR = 0.01;
 

@@ -18,10 +18,10 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Is a master in memory, on virtual time: the same answers as the scripts give, and faults on demand. */
+/** A master in memory, on virtual time: the same answers as the scripts give, and faults on demand. */
 public final class FakeNode implements LockNode {
 
-    /** Is what happens to commands. */
+    /** The treatment of commands. */
     public enum Fault {
         NONE,
         /** No connection: commands fail at once and are not sent. */

@@ -2,11 +2,11 @@ package io.quorumlock.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Knows the types of JSON Schema. */
+/** Keeps the types of JSON Schema. */
 public final class JsonType {
     private JsonType() {}
 
-    /** Says whether a value is of a type; of one that JSON Schema does not name, none is. */
+    /** Returns whether a value is of a type; of one that JSON Schema does not name, none is. */
     public static boolean is(JsonNode value, String type) {
         return switch (type) {
             case "object" -> value.isObject();

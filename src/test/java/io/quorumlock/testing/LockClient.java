@@ -29,7 +29,7 @@ public final class LockClient {
     private final Map<String, String> headers;
 
     /**
-     * Is an answer and how long it took.
+     * An answer and how long it took.
      *
      * @param sent when the request was about to be sent, by {@code System.nanoTime}
      * @param received when the answer was there

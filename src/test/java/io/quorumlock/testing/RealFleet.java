@@ -18,7 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Is the real Redis room on real servers, without the rest of the house. */
+/** The real Redis room on real servers, without the rest of the house. */
 public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);

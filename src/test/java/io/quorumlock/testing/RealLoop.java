@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Is a real event loop with real time, for what talks to real sockets. */
+/** A real event loop with real time, for what talks to real sockets. */
 public final class RealLoop implements AutoCloseable {
     private static final int MOST_SECONDS = 20;
 

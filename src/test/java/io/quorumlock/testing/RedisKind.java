@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Is a way to run Redis, the most faithful one first. */
+/** A way to run Redis, the most faithful one first. */
 enum RedisKind {
     DOCKER("no Docker engine answers") {
         @Override

@@ -2,7 +2,7 @@ package io.quorumlock.testing;
 
 import java.net.URI;
 
-/** Is one real Redis server whose port and data outlive its crashes. */
+/** One real Redis server whose port and data outlive its crashes. */
 public interface RedisServer extends AutoCloseable {
 
     /** Names the server as a client has to; the same before and after a crash. */

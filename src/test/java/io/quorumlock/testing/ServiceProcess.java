@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Is a replica of the packaged service, as a process of its own. */
+/** A replica of the packaged service, as a process of its own. */
 public final class ServiceProcess implements AutoCloseable {
     private static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
     private static final Duration START = Duration.ofSeconds(60);

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** Is a collector of OpenTelemetry, as far as a test needs one: takes spans over OTLP/HTTP. */
+/** A collector of OpenTelemetry, as far as a test needs one: takes spans over OTLP/HTTP. */
 public final class SpanCollector implements AutoCloseable {
     private static final HexFormat HEX = HexFormat.of();
     /** Numbers of the fields, by opentelemetry/proto/trace/v1. */
@@ -31,7 +31,7 @@ public final class SpanCollector implements AutoCloseable {
     private final HttpServer server;
     private final List<byte[]> received = new CopyOnWriteArrayList<>();
 
-    /** Is a span; attributes that are texts are told, the others are empty. */
+    /** A span; attributes that are texts are told, the others are empty. */
     public record Span(String trace, String id, String parent, String name, Map<String, String> attributes) {}
 
     private SpanCollector(HttpServer server) {

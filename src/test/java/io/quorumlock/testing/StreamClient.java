@@ -23,7 +23,7 @@ public final class StreamClient implements AutoCloseable {
     private final HttpClient http;
     private final URI base;
 
-    /** Is an answer that is there as a whole. */
+    /** An answer that is there as a whole. */
     public record Answer(int status, JsonObject body) {
         public String token() {
             return body.getString("token");

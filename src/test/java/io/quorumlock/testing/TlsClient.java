@@ -40,7 +40,7 @@ public final class TlsClient {
         }
     }
 
-    /** Tells the status; empty where no connection came about, or was cut. */
+    /** Returns the status; empty if there was no connection, or it was closed. */
     public Optional<Integer> get(URI target) {
         try {
             HttpRequest request =

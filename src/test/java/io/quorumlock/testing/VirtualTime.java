@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
 
-/** Is time that passes only when a test says so; what is due then runs in order, on the test's thread. */
+/** A clock and scheduler under the control of a test. Due tasks run in order, on the thread of the test. */
 public final class VirtualTime implements MonotonicClock, Scheduler {
     private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparing(Task::at).thenComparing(Task::number));
