@@ -1,0 +1,38 @@
+package io.quorumlock.faults;
+
+import java.time.Duration;
+
+/**
+ * A measure of how busy the machine is: the total time by which a thread that wakes every few milliseconds woke late. Tests add it
+ * to time limits, so that a limit is strict on an idle machine and a busy machine does not break it.
+ */
+final class MachineDelay implements AutoCloseable {
+    private static final Duration TICK = Duration.ofMillis(5);
+
+    private final Thread thread = new Thread(this::run, "machine-delay");
+    private volatile long nanos;
+    private volatile boolean closed;
+
+    MachineDelay() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        while (!closed) {
+            long due = System.nanoTime() + TICK.toNanos();
+            Pause.until(due);
+            nanos += Math.max(0, System.nanoTime() - due);
+        }
+    }
+
+    /** Returns the sum of all delays so far. */
+    Duration total() {
+        return Duration.ofNanos(nanos);
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}
