@@ -4,6 +4,7 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Deleted;
+import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;
 import io.quorumlock.redlock.NodeReply.Holding;
 import java.util.List;
@@ -23,6 +24,8 @@ final class ForceAttempt {
     private final Consumer<ForcedRelease> callback;
     private int reads;
     private boolean deletedAny;
+    /** Whether a node that had the value did not reply to the delete: it may have been applied, or still be. */
+    private boolean deletePending;
 
     ForceAttempt(ResourceName resource, List<LockNode> nodes, CleanUp cleanUp, Consumer<ForcedRelease> callback) {
         this.resource = resource;
@@ -66,15 +69,19 @@ final class ForceAttempt {
                         reply.accept(new Absent());
                     }
                 },
-                result -> evaluate(chosen, result));
+                result -> evaluate(chosen, seen, result));
     }
 
-    private void evaluate(ForcedReleaseTargets chosen, VoteCollector result) {
+    private void evaluate(ForcedReleaseTargets chosen, VoteCollector seen, VoteCollector result) {
         deletedAny |= result.count(Deleted.class) > 0;
+        for (int node = 0; node < nodes.size(); node++) {
+            deletePending |= seen.of(node).filter(Holding.class::isInstance).isPresent()
+                    && result.of(node).filter(Failed.class::isInstance).isPresent();
+        }
         if (result.count(HeldByAnother.class) > 0 && reads < MAX_READS) {
             read(again -> deleteRemaining(chosen, again));
         } else if (result.isMajority(result.count(Deleted.class) + result.count(Absent.class))) {
-            callback.accept(deletedAny ? new ForcedRelease.Broken(chosen.owner()) : new ForcedRelease.Free());
+            callback.accept(brokenOrFree(chosen, result));
         } else {
             callback.accept(unconfirmed(chosen, result));
         }
@@ -86,13 +93,19 @@ final class ForceAttempt {
             callback.accept(unconfirmed(chosen, collector));
         } else if (!left.isEmpty()) {
             delete(chosen, left, collector);
-        } else if (deletedAny) {
-            callback.accept(new ForcedRelease.Broken(chosen.owner()));
-        } else if (collector.count(Holding.class) > 0) {
+        } else if (collector.count(Holding.class) > 0 && !deletedAny && !deletePending) {
             callback.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
         } else {
-            callback.accept(new ForcedRelease.Free());
+            callback.accept(brokenOrFree(chosen, collector));
         }
+    }
+
+    /** A quorum does not have the lock. It was free only if no delete of this call can have taken effect. */
+    private ForcedRelease brokenOrFree(ForcedReleaseTargets chosen, VoteCollector collector) {
+        if (deletedAny) {
+            return new ForcedRelease.Broken(chosen.owner());
+        }
+        return deletePending ? unconfirmed(chosen, collector) : new ForcedRelease.Free();
     }
 
     private static ForcedRelease unconfirmed(ForcedReleaseTargets chosen, VoteCollector collector) {

@@ -176,6 +176,16 @@ class CheckerClaimsTest {
     }
 
     @Test
+    void doesNotJudgeReleasesWhileTwoMastersHang() {
+        calls.acquired("z", 0, 2, 1).released("z", 3, 4).acquired("a", 5, 7, 2).releaseHungUp("a", 10, 11);
+        calls.refused("b", Operation.ACQUIRE, 710, 715, 423)
+                .refused("c", Operation.ACQUIRE, 760, 765, 423)
+                .refused("d", Operation.ACQUIRE, 850, 855, 423);
+        calls.stepped(300, 500);
+        expect();
+    }
+
+    @Test
     void aReleaseIsCarriedThroughWhereAnotherHoldsTheLockSince() {
         calls.acquired("a", 0, 5, 1)
                 .releaseHungUp("a", 10, 11)

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forced releases delete only locks that existed at the call (R3, R6). */
@@ -166,6 +167,24 @@ class ForcedReleaseTest {
         fleet.suffer(Fault.SILENT, 1, 2, 3);
         Unconfirmed unconfirmed = assertInstanceOf(Unconfirmed.class, fleet.await(forced));
         assertTrue(unconfirmed.remaining().compareTo(TTL) <= 0);
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(0, fleet.holding());
+    }
+
+    /** S1: the lease of a bare majority is broken. Node 3 forgot it, and the replies of the others to the delete are lost. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Fault.class,
+            names = {"MUTE", "DOWN"})
+    void doesNotReportLockAsFreeWhoseDeletesGotNoReply(Fault fault) {
+        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.acquire(A);
+        fleet.heal();
+        fleet.node(3).forget();
+        CompletableFuture<ForcedRelease> forced = look();
+        fleet.suffer(fault, 1, 2);
+        assertInstanceOf(Unconfirmed.class, fleet.await(forced));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(200));
         assertEquals(0, fleet.holding());
