@@ -17,16 +17,20 @@ record Endings(List<Call> calls, List<Call> forced) {
 
     /** Finds when a lease of this call, whose votes were asked for then, was given up or broken. */
     long of(Call lease, long asked) {
-        return Stream.of(released(asked), stopped(asked), tooShort(asked), broken(lease, asked))
+        return Stream.of(released(asked), stopped(lease, asked), tooShort(asked), broken(lease, asked))
                 .flatMapToLong(ends -> ends)
                 .min()
                 .orElse(Call.NEVER);
     }
 
-    /** A session that is released once its client is gone may have taken over the lease of an earlier call. */
-    private LongStream stopped(long asked) {
+    /**
+     * The client of a session that stopped does not count on later extensions. Such a session may also have taken over the lease of
+     * an earlier call.
+     */
+    private LongStream stopped(Call lease, long asked) {
         return calls.stream()
-                .filter(call -> call.stopped != Call.NEVER && asked < call.stopped + REPEATED)
+                .filter(call -> call.stopped != Call.NEVER)
+                .filter(call -> call == lease || asked < call.stopped + REPEATED)
                 .mapToLong(call -> call.stopped);
     }
 

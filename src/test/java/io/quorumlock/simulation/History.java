@@ -14,6 +14,7 @@ final class History {
     private int nodes = 1;
     private final Map<Use, Integer> uses = new EnumMap<>(Use.class);
     private final Map<LeaseToken, Long> releases = new HashMap<>();
+    private final Map<LeaseToken, Long> shortages = new HashMap<>();
     private boolean complete;
     private boolean calm;
 
@@ -26,6 +27,16 @@ final class History {
     /** Notes that the engine of a replica was asked to release what the token holds. */
     void released(LeaseToken token, long when) {
         releases.put(token, when);
+    }
+
+    /** Notes that the engine gave up a lease of the token, because too little validity was left. */
+    void gaveUp(LeaseToken token, long when) {
+        shortages.put(token, when);
+    }
+
+    /** Returns when the engine last gave up a lease of the token; the beginning of time if never. */
+    long lastShortage(LeaseToken token) {
+        return shortages.getOrDefault(token, -1L);
     }
 
     /** Finds when the engine was last asked to release what the token holds; the beginning of time if never. */

@@ -11,17 +11,27 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import java.util.concurrent.CompletableFuture;
 
-/** An engine that remembers which releases reached it, and in which form. */
+/** An engine that records the releases that reach it, and the leases that it gives up. */
 record ObservedEngine(LockEngine engine, History history, Agenda agenda) implements LockEngine {
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        return engine.acquire(resource, terms);
+        return observed(engine.acquire(resource, terms), terms);
     }
 
     @Override
     public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return engine.acquireInTurn(resource, terms);
+        return observed(engine.acquireInTurn(resource, terms), terms);
+    }
+
+    /** Also notes what a client that left does not hear. */
+    private CompletableFuture<Acquisition> observed(CompletableFuture<Acquisition> outcome, AcquireTerms terms) {
+        outcome.thenAccept(end -> {
+            if (end instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
+                terms.token().ifPresent(token -> history.gaveUp(token, agenda.now()));
+            }
+        });
+        return outcome;
     }
 
     @Override

@@ -100,7 +100,6 @@ final class Replica {
         return up;
     }
 
-    /** Returns when the replica was last anything but running. */
     long hinderedAt() {
         return Math.max(hinderedAt, Math.min(pausedUntil, agenda().now()));
     }

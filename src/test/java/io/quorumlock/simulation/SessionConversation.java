@@ -216,7 +216,11 @@ final class SessionConversation {
 
     /** Runs on the replica's loop, right before it ends the session. */
     private void noteLeaving() {
-        if (!call.isDecided()) {
+        long shortage = world.history.lastShortage(token);
+        if (!call.isDecided() && shortage >= call.started) {
+            call.gaveUp = true;
+            call.decided = shortage;
+        } else if (!call.isDecided()) {
             call.left = true;
             world.watch(call);
         }

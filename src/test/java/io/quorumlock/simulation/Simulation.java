@@ -42,8 +42,9 @@ final class Simulation {
         world.story.tell(() -> "all is well again");
         long began = agenda.now();
         agenda.runUntil(began + FAULTS_END);
-        if (world.replicas.stream().anyMatch(replica -> replica.suspendedAt() > began)) {
-            // A replica that loses connections by its suspension takes it for steps of masters' clocks.
+        if (world.replicas.stream()
+                .anyMatch(replica -> replica.hinderedAt() > began || replica.suspendedAt() > began)) {
+            // A replica that runs again only now may notice, or suspect, steps of the masters' clocks.
             agenda.runUntil(agenda.now() + QUARANTINES_END);
         }
         long healed = agenda.now();
