@@ -85,8 +85,8 @@ final class ConfigCheck {
         try {
             return new NodeAddress(url.strip());
         } catch (IllegalArgumentException e) {
-            throw new ConfigurationException("quorumlock.nodes: an entry " + e.getMessage()
-                    + "; an entry looks like redis://user:password@host:6379");
+            throw new ConfigurationException(
+                    "quorumlock.nodes: an entry " + e.getMessage() + "; the format is redis://user:password@host:6379");
         }
     }
 

@@ -47,7 +47,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The composition root of the lock engine: creates its parts from the configuration, and exposes those that others use. */
+/**
+ * The composition root of the lock engine: creates its parts from the configuration and produces the beans of other
+ * packages.
+ */
 @Singleton
 final class Engine {
     private static final int EMBEDDED_MASTERS = 5;
@@ -148,9 +151,10 @@ final class Engine {
             return Optional.empty();
         }
         if (!config.embedded()) {
-            throw new ConfigurationException("quorumlock.nodes is not set. Name your Redis masters, as in"
-                    + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379,"
-                    + " or try it without any: QUORUMLOCK_EMBEDDED=true starts five throw-away ones");
+            throw new ConfigurationException(
+                    "quorumlock.nodes is not set. Set it to your Redis masters, for example"
+                            + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379."
+                            + " To try the service without masters, set QUORUMLOCK_EMBEDDED=true: it starts five temporary ones");
         }
         return Optional.of(EmbeddedMasters.start(EMBEDDED_MASTERS));
     }
@@ -159,7 +163,7 @@ final class Engine {
         return masters.urls().stream().map(URI::toString).toList();
     }
 
-    /** The quarantine must outlast every earlier lease, on any clock. Embedded masters never restart. */
+    /** The quarantine must be longer than every earlier lease, on any clock. Embedded masters never restart. */
     private RestartGuard restartGuard(QuorumlockConfig config, int nodes, Drift drift) {
         Duration longest = config.ttl().max();
         return new RestartGuard(
@@ -205,7 +209,9 @@ final class Engine {
                 config.requests().maxInFlight(), config.requests().reserved());
     }
 
-    /** Closes the connections before the embedded masters, so that their end is not reported as a failure. */
+    /**
+     * Closes the connections before the embedded masters, so that the stop of the masters is not logged as a failure.
+     */
     @PreDestroy
     void close() {
         CompletableFuture.allOf(heartbeats.close(), redis.close(), signal.close(), announcements.close())

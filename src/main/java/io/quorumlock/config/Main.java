@@ -6,7 +6,7 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 /** The main class. */
 @QuarkusMain
 public final class Main {
-    /** Vert.x reads it once, when it loads the class of the HTTP server. */
+    /** Vert.x reads this property once, when it loads the class of its HTTP server. */
     private static final String NO_URI_CHECK = "vertx.disableURIValidation";
 
     Main() {}

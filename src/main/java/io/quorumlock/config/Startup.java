@@ -18,11 +18,11 @@ import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 
-/** Connects to the masters before the first request, and stops a start with masters that can never form a fleet (R2). */
+/** The start-up: connects to the masters before the first request, and fails if they can never form a fleet (R2). */
 @Singleton
 final class Startup {
     private static final Logger LOG = Logger.getLogger(Startup.class);
-    /** If masters are slow, the service then starts without a quorum and keeps trying. */
+    /** The maximum wait for slow masters. After it the service starts without a quorum and keeps connecting. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final QuorumlockConfig config;
@@ -30,7 +30,7 @@ final class Startup {
     private final Duration shutdownDelay;
     private final Engine engine;
 
-    /** @param shutdownDelay from the end of readiness to the first rejected request */
+    /** @param shutdownDelay time from failed readiness to the first rejected request */
     Startup(
             QuorumlockConfig config,
             ClientCertificates certificates,
@@ -54,7 +54,7 @@ final class Startup {
                 .thenCompose(reached -> warmUp(engine.queues))
                 .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
                 .join();
-        // The shutdown hook of Quarkus waits for requests in flight. This one answers those that wait for a lock.
+        // The shutdown hook of Quarkus waits for requests in flight. This hook ends requests that wait for a lock.
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(() -> endWaitingRequests(streams, requests), "end-waiting-requests"));
         LOG.infof(
@@ -70,7 +70,7 @@ final class Startup {
             engine.queues.close().join();
             engine.context.scheduler().after(shutdownDelay, requests::end);
         } catch (RejectedExecutionException loopHasEnded) {
-            LOG.debug("no waiting requests to end");
+            LOG.debug("event loop stopped before waiting requests ended");
         }
     }
 

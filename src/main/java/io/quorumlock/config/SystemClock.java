@@ -8,7 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The clock of the JVM. On Linux it stops while the machine is suspended, unlike the uptime of the kernel. */
+/**
+ * The monotonic clock of the JVM. On Linux it stops while the machine is suspended; the uptime of the kernel does not.
+ */
 final class SystemClock implements MonotonicClock {
     private static final Path UPTIME = Path.of("/proc/uptime");
 

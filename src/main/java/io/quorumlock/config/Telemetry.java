@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The beans that the OpenTelemetry and Micrometer extensions of Quarkus look up. */
+/** Beans for the OpenTelemetry and Micrometer extensions of Quarkus. */
 @Singleton
 final class Telemetry {
 

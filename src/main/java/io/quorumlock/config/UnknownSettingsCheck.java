@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The check for unknown environment variables. Quarkus rejects unknown properties, but not unknown variables, and a misspelt
- * one could leave the service without authentication.
+ * The check for unknown environment variables. Quarkus rejects unknown properties, but not unknown variables. A
+ * misspelt variable could leave the service without authentication.
  */
 final class UnknownSettingsCheck {
     private static final String PREFIX = "QUORUMLOCK_";
@@ -35,7 +35,7 @@ final class UnknownSettingsCheck {
                     name.startsWith(PREFIX) && !ORCHESTRATOR.matcher(name).matches();
             if (REMOVED.containsKey(name)) {
                 throw new ConfigurationException(
-                        "the environment variable " + name + " was removed: use " + REMOVED.get(name));
+                        "the environment variable " + name + " was removed: use " + REMOVED.get(name) + " instead");
             }
             if (ours && !known.contains(INDEX.matcher(name).replaceAll(""))) {
                 throw new ConfigurationException("unknown environment variable " + name
