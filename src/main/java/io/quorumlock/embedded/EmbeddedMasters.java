@@ -20,15 +20,15 @@ public final class EmbeddedMasters implements AutoCloseable {
     /**
      * Starts {@code count} masters on free loopback ports and waits until each of them answers.
      *
-     * @throws IllegalStateException if one of them cannot start; then all are stopped
+     * @throws IllegalStateException if one of them cannot start; the others are stopped
      */
     public static EmbeddedMasters start(int count) {
         try {
             return started(count);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
-                    "Cannot start embedded Redis masters. Install redis-server, or set QUORUMLOCK_NODES to the masters"
-                            + " to use. Reason: " + e.getMessage(),
+                    "Cannot start embedded Redis masters. Install redis-server, or set QUORUMLOCK_NODES to your"
+                            + " masters. Reason: " + e.getMessage(),
                     e);
         }
     }
@@ -52,7 +52,7 @@ public final class EmbeddedMasters implements AutoCloseable {
         return RedisProcess.launch(executable, folder.path().resolve("master-" + port), port, OPTIONS);
     }
 
-    /** Waits for one master. If it ended at once, its port may have been taken by another process: retries with a new port. */
+    /** Waits for one master. If it ended at once, another process may have its port: retries with a new port. */
     private void awaitReady(Path executable, int index) {
         for (int tries = 1; ; tries++) {
             RedisProcess process = processes.get(index);

@@ -7,14 +7,14 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A finder of free loopback ports. */
+/** A search for free loopback ports. */
 public final class FreePorts {
     private FreePorts() {}
 
     /** Returns different ports. Another process may take one before the caller does. */
     public static List<Integer> find(int count) {
         List<Integer> ports = new ArrayList<>();
-        List<ServerSocket> held = new ArrayList<>(); // all at once, so that no port is handed out twice
+        List<ServerSocket> held = new ArrayList<>(); // all open at once, so that no port is returned twice
         try {
             for (int i = 0; i < count; i++) {
                 held.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));

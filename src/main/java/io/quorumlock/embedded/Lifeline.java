@@ -26,7 +26,7 @@ final class Lifeline implements AutoCloseable {
     /**
      * Runs a script.
      *
-     * @param log of the standard error of the script and its children; discarded if empty
+     * @param log file for the standard error of the script and its children; discarded if empty
      */
     static Lifeline start(String script, Optional<Path> log, List<String> arguments) {
         List<String> command = new ArrayList<>(List.of("sh", "-c", script, "quorumlock-embedded"));

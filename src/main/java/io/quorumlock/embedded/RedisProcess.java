@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
  * A Redis server on a loopback port. Its parent is a shell, which kills it when this JVM ends, also by {@code kill -9}.
  */
 public final class RedisProcess implements AutoCloseable {
-    // POSIX sh cannot wait for both, so one shell waits for the server and another for the JVM. Descriptor 3 is needed
-    // because the stdin of a background job is /dev/null.
+    // POSIX sh cannot wait for two things, so one shell waits for the server and another one for the JVM. Descriptor 3
+    // is needed because the stdin of a background job is /dev/null.
     private static final String SUPERVISOR =
             """
             trap '' HUP INT TERM
@@ -34,7 +34,7 @@ public final class RedisProcess implements AutoCloseable {
             """;
 
     private static final int PROBE_MILLIS = 500;
-    // The process id detects another server that took the port.
+    // The process id shows whether another server has the port.
     private static final String PROBE = "PING\r\nINFO server\r\nQUIT\r\n";
 
     private final int port;
@@ -108,7 +108,7 @@ public final class RedisProcess implements AutoCloseable {
         return pid;
     }
 
-    /** Returns whether the server runs. A suspended server does. */
+    /** Returns whether the server runs; true for a suspended server. */
     public boolean isAlive() {
         return supervisor.isAlive();
     }
@@ -134,7 +134,7 @@ public final class RedisProcess implements AutoCloseable {
         supervisor.close();
     }
 
-    /** Returns whether the server answers. A server that requires a password is ready. */
+    /** Returns whether the server answers. An answer that requires a password counts. */
     private boolean answers() {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress("127.0.0.1", port), PROBE_MILLIS);

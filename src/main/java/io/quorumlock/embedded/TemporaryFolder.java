@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** A folder that is deleted when this JVM ends, also by {@code kill -9}. */
 public final class TemporaryFolder implements AutoCloseable {
-    // A server that is being killed may still write its log, so that the first deletion may fail.
+    // A server that is being killed may still write its log, so the first deletion may fail.
     private static final String SWEEPER =
             """
             trap '' HUP INT TERM
@@ -37,7 +37,7 @@ public final class TemporaryFolder implements AutoCloseable {
         try {
             return new TemporaryFolder(path, Lifeline.start(SWEEPER, Optional.empty(), List.of(path.toString())));
         } catch (UncheckedIOException e) {
-            path.toFile().delete(); // no shell will do it
+            path.toFile().delete(); // no sweeper runs that would delete it
             throw e;
         }
     }

@@ -2,7 +2,7 @@ package io.quorumlock.events;
 
 import io.quorumlock.time.MonotonicTime;
 
-/** The announcements of the nodes, which can be late or lost. */
+/** The source of the announcements of all nodes. Announcements can be late or lost. */
 public interface Announcements {
 
     /** Subscribes, on the event loop, until the subscription ends. */
@@ -18,7 +18,7 @@ public interface Announcements {
         /**
          * Called when the subscription on a node is lost.
          *
-         * @param since time of its last sign of life; later announcements are lost
+         * @param since time of the last data from the node; later announcements are lost
          */
         void subscriptionLost(int node, MonotonicTime since);
     }

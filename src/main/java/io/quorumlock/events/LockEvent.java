@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A lock event as far as this replica knows: advisory, and without the token.
+ * A lock event as this replica knows it. It is advisory and does not contain the token.
  *
  * @param left remaining time of the lock after the event; zero if the lock ended
  * @param at time by this replica's wall clock
@@ -21,7 +21,7 @@ public record LockEvent(
         ACQUIRED,
         EXTENDED,
         RELEASED,
-        /** Derived and not announced: the time of the lock is over, and there was no other event. */
+        /** Derived from the time, not announced: the lock has expired, and no other event ended it. */
         EXPIRED,
         BROKEN
     }

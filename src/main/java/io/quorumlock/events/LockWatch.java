@@ -2,7 +2,7 @@ package io.quorumlock.events;
 
 import java.time.Instant;
 
-/** A watch of lock events through all replicas. Events can be late or missing, so nothing may depend on them. */
+/** A watch of lock events of all replicas. Events can be late or missing, so use them for display only. */
 @FunctionalInterface
 public interface LockWatch {
 
@@ -18,9 +18,10 @@ public interface LockWatch {
     }
 
     /**
-     * A time in which subscriptions covered fewer nodes than a majority.
+     * A period in which subscriptions covered fewer nodes than a majority.
      *
-     * @param until end of the gap, by this replica's wall clock, as is the start
+     * @param since start of the gap, by this replica's wall clock
+     * @param until end of the gap, by the same clock
      */
     record Gap(Instant since, Instant until) {}
 

@@ -14,16 +14,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Lock events that a majority of the nodes announced, expiries of leases, and gaps in which events may be missing.
- * Subscribes to the nodes only while there are listeners.
+ * The watch of lock events that a majority of the nodes announced. Adds expiries of leases, and gaps in which events
+ * may be missing. Subscribes to the nodes only while there are listeners.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class MajorityWatch implements LockWatch {
-    /** A majority announces an event within moments. Leases without a majority are dropped after this time. */
+    /** Leases whose events no majority announced are dropped after this time. A majority needs milliseconds. */
     private static final Duration RETENTION = Duration.ofSeconds(5);
 
-    /** Maximum number of tracked leases (R14). There are no events of more leases. */
+    /** Maximum number of tracked leases (R14). Events of further leases are dropped. */
     private static final int MAX_LEASES = 100_000;
 
     private final Announcements announcements;
@@ -121,7 +121,7 @@ public final class MajorityWatch implements LockWatch {
         List.copyOf(listeners).forEach(registration -> registration.listener.missed(gap));
     }
 
-    /** Receives the announcements of the nodes. */
+    /** The listener for the announcements of the nodes. */
     private final class AnnouncementListener implements Announcements.Listener {
         @Override
         public void announced(int node, Announcement announcement) {

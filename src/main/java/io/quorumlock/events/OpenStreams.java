@@ -4,7 +4,7 @@ package io.quorumlock.events;
 public interface OpenStreams {
     int open();
 
-    /** Returns the number of streams that were ended because their clients read too slowly. */
+    /** Returns how many streams were closed because their clients read too slowly. */
     long cut();
 
     /** Ends all streams, and rejects new ones. */

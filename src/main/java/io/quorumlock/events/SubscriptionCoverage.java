@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The nodes with a subscription. Reports each time in which they were no majority after its end. */
+/** The nodes with a subscription. Reports each gap, a period without a majority of the nodes, after its end. */
 final class SubscriptionCoverage {
     /**
-     * Nodes learn once a second whether there are subscribers, so events may still be missing for this long after a
-     * gap.
+     * Replicas ask the nodes once a second whether there are subscribers, so events may still be missing for this long
+     * after a gap.
      */
     static final Duration NOTICE_TIME = Duration.ofSeconds(2);
 
@@ -49,7 +49,7 @@ final class SubscriptionCoverage {
         isStarting = false;
     }
 
-    /** Also detects a gap in the past, because a silent node is given up only later. */
+    /** Also detects a gap that began in the past, because the loss of a silent node is detected late. */
     void subscriptionLost(int node, MonotonicTime since) {
         boolean wasCovered = coveredFrom.remove(node) != null;
         if (wasCovered && coveredSince(since) < quorum) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The announcements of one lease. An event counts once, when a majority announced it, and no event counts after the
- * end.
+ * The announcements of one lease. An event counts once, when a majority has announced it. No event counts after a
+ * release or a forced release.
  */
 final class TrackedLease {
     private static final Set<Kind> ENDS = EnumSet.of(Kind.RELEASED, Kind.BROKEN);
@@ -24,7 +24,7 @@ final class TrackedLease {
         this.quorum = quorum;
     }
 
-    /** Returns whether this announcement of a node confirms the event. */
+    /** Returns whether this announcement completes the majority for the event. */
     boolean confirms(int node, Kind kind) {
         boolean over = confirmed.stream().anyMatch(ENDS::contains);
         boolean again = kind != Kind.EXTENDED && confirmed.contains(kind);

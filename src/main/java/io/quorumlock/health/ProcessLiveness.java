@@ -6,7 +6,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
 import org.eclipse.microprofile.health.Startup;
 
-/** The liveness check: up whenever the process answers. A restart would not repair a master. */
+/** The liveness check: up whenever the process answers. It ignores masters, because a restart would not repair them. */
 @Liveness
 @Startup
 @Singleton

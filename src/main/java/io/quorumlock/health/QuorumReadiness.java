@@ -18,7 +18,7 @@ final class QuorumReadiness implements HealthCheck {
     private final Fleet fleet;
     private final boolean requiresQuorum;
 
-    /** @param requiresQuorum false for a sidecar that must not decide the readiness of its pod */
+    /** @param requiresQuorum false for a sidecar, which must not make its pod unready */
     QuorumReadiness(
             Fleet fleet, @ConfigProperty(name = "quorumlock.health.readiness-requires-quorum") boolean requiresQuorum) {
         this.fleet = fleet;
