@@ -9,9 +9,9 @@ import java.util.Optional;
  * @param ttl lifetime of the lease unless it is extended, within {@link Limits}
  * @param minValidity the least validity that the client accepts; it is not stored with the lease, so a retry may use
  *     another value
- * @param patience how long to wait for a lock that another client holds; zero for one attempt
+ * @param patience maximum wait for a lock that another client holds; zero for one attempt
  * @param token chosen by the client to make retries safe; if empty, the engine generates one
- * @param owner a label shown to others
+ * @param owner a label that other clients see
  */
 public record AcquireTerms(
         Duration ttl, Duration minValidity, Duration patience, Optional<LeaseToken> token, Optional<Owner> owner) {

@@ -40,7 +40,7 @@ public sealed interface Acquisition {
         }
     }
 
-    /** A quorum granted the same lease to this token earlier; its validity is what is left. */
+    /** A quorum granted the same lease to this token earlier. The validity is the remaining one. */
     record Replayed(Lease lease) implements Acquisition {
         @Override
         public <R> R fold(Cases<R> cases) {
@@ -54,7 +54,7 @@ public sealed interface Acquisition {
      * @param remaining time until a majority can be free again, computed from the replies of the nodes
      * @param holder the token of the lease that most nodes named; empty if none did, or if another program wrote the
      *     value. For comparison only: it must not be shown
-     * @param split whether several clients won votes, so that possibly none has a majority
+     * @param split whether several clients won votes, so that none may have a majority
      * @param waited how long the caller waited for the lock
      */
     record Held(Duration remaining, Optional<Owner> owner, Optional<LeaseToken> holder, boolean split, Duration waited)
@@ -103,7 +103,7 @@ public sealed interface Acquisition {
     /**
      * A quorum granted the lease, but with less validity than the client needs. The lease was given up at once.
      *
-     * @param wasHeld whether it was an earlier lease of the same token; the rest of that lease is deleted too
+     * @param wasHeld whether it was an earlier lease of the same token, which is then deleted
      */
     record TooShort(ValidityShortage shortage, boolean wasHeld, NoQuorumReason why) implements Acquisition {
         @Override
@@ -112,7 +112,7 @@ public sealed interface Acquisition {
         }
     }
 
-    /** No decision: too few nodes answered, or no validity was left when they had. Written values are being deleted. */
+    /** No decision: too few nodes answered, or no validity was left after their replies. Written values are deleted. */
     record NoQuorum(NoQuorumReason why) implements Acquisition {
         @Override
         public <R> R fold(Cases<R> cases) {

@@ -40,8 +40,7 @@ public sealed interface Extension {
     }
 
     /**
-     * A quorum confirmed the extension, but with less validity than the holder needs. The lease was given up and is
-     * lost.
+     * A quorum confirmed the extension, but with less validity than the holder needs. The lease was released.
      */
     record TooShort(ValidityShortage shortage) implements Extension {
         @Override

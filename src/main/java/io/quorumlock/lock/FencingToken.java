@@ -1,9 +1,9 @@
 package io.quorumlock.lock;
 
 /**
- * The order of the leases of one resource: a later lease has a larger number, across crashes and restarts (S3). A
- * storage system that remembers the largest number and rejects smaller ones is safe even from a holder that was paused
- * for too long.
+ * The number of a lease among all leases of its resource: a later lease has a larger one, across crashes and restarts
+ * (S3). A storage system that remembers the largest number and rejects smaller ones is safe even from a holder that was
+ * paused for too long.
  *
  * @param number 1 to 2^53 - 1, exact in every JSON library; not dense
  */
@@ -13,7 +13,7 @@ public record FencingToken(long number) implements Comparable<FencingToken> {
 
     public FencingToken {
         if (number < 1 || number > LARGEST) {
-            throw new IllegalArgumentException("fencing token out of range");
+            throw new IllegalArgumentException("fencing token must be from 1 to " + LARGEST);
         }
     }
 

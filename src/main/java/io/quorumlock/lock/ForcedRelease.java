@@ -63,7 +63,7 @@ public sealed interface ForcedRelease {
         }
     }
 
-    /** No decision and no change: too few nodes answered who holds the resource. */
+    /** No decision and no change: too few nodes answered to determine the holder. */
     record NoQuorum(NoQuorumReason why) implements ForcedRelease {
         @Override
         public <R> R fold(Cases<R> cases) {
@@ -73,7 +73,7 @@ public sealed interface ForcedRelease {
 
     /** The reason why a lock was not deleted. */
     enum Reason {
-        /** Another program wrote the value. With an empty prefix it may be anything. */
+        /** Another program wrote the value. With an empty lock prefix it may be any data. */
         NOT_OURS,
         /** The lease ended and another one began during the forced release. */
         CHANGED_HANDS

@@ -7,10 +7,10 @@ import java.time.Duration;
  *
  * @param fence the position of this lease among all leases of the resource (S3)
  * @param ttl the lifetime that was requested
- * @param validity what was left at the decision: {@code 0 < validity <= ttl - elapsed - drift} (S2)
+ * @param validity remaining time at the decision: {@code 0 < validity <= ttl - elapsed - drift} (S2)
  * @param elapsed time from before the first byte of this attempt to the decision
  * @param waited lower bound, for any clock within the drift, of the time that the caller waited before this attempt
- * @param extensionsLeft how many more times it can be extended (R13)
+ * @param extensionsLeft remaining number of extensions (R13)
  */
 public record Lease(
         ResourceName resource,
@@ -25,7 +25,7 @@ public record Lease(
 
     public Lease {
         if (validity.toMillis() <= 0 || validity.compareTo(ttl) > 0) {
-            throw new IllegalArgumentException("validity out of range");
+            throw new IllegalArgumentException("validity must be from 1 ms to the TTL");
         }
     }
 

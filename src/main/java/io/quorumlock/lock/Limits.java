@@ -8,7 +8,7 @@ import java.util.function.UnaryOperator;
  *
  * @param ttlDefault used if the client sends no TTL
  * @param waitMax the longest wait for a lock that another client holds
- * @param mostValidity returns the longest possible validity of a lease by its TTL, which is the TTL less the drift
+ * @param mostValidity computes the longest possible validity from a TTL: the TTL minus the drift
  */
 public record Limits(
         Duration ttlDefault,

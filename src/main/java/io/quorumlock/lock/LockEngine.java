@@ -14,8 +14,8 @@ public interface LockEngine {
     CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms);
 
     /**
-     * Makes one attempt to acquire a lease that the next waiter of this replica shall get afterwards: every replica
-     * announces its release as passed on.
+     * Makes one attempt to acquire a lease that this replica hands over to its next waiter afterwards. Its release is
+     * announced as a hand-over, on any replica.
      */
     default CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
         return acquire(resource, terms);
@@ -27,7 +27,10 @@ public interface LockEngine {
     /** Releases the lease. */
     CompletableFuture<Release> release(ResourceName resource, LeaseToken token);
 
-    /** Releases the lease in favour of the next waiter of this replica: waiters of other replicas need not hurry. */
+    /**
+     * Releases the lease and announces a hand-over to this replica's next waiter, so that other replicas delay
+     * attempts.
+     */
     default CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
         return release(resource, token);
     }

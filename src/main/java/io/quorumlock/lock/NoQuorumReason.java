@@ -6,10 +6,10 @@ package io.quorumlock.lock;
  * @param answered nodes that did not fail
  * @param required the quorum
  * @param total the configured nodes
- * @param effect whether the call may have changed a node nevertheless
+ * @param effect whether the call may have changed a node
  */
 public record NoQuorumReason(int answered, int required, int total, Effect effect) {
-    /** The distinction between "nothing happened" and "unknown" (R15). */
+    /** The possible effect of an undecided call (R15). */
     public enum Effect {
         NONE,
         UNKNOWN

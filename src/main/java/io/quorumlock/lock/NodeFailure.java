@@ -14,7 +14,7 @@ public enum NodeFailure {
     REFUSED,
     /** The credentials are wrong or lack a permission. */
     NOAUTH,
-    /** The node may have lost votes and is quarantined until that is harmless (R9). */
+    /** The node may have lost votes and is quarantined until every lost lease has ended (R9). */
     QUARANTINED,
     /** Redis is loading its data from disk. */
     LOADING,
@@ -28,7 +28,7 @@ public enum NodeFailure {
     BUSY,
     /** The scripts are not in the cache of Redis; they are loaded again. */
     NOSCRIPT,
-    /** The key holds a value that no lock service wrote. */
+    /** The key holds a value of another Redis type, written by another program. */
     WRONGTYPE,
     /** The counter of fencing tokens reached its maximum (R10). */
     FENCE_FULL,
@@ -37,7 +37,7 @@ public enum NodeFailure {
     /** Any other error reply of Redis. */
     ERROR;
 
-    /** The last one is the message of Redis 6.2 for a command in a script. */
+    /** The last text is the message of Redis 6.2 for a forbidden command in a script. */
     private static final List<String> NOT_ALLOWED = List.of("NOPERM", "WRONGPASS", "The user executing the script");
 
     /** Classifies an error reply of Redis by its error code. */

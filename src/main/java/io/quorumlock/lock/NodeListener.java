@@ -8,9 +8,9 @@ public interface NodeListener {
     /** Called after a reply, with the time since the command was enqueued. */
     void answered(String node, String command, Duration elapsed);
 
-    /** Called after a command that brought no vote. */
+    /** Called after a command without a vote. */
     void failed(String node, NodeFailure reason);
 
-    /** Called when the node came back as another server process. */
+    /** Called when the node reconnected as another server process. */
     void restarted(String node);
 }

@@ -9,12 +9,12 @@ import java.util.Optional;
  * @param alias the name of the node in logs, metrics and the API: node-1, node-2, … in the configured order; never its
  *     URL
  * @param up whether the node votes
- * @param problem why it does not vote, or why its last command failed; empty after the next success
+ * @param problem why the node does not vote, or why its last command failed; empty after the next success
  * @param detail explains the problem to people, without credentials
  * @param latency duration of the latest command
- * @param restarts how often the node came back as another server process
+ * @param restarts how often the node reconnected as another server process
  * @param quarantine remaining time without a vote (R9)
- * @param clockOffset the node's wall clock less this replica's, at the last heartbeat
+ * @param clockOffset the node's wall clock minus this replica's, at the last heartbeat
  */
 public record NodeStatus(
         String alias,

@@ -24,7 +24,7 @@ public sealed interface Release {
     /**
      * The lease was deleted, and a quorum no longer has it: the resource is free.
      *
-     * @param contested whether clients wait for the resource at several replicas, as far as is known
+     * @param contested whether clients wait for the resource at several replicas, as far as this replica knows
      */
     record Released(boolean contested) implements Release {
         public Released() {
@@ -48,7 +48,7 @@ public sealed interface Release {
     /**
      * Fewer nodes than a quorum confirmed the release. It is retried in the background, and the caller may repeat it.
      *
-     * @param remaining time after which the lease has expired at the latest
+     * @param remaining longest time until the lease expires
      */
     record Unconfirmed(NoQuorumReason why, Duration remaining) implements Release {
         @Override

@@ -2,8 +2,8 @@ package io.quorumlock.lock;
 
 /** The admission class of a request in the request limiter. */
 public enum RequestClass {
-    /** Acquires and reads: they may be rejected under load, because nothing was done yet. */
+    /** Acquires and reads. They are rejected first under load. */
     OPEN,
-    /** Extensions and releases: rejecting them would lose a lease or leave one that nobody needs. */
+    /** Extensions and releases. Rejecting them would lose a lease in use, or keep one that is no longer needed. */
     RESERVED
 }

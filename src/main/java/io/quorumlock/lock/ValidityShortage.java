@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The difference between the validity that a client needs and what is left.
+ * The shortage of a lease with less remaining validity than its client needs.
  *
  * @param asked the least validity that the client needs
  * @param left the validity at the decision, zero or more

@@ -13,7 +13,10 @@ final class MeterFilters {
     private static final Set<String> METHODS =
             Set.of("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE", "CONNECT");
 
-    /** Removes the meters of the Redis client's pool: it always holds one connection, and each reconnect adds a series. */
+    /**
+     * Removes the meters of the Redis client's pool. It always has one connection, and each reconnect would add a
+     * series.
+     */
     @Produces
     @Singleton
     MeterFilter withoutPool() {

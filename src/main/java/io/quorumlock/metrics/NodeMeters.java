@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The meters of each master. */
 @Singleton
 final class NodeMeters implements NodeListener {
-    /** Their series exist before the first command. */
+    /** The commands whose series exist before their first use. */
     private static final List<String> COMMANDS =
             List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
 

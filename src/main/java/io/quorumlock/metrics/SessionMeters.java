@@ -31,7 +31,7 @@ final class SessionMeters implements SessionListener {
         }
     }
 
-    /** Registered at start-up: the session manager itself depends on this listener. */
+    /** Registers the gauge at start-up, because the session manager itself depends on this listener. */
     void onStart(@Observes StartupEvent event, Sessions sessions) {
         Gauge.builder("quorumlock.sessions", sessions, Sessions::count)
                 .description("Sessions on this replica, including those that wait for their lease")

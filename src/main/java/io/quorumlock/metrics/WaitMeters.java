@@ -48,7 +48,7 @@ final class WaitMeters implements WaitListener {
                 .register(registry);
     }
 
-    /** Registered at start-up: the wait queues themselves depend on this listener. */
+    /** Registers the gauge at start-up, because the wait queues themselves depend on this listener. */
     void onStart(@Observes StartupEvent event, WaiterCount waiters) {
         Gauge.builder("quorumlock.waiters", waiters, WaiterCount::all)
                 .description("Requests waiting on this replica")
