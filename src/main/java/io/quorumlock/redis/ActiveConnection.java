@@ -5,7 +5,7 @@ import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 
-/** The current connection of a link, with the pipeline, the admission and the heartbeat that end with it. */
+/** The current connection of a link, with its pipeline, admission and heartbeat, which end with the connection. */
 final class ActiveConnection implements CommandPipeline.Listener {
     private final NodeLink link;
     private final NodeConnection connection;
@@ -26,7 +26,7 @@ final class ActiveConnection implements CommandPipeline.Listener {
         this.heartbeat = new NodeHeartbeat(link, this, engineContext.scheduler());
     }
 
-    /** Registers the end of the connection, and starts admission and heartbeat. */
+    /** Registers handlers for the end of the connection, and starts admission and heartbeat. */
     void start(Duration admissionTimeout) {
         connection.connection().endHandler(end -> link.lose(this, NodeFailure.DISCONNECTED));
         connection.connection().exceptionHandler(cause -> link.lose(this, ClientErrors.reason(cause)));

@@ -11,8 +11,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The text of an announcement by the scripts: {@code kind fence left bytes key owner}. The key has that number of
- * bytes, and the owner follows without a space.
+ * The parser of announcements by the scripts: {@code kind fence left bytes key owner}. The key has {@code bytes} bytes,
+ * and the owner follows it without a space.
  */
 final class AnnouncementText {
     private static final int FIELDS = 5;

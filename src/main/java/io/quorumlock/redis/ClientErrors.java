@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
-/** Classifies the errors of the Redis client library. */
+/** The classification of errors of the Redis client library. */
 final class ClientErrors {
-    /** The message of its parser for bytes that are not Redis protocol. */
+    /** The message of the library's parser for bytes that are not Redis protocol. */
     private static final String NOT_REDIS = "ILLEGAL_STATE";
 
     private ClientErrors() {}
@@ -31,7 +31,9 @@ final class ClientErrors {
                 : NodeFailure.ofError(message);
     }
 
-    /** Returns a message for people. The library's messages contain addresses and Redis errors, but no credentials. */
+    /**
+     * Returns a message for operators. The library's messages contain addresses and Redis errors, but no credentials.
+     */
     static Optional<String> detail(Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {

@@ -8,11 +8,11 @@ import io.vertx.redis.client.Response;
 /** One command to a node: queued, written once, and settled once (R8). */
 final class Command {
 
-    /** Receives the result of a command. */
+    /** The receiver of a command's result. */
     interface Listener {
         void answered(Response response);
 
-        /** @param sent whether it may have reached the node */
+        /** @param sent whether the command may have reached the node */
         void failed(NodeFailure reason, boolean sent);
     }
 

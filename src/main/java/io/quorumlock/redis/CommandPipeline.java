@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The commands of one connection. All commands that are queued in one turn of the event loop are written as one batch,
- * in order, with few batches in flight and a deadline for each command. Ends with its connection; no command is sent
- * again (R8).
+ * The command queue of one connection. All commands that are queued in one turn of the event loop are written as one
+ * batch, in order. The number of batches in flight is limited, and each command has a deadline. The pipeline ends with
+ * its connection; no command is sent again (R8).
  */
 final class CommandPipeline {
     private final RedisConnection connection;
@@ -35,7 +35,7 @@ final class CommandPipeline {
     private boolean closed;
     private Scheduler.Timer deadline;
 
-    /** Receives the results of a batch before those of its commands. */
+    /** The receiver of the results of a batch, before those of its commands. */
     interface Listener {
         /** @param micros the node's wall clock after the last of the commands */
         void clockRead(MonotonicTime sent, MonotonicTime received, long micros);
@@ -126,7 +126,7 @@ final class CommandPipeline {
         });
     }
 
-    /** Processes the clock reading first: after a step of the clock none of the votes counts. */
+    /** Processes the clock reading first, because after a step of the clock none of the votes counts. */
     private void answer(List<Command> batch, MonotonicTime sent, List<Response> responses) {
         OptionalLong micros = ScriptReplies.micros(responses.get(batch.size()));
         if (!closed && micros.isPresent()) {
@@ -138,8 +138,8 @@ final class CommandPipeline {
     }
 
     /**
-     * The client fails the whole batch if one reply is an error. The effect of each command is unknown, so none is a
-     * vote.
+     * Fails all commands of the batch. The client does so if one reply is an error, and the effect of each command is
+     * then unknown.
      */
     private void fail(List<Command> batch, Throwable cause) {
         NodeFailure reason = ClientErrors.reason(cause);
@@ -160,7 +160,7 @@ final class CommandPipeline {
         deadline = engineContext.scheduler().after(delay, () -> onDeadline(due));
     }
 
-    /** After a pause of this process, replies may already be in the socket buffer: they are read first. */
+    /** Reads replies in the socket buffer first if this process was paused. */
     private void onDeadline(MonotonicTime due) {
         boolean paused = engineContext.clock().now().since(due).compareTo(LinkSettings.PAUSED) > 0;
         if (paused) {
@@ -182,7 +182,7 @@ final class CommandPipeline {
             }
             unsettled.pollFirst();
             if (queue.peekFirst() == oldest) {
-                // It would stay as long as the node is silent, and take the place of others.
+                // Otherwise it would stay in the queue while the node is silent.
                 queue.pollFirst();
             }
             oldest.fail(NodeFailure.TIMEOUT);

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The result of the first connection attempt to a node.
  *
- * @param outcome the reason why the server cannot be a node; empty if it was reached or is down
+ * @param outcome completes with the reason why the server cannot be a node; empty if it can be one, or is down
  * @param up completes when the node votes for the first time
  */
 record FirstContact(CompletableFuture<Optional<String>> outcome, CompletableFuture<Void> up) {

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * The distinction between a new fleet and a node that lost its data (R9). If all configured nodes are new at the same
- * time, none of them lost anything.
+ * The decision whether a node without a marker belongs to a new fleet or has lost its data (R9). If all configured
+ * nodes are new at the same time, none of them has lost anything.
  */
 final class FleetBootstrap {
-    /** The time to wait for other nodes: enough for a fleet that starts together, short compared to a quarantine. */
+    /** The maximum wait for other nodes: enough for a fleet that starts together, short compared to a quarantine. */
     private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final int nodes;
@@ -25,7 +25,7 @@ final class FleetBootstrap {
         this.scheduler = scheduler;
     }
 
-    /** Registers a new node until the decision. */
+    /** Registers a new node. It waits for the decision. */
     void join(String alias, Consumer<RestartGuard.Occasion> decided) {
         waiting.put(alias, decided);
         if (othersHaveHistory) {
@@ -41,7 +41,7 @@ final class FleetBootstrap {
         }
     }
 
-    /** Notes a node with a history: the fleet is not new. */
+    /** Notes that a node has a history, so that the fleet is not new. */
     void hasHistory() {
         othersHaveHistory = true;
         decide(RestartGuard.Occasion.DOUBT);

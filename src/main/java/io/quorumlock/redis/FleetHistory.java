@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
 /**
- * The histories of all nodes as this replica knows them, from each node itself and from those stored on other nodes
- * (R9). A node whose data was replaced by an older copy cannot notice that, but other nodes can.
+ * The histories of all nodes as this replica knows them: from each node itself, and from the ages stored on other nodes
+ * (R9). A node cannot detect that its data was replaced by an older copy, but other nodes can.
  */
 final class FleetHistory {
     private final int nodes;
@@ -49,8 +49,7 @@ final class FleetHistory {
                     .map(Map.Entry::getKey)
                     .toList();
             idByAlias.put(alias, duplicates.isEmpty() ? history.id() : newId());
-            // One node is a copy of the other, and it is unknown which: both get a new id, which costs each a
-            // quarantine.
+            // One node is a copy of the other, but it is unknown which one is. Both get a new id and a quarantine.
             duplicates.forEach(duplicate -> idByAlias.put(duplicate, newId()));
         }
         introduced.add(alias);
@@ -61,7 +60,7 @@ final class FleetHistory {
         }
     }
 
-    /** Notes the history that a node reported at its admission. Its id is valid from now on. */
+    /** Notes the history that a node reported at its admission, and its id. */
     void admitted(String alias, NodeHistory history) {
         merge(alias, history);
         idByAlias.put(alias, history.id());
@@ -74,8 +73,8 @@ final class FleetHistory {
     }
 
     /**
-     * Runs the latest task of each node after a majority was introduced. Before that, the other nodes may not know
-     * enough.
+     * Runs the latest task of each node after a majority of the nodes was introduced. Before that, this replica may not
+     * know the largest age of a node.
      */
     void whenInformed(String alias, Runnable task) {
         if (isInformed()) {

@@ -13,13 +13,13 @@ import java.util.zip.CRC32;
  * The prefixes of the keys on every node, and the keys and channels of a resource.
  *
  * @param lock prefix of locks; empty to share locks with other Redlock clients
- * @param fence prefix of the counters of fencing tokens; neither empty nor equal to {@code lock}, or a lock could be a
- *     counter
+ * @param fence prefix of the counters of fencing tokens; neither empty nor equal to {@code lock}, because a lock must
+ *     not have the key of a counter
  */
 public record KeyPrefixes(String lock, String fence) {
     /**
-     * Number of counters (R14). Resources share them, because a counter only has to grow. It must never change and is
-     * the same on every replica.
+     * Number of counters (R14). Resources share counters, because a counter only has to grow. The number must be the
+     * same on every replica and in every version.
      */
     private static final int COUNTERS = 1 << 16;
 
@@ -29,7 +29,7 @@ public record KeyPrefixes(String lock, String fence) {
 
     public KeyPrefixes {
         if (fence.isEmpty() || fence.equals(lock)) {
-            throw new IllegalArgumentException("fence prefix must not be empty or the lock prefix");
+            throw new IllegalArgumentException("fence prefix must be neither empty nor equal to the lock prefix");
         }
     }
 
@@ -37,7 +37,7 @@ public record KeyPrefixes(String lock, String fence) {
         return lock + resource.text();
     }
 
-    /** Returns the channel of announcements that the lock was deleted. */
+    /** Returns the channel of announcements of releases. */
     String releasesOf(ResourceName resource) {
         return RELEASES + lockOf(resource);
     }
@@ -51,7 +51,10 @@ public record KeyPrefixes(String lock, String fence) {
         return BEATS + HexFormat.of().formatHex(sha256().digest(secret));
     }
 
-    /** Returns the Redis pattern for the lock keys that begin with this text. No character of the text has a special meaning. */
+    /**
+     * Returns the Redis pattern for lock keys of names with this prefix. No character of the prefix has a special
+     * meaning.
+     */
     String lockPattern(String namePrefix) {
         return PATTERN_SPECIAL.matcher(lock + namePrefix).replaceAll("\\\\$0") + "*";
     }
@@ -64,7 +67,7 @@ public record KeyPrefixes(String lock, String fence) {
         }
     }
 
-    /** Returns the counter of a resource. It ends in a slash, which no resource name does. */
+    /** Returns the key of a resource's counter. It ends in a slash, so that it cannot be the name of a resource. */
     String counterOf(ResourceName resource) {
         CRC32 hash = new CRC32();
         hash.update(resource.text().getBytes(StandardCharsets.UTF_8));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** The log of one link. No line contains credentials. */
+/** The log lines of one link. No line contains credentials. */
 record LinkLog(String alias, NodeAddress address) {
     private static final Logger LOG = Logger.getLogger(NodeLink.class);
 
@@ -20,8 +20,8 @@ record LinkLog(String alias, NodeAddress address) {
 
     void quarantined(Duration left) {
         LOG.warnf(
-                "node quarantined node=%s server=%s for_ms=%d advice=\"it may have forgotten votes; with appendonly"
-                        + " yes and appendfsync always a restart forgets nothing\"",
+                "node quarantined node=%s server=%s for_ms=%d advice=\"it may have lost votes; set appendonly yes and"
+                        + " appendfsync always, so that a restart loses none\"",
                 alias, address, left.toMillis());
     }
 
@@ -34,9 +34,7 @@ record LinkLog(String alias, NodeAddress address) {
     }
 
     void ownClockStopped() {
-        LOG.infof(
-                "own clock stopped node=%s server=%s advice=\"its clock did not step; this machine was paused\"",
-                alias, address);
+        LOG.infof("own clock stopped node=%s server=%s advice=\"no action; this machine was paused\"", alias, address);
     }
 
     void evicts(String policy) {

@@ -15,24 +15,24 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
     /** After this time without a reply the connection counts as dead. */
     static final Duration LONGEST_SILENCE = Duration.ofSeconds(1);
 
-    /** A timer with a larger delay indicates a pause of this process, by garbage collection or by the machine. */
+    /** A timer that is later than this indicates a pause of this process, by garbage collection or by the machine. */
     static final Duration PAUSED = Duration.ofMillis(10);
 
-    /** The first connection of a process takes longer, because classes are loaded. */
+    /** The minimum timeout of the first connection, which takes longer because classes are loaded. */
     private static final Duration FIRST_CONNECT = Duration.ofSeconds(2);
 
     static final Duration READ_DELAY = Duration.ofMillis(1);
     static final Duration HEARTBEAT = Duration.ofSeconds(1);
     static final Duration FIRST_RECONNECT = Duration.ofMillis(50);
     static final Duration LONGEST_RECONNECT = Duration.ofSeconds(1);
-    /** Commands in one batch: enough to amortise the write, few enough for Redis to serve other clients in between. */
+    /** Maximum number of commands in one batch. Redis serves other clients between two batches. */
     static final int BATCH = 256;
     /**
-     * Maximum number of unanswered batches. Commands that arrive meanwhile form a larger batch, which saves most work
-     * of Redis.
+     * Maximum number of unanswered batches. Commands that arrive meanwhile form a larger batch, which needs less CPU
+     * time of Redis.
      */
     static final int BATCHES_IN_FLIGHT = 1;
-    /** Maximum number of queued commands. More indicate that the node cannot keep up (R14). */
+    /** Maximum number of queued commands (R14). A longer queue means that the node is too slow. */
     static final int QUEUE = 16_384;
 
     Duration firstConnectTimeout() {

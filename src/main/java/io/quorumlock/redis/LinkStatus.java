@@ -11,7 +11,7 @@ import java.util.OptionalLong;
 /** The status of a node, written by the event loop and read by any thread without locks or allocations. */
 final class LinkStatus {
     private static final long UNKNOWN = -1;
-    /** A few heartbeats: two clocks hardly diverge in this time. */
+    /** The maximum age of a clock reading: a few heartbeats, in which two clocks hardly diverge. */
     private static final Duration LONGEST_UNREAD = LinkSettings.HEARTBEAT.multipliedBy(5);
 
     private final String alias;
@@ -66,14 +66,14 @@ final class LinkStatus {
         latencyNanos = latency.toNanos();
     }
 
-    /** Notes a vote: the last problem is over. A release during a quarantine is not a vote. */
+    /** Notes a vote, which ends the last problem. A release during a quarantine is not a vote. */
     void voted() {
         if (up && problem != null) {
             problem = null;
         }
     }
 
-    /** Notes an answered heartbeat: the node responds, but need not vote. */
+    /** Notes an answered heartbeat. The node responds, but may not vote. */
     void heartbeatAnswered() {
         if (problem == NodeFailure.TIMEOUT || problem == NodeFailure.OVERLOADED) {
             problem = null;
@@ -86,7 +86,7 @@ final class LinkStatus {
         }
     }
 
-    /** Notes a new connection. Whether the node votes is decided later. */
+    /** Notes a new connection. The admission decides later whether the node votes. */
     void connected(boolean restarted) {
         if (restarted) {
             restarts = restarts + 1;

@@ -8,13 +8,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The value of a lock: {@code token attempt used fence ttl owner}, separated by single spaces. A raised fence ends in
- * "=". The token is first, so that a comparison needs only a prefix. The owner is last, because it may contain spaces.
+ * The format of a lock's value: {@code token attempt used fence ttl owner}, separated by single spaces. A raised fence
+ * ends in "=". The token is first, so that a comparison needs only a prefix. The owner is last, because it may contain
+ * spaces.
  */
 final class LockValue {
     private static final int FIELDS = 6;
 
-    /** A value of this service begins with a token of valid length. */
+    /** Matches the values of this service, which begin with a token of valid length. */
     private static final Pattern OURS =
             Pattern.compile("[!-~]{16,128} ([!-~]+) (\\d{1,9}) \\d+=? \\d+ .*", Pattern.DOTALL);
 

@@ -21,7 +21,7 @@ public record NodeAddress(String url) {
             throw new IllegalArgumentException("must name a host, as in redis://host:6379");
         }
         if (uri.getPath() != null && uri.getPath().length() > 1) {
-            throw new IllegalArgumentException("must not name a database");
+            throw new IllegalArgumentException("must not name a database; only database 0 is supported");
         }
         if (uri.getRawQuery() != null) {
             throw new IllegalArgumentException("must not have a query");
@@ -44,7 +44,7 @@ public record NodeAddress(String url) {
         try {
             return new URI(url);
         } catch (URISyntaxException e) {
-            // The exception's own message would repeat the password.
+            // The message of the exception would contain the password.
             throw new IllegalArgumentException("is not a URL");
         }
     }

@@ -11,12 +11,13 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The admission of the node behind one connection: decides whether it may vote, and checks this again with each
+ * The admission of a node on one connection: the decision whether it may vote, which is checked again with each
  * heartbeat (R9).
  */
 final class NodeAdmission {
     /**
-     * Temporary failures with which a node does not vote anyway. Other failures would suppress the check permanently.
+     * Failures of a check that are ignored: they are temporary, and the node does not vote meanwhile. Ignoring other
+     * failures could suppress the check permanently.
      */
     private static final Set<NodeFailure> TEMPORARY =
             EnumSet.of(NodeFailure.BUSY, NodeFailure.LOADING, NodeFailure.NOSCRIPT);
@@ -39,7 +40,7 @@ final class NodeAdmission {
     /**
      * Starts the admission on a new connection.
      *
-     * @param timeout for each answer of the node, after which it is given up
+     * @param timeout for each answer of the node, after which the connection is closed
      */
     void open(Duration timeout) {
         if (!context.guard().enabled()) {
@@ -56,7 +57,7 @@ final class NodeAdmission {
         });
     }
 
-    /** Checks again that the node kept its data, unless a check is under way. */
+    /** Checks again that the node kept its data, unless a check is in progress. */
     void check() {
         if (decided && answered == asked) {
             ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);

@@ -4,12 +4,12 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 
 /**
- * Detects steps of the wall clock of a node, by which Redis expires locks, with the monotonic clock of this process. A
- * vote is valid for its full time only while both clocks run at the same rate. The error of a reading is at most the
- * round trip.
+ * The detector of steps of a node's wall clock, by which Redis expires locks. Compares it with the monotonic clock of
+ * this process. A vote is valid for its full time only while both clocks run at the same rate. The error of a reading
+ * is at most the round trip.
  */
 final class NodeClock {
-    /** Smaller differences are tolerated, unless they add up. */
+    /** The largest tolerated difference from the known bounds. */
     static final Duration STEP = Duration.ofMillis(10);
 
     /**
@@ -20,7 +20,7 @@ final class NodeClock {
 
     private boolean known;
     private MonotonicTime lastRead;
-    /** Bounds of the node's clock less the own clock, in nanoseconds. */
+    /** Bounds of the node's clock minus the own clock, in nanoseconds. */
     private long lowest;
 
     private long highest;
@@ -29,7 +29,7 @@ final class NodeClock {
      * Processes a reading.
      *
      * @param micros the node's clock at some time between {@code sent} and {@code received}
-     * @return lower bound of the step; negative if back, zero if there is no certain step
+     * @return lower bound of the step; negative for a step back, zero if there is no certain step
      */
     Duration read(MonotonicTime sent, MonotonicTime received, long micros) {
         long low = micros * 1_000 - received.nanos();
@@ -47,7 +47,7 @@ final class NodeClock {
             highest = high;
             return Duration.ofNanos(moved);
         }
-        // The bounds do not follow smaller differences, or a creeping clock would move them.
+        // Smaller differences do not move the bounds. Otherwise a clock that drifts slowly would never be detected.
         if (moved == 0) {
             lowest = Math.max(lowest, low);
             highest = Math.min(highest, high);

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The suspicion that the wall clock of one node stepped (R9): from the reading that shows a step until the node
- * confirmed its quarantine, across connections.
+ * The watch of one node's wall clock (R9). A step makes the node suspected until it has confirmed its quarantine, also
+ * on a later connection.
  */
 final class NodeClockWatch implements SuspensionDetector.Clock {
     private final NodeLink link;
@@ -18,7 +18,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     private final NodeClock nodeClock = new NodeClock();
     private Duration offset = Duration.ZERO;
     private boolean suspected;
-    /** Whether the node stepped for certain, and did not confirm its quarantine yet. */
+    /** Whether the clock has stepped for certain, and the node has not yet confirmed its quarantine. */
     private boolean stepped;
 
     NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, EngineContext engineContext) {
@@ -82,7 +82,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
             link.clockStepped();
         } else {
             log.ownClockStopped();
-            // An earlier step that the node did not confirm remains.
+            // An earlier step without a confirmed quarantine remains.
             suspected = stepped;
             link.sendHeartbeat();
         }

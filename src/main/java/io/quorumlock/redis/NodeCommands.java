@@ -9,8 +9,8 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 
 /**
- * Sends commands to one node, and records their results in its status and in the metrics. Without a connection commands fail at
- * once; they are never queued for a later one.
+ * The sender of commands to one node. Records their results in the node's status and in the metrics. Without a
+ * connection, commands fail at once and are not queued for a later connection.
  */
 final class NodeCommands {
     private final String alias;

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * An open connection to a server after INFO and the loading of the scripts.
+ * An open connection to a server, with its INFO and loaded scripts.
  *
  * @param closer closes the socket; closing {@code connection} would only return it to its pool
  */
@@ -20,7 +20,7 @@ record NodeConnection(RedisConnection connection, ServerFacts facts, Runnable cl
         closer.run();
     }
 
-    /** Loads the scripts into the server, also after it lost them. */
+    /** Loads the scripts into the server, for example again after SCRIPT FLUSH. */
     Future<List<Response>> loadScripts() {
         return loadScripts(connection);
     }

@@ -10,7 +10,7 @@ interface NodeConnector {
     /**
      * Opens a connection: socket, TLS, login, INFO and scripts.
      *
-     * @param limit timeout for all of these together
+     * @param limit timeout for all steps together
      */
     Future<NodeConnection> connect(Duration limit);
 }

@@ -8,8 +8,8 @@ import io.vertx.redis.client.Response;
 
 /**
  * The heartbeat of a connection. It detects a dead connection with an open socket, on which the client library would
- * wait for ever. The reply contains the number of event subscribers, so that the scripts publish events only while
- * there are any. Each heartbeat also checks the node's marker and its persistence settings (R9).
+ * wait without limit. The reply contains the number of event subscribers: the scripts publish events only if there are
+ * some. Each heartbeat also checks the node's marker and its persistence settings (R9).
  */
 final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
     private final NodeLink link;
@@ -22,7 +22,7 @@ final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
         this.scheduler = scheduler;
     }
 
-    /** Starts at once, so that the first clock reading is available early. */
+    /** Sends the first heartbeat at once, so that a clock reading is available early. */
     void start() {
         sendLater();
         send();
@@ -61,6 +61,6 @@ final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
 
     @Override
     public void failed(NodeFailure reason, boolean sent) {
-        // The silence of the whole pipeline decides, and not one late heartbeat.
+        // One late heartbeat does not end the connection; the silence of the whole pipeline does.
     }
 }

@@ -7,7 +7,7 @@ import io.quorumlock.time.EngineContext;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The link to one node: keeps a connection open, reconnects after a failure, and decides whether the node may vote. */
+/** The link to one node: keeps a connection open, reconnects after a failure, and tracks whether the node may vote. */
 final class NodeLink {
     private final String alias;
     private final NodeAddress address;
@@ -86,7 +86,7 @@ final class NodeLink {
     private void connectFailed(Throwable cause) {
         NodeFailure reason = ClientErrors.reason(cause);
         markDown(reason, ClientErrors.detail(cause));
-        // A timeout may be caused by a busy machine, such as this one during startup. The next attempt tells.
+        // A busy machine, such as this one during start-up, can cause a timeout. The next attempt decides.
         if (reason != NodeFailure.TIMEOUT) {
             firstContact.succeeded();
         }
@@ -142,7 +142,7 @@ final class NodeLink {
         }
     }
 
-    /** Keeps the node, which may have lost votes, from voting for a time (R9). */
+    /** Keeps a node that may have lost votes from voting for this time (R9). */
     void quarantine(ActiveConnection connection, Duration remaining) {
         if (isCurrent(connection)) {
             backoff.reset();
@@ -172,7 +172,7 @@ final class NodeLink {
         connectLater(LinkSettings.LONGEST_RECONNECT);
     }
 
-    /** Gives up a connection that ended or does not respond, and reconnects. */
+    /** Closes a connection that ended or does not respond, and reconnects. */
     void lose(ActiveConnection lost, NodeFailure reason) {
         if (!isCurrent(lost)) {
             return;
@@ -225,7 +225,7 @@ final class NodeLink {
         return hasEventListeners;
     }
 
-    /** Puts the node into quarantine because its clock stepped: now, or with the next connection. */
+    /** Puts the node into quarantine because its clock stepped: now, or on the next connection. */
     void clockStepped() {
         if (isConnected()) {
             current.admission().clockStepped();

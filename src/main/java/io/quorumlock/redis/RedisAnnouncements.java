@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Announcements of lock events by the nodes, on one channel for all locks. */
+/** The announcements of lock events by the nodes, on one channel for all locks. */
 public final class RedisAnnouncements implements Announcements {
     /** The scripts publish here only while there are subscribers. */
     static final String CHANNEL = "quorumlock:events";

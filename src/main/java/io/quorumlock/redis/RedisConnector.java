@@ -14,7 +14,7 @@ import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** Connects to one Redis server with the Vert.x client. */
+/** The connector to one Redis server, with the Vert.x client. */
 final class RedisConnector implements NodeConnector {
     private static final String CLIENT_NAME = "?client=quorumlock";
 
@@ -51,7 +51,7 @@ final class RedisConnector implements NodeConnector {
     public Future<NodeConnection> connect(Duration limit) {
         Redis client = Redis.createClient(vertx, options);
         Promise<NodeConnection> opened = Promise.promise();
-        // The client has no timeout of its own for a handshake without an answer or with an unexpected error.
+        // The client has no timeout for a handshake without an answer or with an unexpected error.
         Scheduler.Timer timer =
                 scheduler.after(limit, () -> opened.tryFail(new TimeoutException("no answer to the handshake")));
         client.connect()

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The transport of client heartbeats between replicas: published on all nodes, on one channel per session, and received
- * from any. Each node returns the number of subscribers.
+ * The transport of client heartbeats between replicas. A heartbeat is published on all nodes, on one channel per
+ * session, and received from any of them. Each node returns the number of subscribers.
  */
 public final class RedisHeartbeats implements Heartbeats {
     private final RedisFleet fleet;

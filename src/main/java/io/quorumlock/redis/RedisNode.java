@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One Redis master, as a node of the algorithm: runs the scripts and parses their replies. */
+/** One Redis master as a node of the algorithm: runs the scripts and parses their replies. */
 final class RedisNode implements LockNode {
     private static final String RELEASED = "released";
     private static final String BROKEN = "broken";
@@ -113,7 +113,7 @@ final class RedisNode implements LockNode {
         vote(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
     }
 
-    /** The last name found is not passed to Redis, which would compare it by its own locale. */
+    /** Filters names here: Redis would compare them by its own locale. */
     @Override
     public void scan(ScanStep step, Consumer<NodeReply> reply) {
         NameRange range = step.range();
@@ -126,7 +126,7 @@ final class RedisNode implements LockNode {
         vote(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
     }
 
-    /** Makes the script publish an event, which costs time, only while there are subscribers. */
+    /** Makes the script publish an event if there are subscribers. Publishing costs CPU time of the node. */
     private void announce(Request request) {
         if (link.hasEventListeners()) {
             request.arg(RedisAnnouncements.CHANNEL);

@@ -9,15 +9,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Announcements of releases by the nodes, on one channel for each resource with waiters. */
+/** The announcements of releases by the nodes, on one channel for each resource with waiters. */
 public final class RedisReleaseSignal implements ReleaseSignal {
-    /** The message for a lock that every replica may acquire. The start of a subscription has the same message. */
+    /**
+     * The message for a lock that every replica may acquire. The start of a subscription is reported in the same way.
+     */
     static final String FREE = "";
 
     /** The message for a lock that the releasing replica hands over to its next waiter. */
     static final String PASSED_ON = "passed on";
 
-    /** Makes the script choose: passed on if the lease was granted for a hand-over, otherwise free. Never published. */
+    /** Lets the script choose: passed on if the lease was granted for a hand-over, otherwise free. Never published. */
     static final String AS_GRANTED = "as granted";
 
     private static final byte[] PASSED_ON_BYTES = PASSED_ON.getBytes(StandardCharsets.US_ASCII);

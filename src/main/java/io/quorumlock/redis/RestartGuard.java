@@ -17,7 +17,7 @@ import java.util.Locale;
  */
 public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
     /**
-     * The keys end in a slash, which no resource name does, so that with an empty lock prefix none of them is a lock.
+     * The keys end in a slash, so that with an empty lock prefix none of them can be the name of a resource.
      */
     private static final String MARKER = "quorumlock:marker/";
 
@@ -48,7 +48,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         /** The node may vote after the quarantine, which may be zero. */
         record Admitted(Duration quarantine, NodeHistory history) implements AdmissionResult {}
 
-        /** The node has no marker: it may vote at once only if all configured nodes are new. */
+        /** The node has no marker. It may vote at once only if all configured nodes are new. */
         record New() implements AdmissionResult {}
 
         /** The node cannot belong to this fleet. */
@@ -99,8 +99,8 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
             case ADMITTED -> new AdmissionResult.Admitted(
                     Duration.ofMillis(answer.get(1).toLong()), history(answer));
             case NEW -> new AdmissionResult.New();
-            default -> new AdmissionResult.Refused("was marked by a service with " + answer.get(1)
-                    + " nodes, this one has " + nodes + "; all replicas must name the same nodes");
+            default -> new AdmissionResult.Refused("belongs to a fleet of " + answer.get(1)
+                    + " nodes, but quorumlock.nodes has " + nodes + "; configure the same nodes on all replicas");
         };
     }
 
@@ -128,7 +128,7 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
                 .recover(RestartGuard::assumeFalseIfNotPermitted);
     }
 
-    /** Other errors, such as that of a node that loads its data, are no answer: the connection is retried. */
+    /** Passes on other errors, for example of a node that loads its data, so that the connection is retried. */
     private static Future<Boolean> assumeFalseIfNotPermitted(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         boolean notPermitted = message.contains("NOPERM") || message.contains("unknown command");

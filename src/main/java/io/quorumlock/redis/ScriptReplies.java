@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
 
-/** Parses the replies of the scripts, which their header comments define. */
+/** The parser of the replies of the scripts. The header comment of each script defines its replies. */
 final class ScriptReplies {
     private static final int REFUSED = 0;
     private static final int ADOPTED = 2;
@@ -29,7 +29,7 @@ final class ScriptReplies {
 
     private ScriptReplies() {}
 
-    /** Parses a reply; a reply that no script of this service sends is not a vote. */
+    /** Parses a reply. An unexpected reply is not a vote. */
     static NodeReply read(Response response, Function<Response, NodeReply> reader) {
         try {
             if (isList(response) && response.get(0).toLong() == ERROR) {
@@ -41,7 +41,7 @@ final class ScriptReplies {
         }
     }
 
-    /** Returns a number; zero if the reply is none. */
+    /** Returns the number in a reply; zero if the reply is not a number. */
     static int count(Response response) {
         return response != null && response.type() == ResponseType.NUMBER ? response.toInteger() : 0;
     }
@@ -127,7 +127,7 @@ final class ScriptReplies {
                 fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));
     }
 
-    /** Returns the valid names in the wanted range. Other programs may write keys that look like locks. */
+    /** Parses the valid names in the wanted range. Other programs may have written keys that look like locks. */
     static NodeReply toScan(Response response, String lockPrefix, NameRange wanted) {
         String next = response.get(1).toString();
         List<ResourceName> found = new ArrayList<>();

@@ -23,16 +23,16 @@ record ServerFacts(String runId, String role, String mode, String version, Strin
     /** Returns why this server cannot be an independent master; empty if it can (R2). */
     Optional<String> misfit() {
         if (runId.isEmpty()) {
-            return Optional.of("does not tell its run_id");
+            return Optional.of("does not report its run_id; use Redis or Valkey");
         }
         if (!role.equals("master")) {
-            return Optional.of("is not a master but a " + role + "; name five independent masters");
+            return Optional.of("is not a master but a " + role + "; use independent masters");
         }
         if (!mode.equals("standalone")) {
-            return Optional.of("runs in " + mode + " mode; name five independent masters");
+            return Optional.of("runs in " + mode + " mode; use independent masters");
         }
         if (isOlderThan62()) {
-            return Optional.of("is Redis " + version + "; 6.2 or later is needed");
+            return Optional.of("is Redis " + version + "; use Redis 6.2 or later");
         }
         return Optional.empty();
     }

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The server behind each node, so that one server never votes twice (R2). */
+/** The registry of the server process behind each node, which prevents that one server votes twice (R2). */
 final class ServerIdentities {
     private final Map<String, String> aliasByRunId = new HashMap<>();
     private final Map<String, String> runIdByAlias = new HashMap<>();
@@ -12,12 +12,12 @@ final class ServerIdentities {
     /** The result of registering a server. */
     record Entry(Optional<String> sameAs, boolean restarted) {}
 
-    /** Notes that the node has no connection. Its server may come back as another node. */
+    /** Notes that the node has no connection. Its server may reconnect as another node. */
     void leave(String alias) {
         aliasByRunId.remove(runIdByAlias.get(alias), alias);
     }
 
-    /** Registers the server of a node, unless it is already the server of another node. */
+    /** Registers the server of a node, unless it is the server of another node. */
     Entry enter(String alias, String runId) {
         String holder = aliasByRunId.get(runId);
         if (holder != null && !holder.equals(alias)) {

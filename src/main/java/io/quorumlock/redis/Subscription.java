@@ -37,7 +37,7 @@ final class Subscription {
          */
         void received(String channel, byte[] message);
 
-        /** Called when the connection is lost, with all messages after its last sign of life. */
+        /** Called when the connection is lost. All messages after its last data are lost too. */
         void lost(MonotonicTime lastAlive);
     }
 
@@ -109,8 +109,8 @@ final class Subscription {
     }
 
     /**
-     * Detects a dead connection with an open socket. Any data after the ping proves that the connection is alive,
-     * because the client library can take a message that arrives before the reply for the reply.
+     * Detects a dead connection with an open socket. Any data after the ping proves that the connection is alive: the
+     * client library can mistake a message that arrives before the reply for the reply.
      */
     private void pingLater(NodeConnection current) {
         engineContext.scheduler().after(LinkSettings.HEARTBEAT, () -> {

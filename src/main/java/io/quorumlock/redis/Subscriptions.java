@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Subscriber connections to all nodes, separate from those for commands, opened on first use and kept. */
+/**
+ * The subscriber connections to all nodes. They are separate from those for commands, opened on first use, and kept.
+ */
 final class Subscriptions {
     private final EngineContext engineContext;
     private final List<Subscription> nodes = new ArrayList<>();
@@ -23,8 +25,8 @@ final class Subscriptions {
         void received(int node, byte[] message);
 
         /**
-         * Called when the subscription on a node is lost until the next start, with all messages after its last sign of
-         * life.
+         * Called when the subscription on a node is lost. All messages from its last data until the next start are lost
+         * too.
          */
         default void lost(int node, MonotonicTime lastAlive) {}
     }

@@ -14,15 +14,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Distinguishes steps of the nodes' clocks from a stop of this process's own clock, for example when the machine was
- * suspended (R9). The kernel may report a suspension. It does not know about a pause of a virtual machine: then a
- * majority of the nodes seems to step by the same time at once, and the own wall clock does not. By the fault model
- * these cannot be steps of the nodes.
+ * The detector of stops of this process's own clock, for example while the machine was suspended (R9). Such a stop
+ * looks like a step of the nodes' clocks. The kernel may report a suspension. It does not know about a pause of a
+ * virtual machine. In that case a majority of the nodes seems to step by the same time at once, and the own wall clock
+ * does not. By the fault model these cannot be steps of the nodes.
  */
 final class SuspensionDetector {
     /**
-     * Steps of two nodes belong to the same pause if they differ by less. A smaller real step may remain unnoticed in a
-     * pause.
+     * The steps of two nodes belong to the same pause if they differ by less. A smaller real step during a pause is not
+     * detected.
      */
     private static final Duration TOLERANCE = Duration.ofMillis(50);
 
@@ -42,8 +42,9 @@ final class SuspensionDetector {
         void readClock();
 
         /**
-         * Called with the result: whether the node's clock stepped, or only seemed to because the own clock had
-         * stopped.
+         * Called with the decision.
+         *
+         * @param stepped true if the node's clock stepped, false if the own clock had stopped
          */
         void judged(boolean stepped);
     }
@@ -51,7 +52,7 @@ final class SuspensionDetector {
     /**
      * An apparent step of a node's clock.
      *
-     * @param by lower bound of the step; negative if back
+     * @param by lower bound of the step; negative for a step back
      * @param alone whether the own wall clock did not step by the same time
      */
     record Step(Duration by, boolean alone) {
@@ -72,7 +73,7 @@ final class SuspensionDetector {
 
     /** Decides about a step, at once or after more readings. */
     void stepped(Clock node, Step step) {
-        // A pause appears once in each clock. A second step, or a step after a steady reading, is the node's own.
+        // A pause appears once in each clock. A second step, or a step after a reading without one, is a real step.
         boolean paused = step.alone()
                 && !steady.contains(node)
                 && pause.filter(step::isLike).isPresent();
@@ -148,7 +149,7 @@ final class SuspensionDetector {
         node.judged(stepped);
     }
 
-    /** One node alone proves nothing. */
+    /** At least two, because a step of one node proves nothing. */
     private int majority() {
         return Math.max(2, clocks.size() / 2 + 1);
     }

@@ -119,7 +119,7 @@ class RestartGuardTest {
         try (RealFleet three = RealFleet.guarded(LONG, urls());
                 RealFleet one = RealFleet.guarded(LONG, servers.get(0).url())) {
             assertEquals(3, three.fleet.up());
-            assertTrue(one.misfits.get(0).contains("marked by a service with 3 nodes, this one has 1"));
+            assertTrue(one.misfits.get(0).contains("belongs to a fleet of 3 nodes, but quorumlock.nodes has 1"));
         }
     }
 
