@@ -21,8 +21,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     /** Outstanding replies and deletes of an abandoned attempt. */
     private int pendingCleanUps;
     /**
-     * Runs after the clean-up. A waiter gets the outcome only then, because the next attempt of the same token must not
-     * adopt a value that this one left.
+     * Runs after the clean-up. A waiter gets the outcome only then: the next attempt with the same token must not adopt
+     * a value of this one.
      */
     private Optional<Runnable> afterCleanUp = Optional.empty();
 
@@ -94,8 +94,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /**
-     * Deletes an earlier lease of the same token, after the replies of all nodes. A value that this attempt adopted
-     * later could already belong to a newer lease.
+     * Deletes an earlier lease of the same token, after the replies of all nodes. Otherwise a late reply could adopt a
+     * value that already belongs to a newer lease.
      */
     private void giveUp(Acquisition.TooShort tooShort, VoteCollector collector, List<LockNode> nodes) {
         if (collector.outstanding() > 0) {
@@ -104,7 +104,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         }
         boolean delivered = callback.test(new Outcome(tooShort, elapsed(), false));
         abandon(collector, nodes);
-        // A caller that left does not learn that the lease is gone, and may rely on it.
+        // A caller that left may rely on the lease, because it does not learn of the release.
         if (delivered) {
             collector.forEach(nodes, NodeReply.Adopted.class, this::deleteAdopted);
         }
@@ -148,7 +148,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /**
-     * The remaining time of the holder passes also during the clean-up, which takes up to the timeout of a silent node.
+     * Subtracts the time since the decision: the clean-up takes up to the timeout of a silent node, and the holder's
+     * remaining time passes meanwhile.
      */
     private Acquisition held(AcquireVotes votes) {
         Duration left = votes.untilMajorityFree().minus(context.clock().now().since(decidedAt));
@@ -161,8 +162,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /**
-     * Returns the lease, unless too little validity is left, which is measured last (R4, S2), or no quorum has its
-     * fencing token.
+     * Returns the lease, unless too little validity is left or no quorum has its fencing token. Measures the validity
+     * last (R4, S2).
      */
     private Acquisition winningOutcome(AcquireVotes votes, Optional<FencingToken> fence) {
         Duration elapsed = elapsed();

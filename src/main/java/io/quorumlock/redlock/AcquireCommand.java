@@ -9,12 +9,12 @@ import io.quorumlock.lock.ResourceName;
  * The values that one attempt writes to each node.
  *
  * @param attempt unique among all attempts of all replicas (R3)
- * @param candidate the proposed fencing token; a node with a larger counter increments that instead (R10)
+ * @param candidate the proposed fencing token; a node with a larger counter increments its counter instead (R10)
  */
 public record AcquireCommand(
         ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
 
-    /** The suffix of attempts whose lease goes to the next waiter of the same replica when it is released. */
+    /** The suffix of attempts whose lease is handed over to the next waiter of the same replica. */
     public static final String IN_TURN = "~";
 
     /** Matches the value of this attempt. */

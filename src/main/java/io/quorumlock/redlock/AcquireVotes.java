@@ -32,7 +32,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return collector.canBeMajority(collector.count(NodeReply::mayHoldOwnValue));
     }
 
-    /** Returns whether several clients won votes and, as far as this attempt knows, none of them a majority. */
+    /** Returns whether several clients won votes and, according to the replies, none of them won a majority. */
     boolean isSplit() {
         Map<String, Long> others = collector.all(Refused.class).stream()
                 .collect(Collectors.groupingBy(Refused::holder, Collectors.counting()));
@@ -47,7 +47,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                 .orElse(0);
     }
 
-    /** Returns how long a majority keeps the lock. Of an adopted vote, this is the rest of an earlier grant. */
+    /** Returns how long a majority keeps the lock. An adopted vote counts with its remaining time. */
     Duration remainingOnMajority() {
         List<Duration> remaining = new ArrayList<>();
         collector.all(Granted.class).forEach(vote -> remaining.add(ttl));

@@ -2,7 +2,9 @@ package io.quorumlock.redlock;
 
 import java.util.random.RandomGenerator;
 
-/** Generates ids of attempts that are unique over all replicas (R3): a random part of this replica and a counter. */
+/**
+ * A generator of attempt ids that are unique across all replicas (R3): a random part for this replica, and a counter.
+ */
 final class AttemptIds {
     private final String replica;
     private long count;

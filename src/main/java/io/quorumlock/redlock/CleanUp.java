@@ -10,7 +10,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Deletes the values of failed attempts (R5) and of released leases, with retries on nodes that could not be reached.
+ * The deletion of values of failed attempts (R5) and of released leases, with retries on nodes that did not answer.
  */
 final class CleanUp {
     private final Map<LockNode, PendingDeletes> pendingDeletes;
@@ -24,7 +24,7 @@ final class CleanUp {
     }
 
     /**
-     * Deletes the matching value from a node now, and retries until the node acknowledges it.
+     * Deletes the matching value from a node now. Retries until the node acknowledges it or the TTL is over.
      *
      * @param ttl time after which the value has expired
      * @param reply receives the first reply of the node

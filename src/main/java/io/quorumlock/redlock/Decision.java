@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The decision of a round, one type for each command. Each is empty for as long as later replies can change it. */
+/** The decision of a round, one type for each command. A decision is empty while later replies can change it. */
 final class Decision {
     private Decision() {}
 
@@ -40,7 +40,7 @@ final class Decision {
             return collector.canBeMajority(collector.answered()) ? Optional.empty() : Optional.of(NO_QUORUM);
         }
 
-        /** With new and adopted votes, a majority of one kind tells whether the lease is new or an earlier one. */
+        /** Returns whether it is known if the lease is new or an earlier one: by a majority of one kind of votes. */
         private static boolean isClear(VoteCollector collector) {
             int granted = collector.count(Granted.class);
             int adopted = collector.count(Adopted.class);
@@ -49,7 +49,7 @@ final class Decision {
         }
     }
 
-    /** The decision of an extension: only nodes that still hold the lease vote for it (R7). */
+    /** The decision of an extension. Only nodes that still hold the lease vote for it (R7). */
     enum Extend {
         EXTENDED,
         EXHAUSTED,
@@ -101,7 +101,7 @@ final class Decision {
     /**
      * The decision of an inspection.
      *
-     * @param holder empty if nobody holds the resource on a majority
+     * @param holder empty if no client holds the resource on a majority
      * @param certain false if too few nodes answered
      */
     record Inspect(Optional<String> holder, boolean certain) {

@@ -21,11 +21,14 @@ public record DeleteCondition(
         PASSED_ON,
         /** An operator broke the lock. */
         BROKEN,
-        /** The votes of an attempt without a majority: no waiter needs to know. */
+        /** An attempt without a majority withdraws its votes. This is not announced to waiters. */
         WITHDRAWN
     }
 
-    /** Marks a value that belongs to a lease. A clean-up looks for the unmarked name and leaves it alone. */
+    /**
+     * Marks the value of a lease that was adopted or extended. A clean-up looks for the unmarked name and does not
+     * match.
+     */
     private static final String ADOPTED = "+";
 
     /** Matches any value of the token. */
@@ -33,7 +36,7 @@ public record DeleteCondition(
         return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.RELEASED);
     }
 
-    /** Matches any value of the token; the next waiter of this replica gets the lock. */
+    /** Matches any value of the token. The lock is handed over to the next waiter of this replica. */
     public static DeleteCondition ofPassedOn(ResourceName resource, LeaseToken token) {
         return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.PASSED_ON);
     }
@@ -55,7 +58,7 @@ public record DeleteCondition(
                 resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), Reason.RELEASED);
     }
 
-    /** Returns whether the node takes the announcement from the lease: passed on, if it was granted for hand-over. */
+    /** Returns whether the lease determines the announcement: "passed on" if it was granted for a hand-over. */
     public boolean isAnnouncedAsGranted() {
         return reason == Reason.RELEASED && attempt.isEmpty() && extensionsUsed.isEmpty();
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The allowance for clocks of different rates, and for the expiry precision of Redis, which is one millisecond.
  *
  * @param factor the relative difference of two clocks, 0 to below 1
- * @param constant added to it
+ * @param constant added to the product of factor and TTL
  */
 public record Drift(double factor, Duration constant) {
 
@@ -25,7 +25,7 @@ public record Drift(double factor, Duration constant) {
      * Returns the validity of a lease: {@code left - elapsed - drift} in whole milliseconds; zero or less means no
      * lease (R4, S2).
      *
-     * @param left how long the nodes keep the lock, counted from {@code elapsed} ago
+     * @param left how long the nodes keep the lock, counted from the start of the attempt
      */
     public Duration validity(Duration left, Duration elapsed) {
         Duration validity = left.minus(elapsed).minus(of(left));

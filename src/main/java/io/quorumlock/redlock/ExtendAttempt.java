@@ -16,7 +16,7 @@ import java.util.function.BiPredicate;
 
 /**
  * One attempt to extend a lease. A failed attempt deletes nothing (R7). If less validity is left than the holder
- * requested, the lease is given up.
+ * requested, the lease is released.
  */
 final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     private final Command command;
@@ -85,14 +85,14 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     }
 
     /**
-     * Deletes the lease, after the replies of all nodes. Later extensions by this attempt could not be told apart from
-     * those of another one.
+     * Deletes the lease, after the replies of all nodes. A late extension by this attempt could not be distinguished
+     * from that of another one.
      */
     private void giveUp(ValidityShortage shortage, VoteCollector collector, List<LockNode> nodes) {
         if (collector.outstanding() > 0) {
             postponed = Optional.of(() -> giveUp(shortage, collector, nodes));
         } else if (finish(new Extension.TooShort(shortage))) {
-            // A caller that left does not learn that the lease is gone, and may rely on it.
+            // A caller that left may rely on the lease, because it does not learn of the release.
             collector.forEach(nodes, Extended.class, this::delete);
         }
     }

@@ -12,26 +12,29 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Stores the fencing token of a lease on a quorum before the lease is returned (R10). Normally all nodes accept the proposed
- * token. A second round raises it on the nodes if some counters are larger, or if the proposal was made from old clock
- * readings.
+ * The agreement on the fencing token of a lease: a quorum stores it before the lease is returned (R10). Normally all
+ * nodes accept the proposed token. If some counters are larger, or if the proposal was made from old clock readings, a
+ * second round raises the token on the nodes.
  */
 final class Fencing {
     private final List<LockNode> nodes;
     private final FencingClock clock;
 
     /**
-     * The fencing token of a lease according to the votes of one round (R10): the largest number of all votes. Every later
-     * quorum contains a node that knows it, so the next token is larger. If fewer nodes than a quorum know it, it must be
-     * raised on them first. A lease that a majority granted earlier keeps its token, whatever the counters of other nodes are
-     * by now. No lease gets a token that was far behind the clocks when a majority granted it, because a node that voted for
-     * it may have lost its counter. This includes a lease of which no call has returned the token yet.
+     * The fencing token of a lease according to the votes of one round (R10): the largest number of all votes. Every
+     * later quorum contains a node that knows it, so the next token is larger. If fewer nodes than a quorum know the
+     * token, it must first be raised on them. A lease that a majority granted earlier keeps the token of that majority,
+     * even if the counters of other nodes are larger.
+     *
+     * <p>A token must not have been far behind the clocks when a majority granted the lease, because a node that voted
+     * for it may have lost its counter. A smaller token is raised. This includes a lease whose token no call has
+     * returned yet.
      *
      * @param known number of votes with exactly this token
      */
     private record FenceVotes(FencingToken token, int known) {
 
-        /** Stands for the age of a lease whose token needs no check. */
+        /** The age of a lease whose token needs no check. */
         private static final Duration CHECKED = Duration.ofDays(365_000);
 
         static FenceVotes of(VoteCollector collector, FencingClock clock) {
@@ -71,7 +74,7 @@ final class Fencing {
         return clock.candidate();
     }
 
-    /** Passes on the token that a quorum of nodes knows, after raising it if necessary; empty if that failed. */
+    /** Passes on the token after a quorum of nodes has stored it; empty if raising it failed. */
     void agree(DeleteCondition condition, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
         FenceVotes votes = FenceVotes.of(collector, clock);
         clock.observe(votes.token());
@@ -87,7 +90,7 @@ final class Fencing {
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
-    /** Raises the token on a node with another one, so that all nodes of a lease have the same token. */
+    /** Replaces another token on a node, so that all nodes of a lease have the same token. */
     void raiseIfDifferent(LockNode node, DeleteCondition condition, NodeReply vote, FencingToken fence) {
         if (vote instanceof Fenced fenced && !fenced.fence().equals(fence)) {
             node.raise(condition, fence, ignored -> {});

@@ -7,13 +7,13 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The source of new fencing tokens (R10): the time of day, which is larger than any value that a lost counter can have had.
- * All replicas use the wall clocks of the nodes, so that the tokens of a replica do not depend on its own clock.
+ * The source of new fencing tokens (R10): the time of day, so that a new token is also larger than lost counters. All
+ * replicas use the wall clocks of the nodes, so that tokens do not depend on the clock of a replica.
  */
 final class FencingClock {
     private static final long NO_TIME = -1;
 
-    /** Allows 1,024 grants per millisecond. The product stays below 2^53 until the year 2248. */
+    /** Tokens per millisecond: 1,024 grants. The product stays below 2^53 until the year 2248. */
     private static final long PER_MILLISECOND = 1024;
 
     private static final long MAX_MILLIS = FencingToken.LARGEST / PER_MILLISECOND;
@@ -25,8 +25,8 @@ final class FencingClock {
     private long largest;
 
     /**
-     * @param ttlMax an eighth of it is the tolerance: how far a token may be ahead of the clock or behind it. This is far less
-     *     than the quarantine of a node that lost its data (R9)
+     * @param ttlMax an eighth of it is the tolerance, by which a token may be ahead of the clock or behind it. The
+     *     tolerance is far less than the quarantine of a node that lost its data (R9)
      */
     FencingClock(List<LockNode> nodes, Duration ttlMax) {
         this.nodes = nodes;
@@ -34,13 +34,17 @@ final class FencingClock {
         this.tolerance = ttlMax.toMillis() * PER_MILLISECOND / TTL_PARTS;
     }
 
-    /** Returns a token for the next grant. If the time is unknown, it is smaller than the counters, which then increment. */
+    /**
+     * Returns a token for the next grant. If the time is unknown, the token is small, and the nodes increment counters.
+     */
     FencingToken candidate() {
         largest = Math.max(now().orElse(0), Math.min(largest + 1, FencingToken.LARGEST));
         return new FencingToken(largest);
     }
 
-    /** Continues after a token of another replica, unless it is too far ahead: it would spread to all resources. */
+    /**
+     * Continues from a token of another replica, unless it is too far ahead, because it would spread to all resources.
+     */
     void observe(FencingToken token) {
         if (token.number() > largest && token.number() <= now().orElse(-tolerance) + tolerance) {
             largest = token.number();
@@ -58,8 +62,8 @@ final class FencingClock {
     }
 
     /**
-     * Returns the median of the recently read wall clocks, in milliseconds since 1970. It is right if more than half of the
-     * clocks are. Of two medians it is the earlier one. Empty if fewer clocks than a majority are known.
+     * Returns the median of the recently read wall clocks, in milliseconds since 1970; the earlier one of two. It is
+     * correct if more than half of these clocks are correct. Empty if fewer clocks than a majority are known.
      */
     private OptionalLong medianMillis() {
         long[] readings = new long[nodes.size()];
@@ -77,7 +81,7 @@ final class FencingClock {
         return OptionalLong.of(readings[(known - 1) / 2]);
     }
 
-    /** A clock outside this range is wrong, and no token can be made of it. */
+    /** Returns whether a token can represent the time. A clock outside this range is wrong. */
     private static boolean isValid(long millis) {
         return millis > 0 && millis <= MAX_MILLIS;
     }

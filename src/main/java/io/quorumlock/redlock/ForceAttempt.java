@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * One forced release: reads the current lock, then deletes exactly that value (R3, R6). A delayed delete never affects
- * a later lease. If the same holder's value changed in between, by an extension, it reads again.
+ * a later lease. If the holder extended in between, so that its value changed, the attempt reads again.
  */
 final class ForceAttempt {
     private static final int MAX_READS = 3;
@@ -56,7 +56,7 @@ final class ForceAttempt {
         }
     }
 
-    /** Deletes from each node the value that it returned. A node without the value counts as an acknowledgement. */
+    /** Deletes from each node the value that the node returned. A node without the value counts as confirmed. */
     private void delete(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
         QuorumRound.runToEnd(
                 nodes,

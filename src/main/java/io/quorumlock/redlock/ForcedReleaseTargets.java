@@ -15,7 +15,7 @@ import java.util.OptionalInt;
 record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
 
     /**
-     * Selects the lease of a majority alone, because values of other holders are temporary. Without a majority, selects
+     * Selects only the lease of a majority, because values of other holders are temporary. Without a majority, selects
      * all values of this service.
      */
     static ForcedReleaseTargets of(ResourceName resource, VoteCollector collector) {
@@ -42,7 +42,7 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                         .toList());
     }
 
-    /** Returns the condition for a node: by its own reply or, if it could not be read, by those of other nodes. */
+    /** Returns the condition for a node, from its own reply or, if the node failed, from that of another node. */
     Optional<DeleteCondition> conditionFor(NodeReply seen) {
         if (seen instanceof Holding holding) {
             return find(holding.holder()).map(target -> condition(holding));

@@ -59,7 +59,7 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.get(0).remaining();
     }
 
-    /** Returns how long a majority keeps the lock; of a minority, the longest time of any node. */
+    /** Returns the remaining time on a majority; for a minority, the longest on any node. */
     Duration remaining() {
         return isMajority() ? votes.get(required - 1).remaining() : longest();
     }

@@ -21,7 +21,7 @@ public interface LockNode {
 
     /**
      * Returns the node's wall clock in milliseconds since 1970: the reading of the last reply plus the time since then;
-     * empty if there was no reply for seconds.
+     * empty if the last reply is several seconds old.
      */
     OptionalLong wallClock();
 

@@ -18,11 +18,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The search for the lock names of one page: the smallest names after the previous page. Nodes store their locks in no order,
- * so each page scans all locks and keeps one name more than it may show.
+ * The search for the lock names of one page: the smallest names after the previous page. Nodes do not store locks in
+ * order, so each page scans all locks. It keeps one name more than the limit, which shows whether another page follows.
  */
 final class NameSearch {
-    /** Enough for some hundred thousand locks. Slower nodes are left out. */
+    /** The maximum duration of a search, enough for several hundred thousand locks. Slower nodes do not count. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
     /** Pause between two steps on a node, so that a scan hardly delays acquires. */

@@ -15,7 +15,9 @@ public sealed interface NodeReply {
     sealed interface Fenced extends NodeReply {
         FencingToken fence();
 
-        /** Returns the time since the grant, or less; empty if the token was checked against the clocks before. */
+        /**
+         * Returns a lower bound of the time since the grant; empty if the token was already checked against the clocks.
+         */
         Optional<Duration> age();
     }
 
@@ -28,8 +30,8 @@ public sealed interface NodeReply {
     }
 
     /**
-     * Acquire: an earlier attempt with the same token and terms had written the lock. It now has this attempt's name,
-     * so that the clean-up of the earlier attempt does not delete it.
+     * Acquire: an earlier attempt with the same token and terms had written the lock. The lock now has this attempt's
+     * name, so that the clean-up of the earlier attempt does not delete it.
      */
     record Adopted(Duration remaining, int extensionsUsed, FencingToken fence, Optional<Duration> age)
             implements Fenced {}
@@ -62,7 +64,7 @@ public sealed interface NodeReply {
      */
     record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age) implements Fenced {}
 
-    /** Extend: the token still holds the lock, which reached the maximum number of extensions (R13). */
+    /** Extend: the token still holds the lock, but the lock reached the maximum number of extensions (R13). */
     record Exhausted() implements NodeReply {}
 
     /** Raise: the node has stored the fencing token. */
@@ -71,7 +73,7 @@ public sealed interface NodeReply {
     /**
      * Release: the lock was deleted.
      *
-     * @param contested whether several replicas listen for its release
+     * @param contested whether several replicas subscribe to its release
      */
     record Deleted(boolean contested) implements NodeReply {
         public Deleted() {
@@ -128,7 +130,7 @@ public sealed interface NodeReply {
 
     /**
      * Returns whether the attempt's own value may be on the node now or later (R5). A refusal proves that it is not. An
-     * adopted value was not written by this attempt, and may belong to a lease that a client already has.
+     * adopted value is that of another attempt, and may belong to a lease that a client already has.
      */
     default boolean mayHoldOwnValue() {
         return this instanceof Granted || isSentAndFailed();

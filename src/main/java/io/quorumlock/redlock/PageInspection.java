@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Inspects the locks of one page, in batches, on every node that returned all its locks. */
+/** The inspection of the locks of one page, in batches, on every node that returned all its locks. */
 final class PageInspection {
     private static final int BATCH_SIZE = 50;
 
@@ -72,7 +72,7 @@ final class PageInspection {
         }
     }
 
-    /** Leaves out locks that ended meanwhile, and locks of other programs. */
+    /** Adds a lock to the page, unless it has ended or another program wrote it. */
     private void add(ResourceName resource, VoteCollector collector) {
         Optional<HolderVotes> leading = HolderVotes.leading(collector).filter(HolderVotes::isOurs);
         if (leading.filter(HolderVotes::isMajority).isEmpty()) {

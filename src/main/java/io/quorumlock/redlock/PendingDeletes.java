@@ -10,9 +10,9 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The deletes that one node did not acknowledge yet. Retries them until the node acknowledges them or the values have
- * expired (R5). The number is bounded (R14): if a node is away for long, the newest values are left to their TTL. Most
- * of those were never written, because the node was already away.
+ * The deletes that one node has not acknowledged yet. They are retried until the node acknowledges them or the values
+ * have expired (R5). The number is limited (R14): while a node is away, further deletes are dropped, and the values
+ * expire. Most of those values were never written, because the node was already away.
  */
 final class PendingDeletes {
     private static final int BATCH_SIZE = 64;
@@ -82,7 +82,7 @@ final class PendingDeletes {
         return batch;
     }
 
-    /** Waits for all replies of a batch, so that a silent node is not flooded. */
+    /** The replies to one batch. The next batch is sent after all of them, so that a silent node is not overloaded. */
     private final class BatchReplies {
         private int outstanding;
         private boolean allAcknowledged = true;

@@ -3,13 +3,13 @@ package io.quorumlock.redlock;
 /**
  * The majority of the <em>configured</em> nodes, which does not depend on the reachable ones (R1).
  *
- * @param total number of configured nodes, 1 or an odd number from 3; one node more would tolerate no more failures
+ * @param total number of configured nodes, an odd number; an even number tolerates no more failures than one node less
  */
 public record Quorum(int total) {
 
     public Quorum {
         if (total < 1 || total % 2 == 0) {
-            throw new IllegalArgumentException("nodes must be an odd number");
+            throw new IllegalArgumentException("number of nodes is " + total + "; it must be odd");
         }
     }
 

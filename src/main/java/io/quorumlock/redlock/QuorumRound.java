@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Sends a query to all nodes at once, and decides as soon as no later reply can change the decision: of five, at the
- * third positive or the third negative reply. Later replies are still processed.
+ * One query to all nodes at once. It is decided as soon as no later reply can change the decision: with five nodes, at
+ * the third positive or the third negative reply. Later replies are still processed.
  *
  * @param <V> the decision
  */
@@ -18,13 +18,13 @@ final class QuorumRound<V> {
         void send(LockNode node, Consumer<NodeReply> reply);
     }
 
-    /** The rule of a decision. Empty while later replies can change it, and never empty after the last reply. */
+    /** The rule of a decision. Returns empty while later replies can change it, and a decision after the last reply. */
     @FunctionalInterface
     interface Rule<V> {
         Optional<V> decide(VoteCollector collector);
     }
 
-    /** Receives the decision, and replies that arrive after it. */
+    /** The receiver of the decision, and of replies that arrive after it. */
     interface Listener<V> {
         void decided(V decision, VoteCollector collector, List<LockNode> nodes);
 
@@ -74,7 +74,7 @@ final class QuorumRound<V> {
         }
     }
 
-    /** Decides only after all nodes got the query: a node that fails at once must not prevent the query to others. */
+    /** Decides only after the query was sent to all nodes, because a node can fail at once. */
     private void decide() {
         if (!allSent || decided) {
             return;

@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The lock engine: locks by a majority of independent nodes, after "Distributed Locks with Redis"
- * (https://redis.io/docs/latest/develop/use/patterns/distributed-locks/), under the rules R1 to R15 of the guarantees.
+ * The lock engine: locks by a majority of independent nodes, as in "Distributed Locks with Redis"
+ * (https://redis.io/docs/latest/develop/use/patterns/distributed-locks/), with the rules R1 to R15 of the guarantees.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */

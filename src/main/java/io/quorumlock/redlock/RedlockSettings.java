@@ -6,12 +6,13 @@ import java.time.Duration;
  * The configuration of the algorithm.
  *
  * @param extensionsMax maximum number of extensions of one lease (R13)
- * @param ttlMax the longest time that any lease can exist on a node
+ * @param ttlMax the longest TTL of any lease
  * @param cleanUpsMax maximum number of pending deletes per node (R14)
  */
 public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, int cleanUpsMax) {
     /**
-     * The number of calls that can be under way when a node goes away. More would only burden the garbage collector.
+     * The default limit: about the number of calls in flight when a node fails. More entries would only cost garbage
+     * collection.
      */
     static final int CLEAN_UPS_MAX = 2_048;
 
