@@ -10,22 +10,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Is a checked request to acquire.
+ * A validated request to acquire.
  *
- * @param prefers whether the client's preference decides how long it waits
+ * @param prefers whether the header Prefer determines the wait
  */
 record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers) {
     static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "waitMs", "token", "owner");
-    /** Is the header that tells the client its preference counted. */
+    /** The response header with the applied preference (RFC 7240). */
     static final String APPLIED = "Preference-Applied";
 
-    /** @param preference the wait that the header Prefer asks for */
+    /** @param preference the wait in the header Prefer */
     static AcquireRequest read(
             ResourceName resource, RequestParameters parameters, Optional<Duration> preference, Limits limits) {
         return readKnown(resource, parameters.only(FIELDS), preference, limits);
     }
 
-    /** Reads parameters whose names were checked before. */
+    /** Reads parameters whose names are already checked. */
     static AcquireRequest readKnown(
             ResourceName resource, RequestParameters fields, Optional<Duration> preference, Limits limits) {
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
@@ -40,7 +40,7 @@ record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers
                 resource, new AcquireTerms(ttl, minValidity, wait, token, owner), preferred.isPresent());
     }
 
-    /** Says how long is waited by the client's preference, if that decides. */
+    /** Returns the value of the header Preference-Applied, if the header Prefer determines the wait. */
     Optional<String> preference() {
         return prefers ? Optional.of("wait=" + terms.patience().toSeconds()) : Optional.empty();
     }

@@ -14,7 +14,7 @@ record Answer(int status, Map<String, String> headers, Optional<Object> body, Op
     static final String JSON = "application/json";
     static final String PROBLEM_JSON = "application/problem+json";
 
-    /** The state of a lock can change at any moment. */
+    /** Forbids caching, because the state of a lock can change at any moment. */
     private static final Map<String, String> NOT_STORED = Map.of("Cache-Control", "no-store");
 
     static Answer empty(int status) {

@@ -21,7 +21,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/** Writes status, headers and body of an {@link Answer} in one step, within the REST layer and before it. */
+/** The writer of an {@link Answer}: status, headers and body in one step, within the REST layer and before it. */
 @Provider
 @Singleton
 public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
@@ -59,10 +59,12 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
             MultivaluedMap<String, Object> headers,
             OutputStream body)
             throws IOException {
-        throw new UnsupportedOperationException("needs the response, not only its body");
+        throw new UnsupportedOperationException("cannot write an answer without the HTTP response");
     }
 
-    /** Writes the answer, unless the response has begun. That it was written does not mean that it arrives. */
+    /**
+     * Writes the answer, unless the response has begun. A completed write does not prove that the client received it.
+     */
     void write(Answer answer, HttpServerResponse response) {
         Future<Void> written = response.ended() || response.headWritten() || response.closed()
                 ? Future.failedFuture("the response has ended")

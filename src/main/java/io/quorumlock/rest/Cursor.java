@@ -10,9 +10,9 @@ import java.util.Arrays;
 import java.util.Base64;
 
 /**
- * Writes and reads where a listing goes on: the name that the page before ended at, as {@code version check name}. Any replica
- * reads it. The check tells a cursor of this form and prefix from any other text; it is no secret, as a cursor allows nothing
- * that a prefix does not.
+ * The format of the cursor of a list: the last name of the previous page, as {@code version check name}. Any replica
+ * can read it. The check detects other text, and cursors of another version or prefix. It is not a signature: a forged
+ * cursor shows nothing that a prefix does not show.
  */
 final class Cursor {
     private static final byte VERSION = 1;
@@ -27,7 +27,7 @@ final class Cursor {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes.array());
     }
 
-    /** @throws IllegalArgumentException with a sentence for people, if it was not written for this prefix */
+    /** @throws IllegalArgumentException with a message for the client, if this is not a cursor for the prefix */
     static ResourceName read(String text, ResourcePrefix prefix) {
         try {
             byte[] bytes = Base64.getUrlDecoder().decode(text);
@@ -37,9 +37,9 @@ final class Cursor {
                 return last;
             }
         } catch (IllegalArgumentException notOurs) {
-            // Told below in the same words: what is wrong with it is nobody's business.
+            // All invalid cursors get the same message.
         }
-        throw new IllegalArgumentException("must be the cursor of the page before, with the same prefix");
+        throw new IllegalArgumentException("must be the cursor of the previous page, with the same prefix");
     }
 
     private static byte[] check(ResourcePrefix prefix, byte[] name) {

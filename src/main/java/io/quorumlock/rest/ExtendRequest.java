@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** Is a checked request to extend. */
+/** A validated request to extend. */
 record ExtendRequest(ResourceName resource, LeaseToken token, ExtendTerms terms) {
     private static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "token");
 

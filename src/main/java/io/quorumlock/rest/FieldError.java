@@ -1,8 +1,9 @@
 package io.quorumlock.rest;
 
 /**
- * Tells what is wrong with one field.
+ * The error of one field.
  *
- * @param field as the client named it; "body" or "query" where that could not be read
+ * @param field the name that the client used; "body" or "query" if the name could not be read
+ * @param detail the rule that the value breaks
  */
 record FieldError(String field, String detail) {}

@@ -5,7 +5,7 @@ import io.quorumlock.lock.Owner;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Logs who broke which lock and why, whatever became of it. */
+/** The audit log of forced releases, including unsuccessful ones. */
 final class ForceAudit {
     private static final Logger LOG = Logger.getLogger(ForceAudit.class);
 

@@ -6,11 +6,11 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 
 /**
- * Is a checked request to release by force.
+ * A validated request for a forced release.
  *
- * @param client the address that it came from
- * @param requestId that a proxy or the client gave it
- * @param key that it came with, where one is needed
+ * @param client address of the client
+ * @param requestId from the header X-Request-Id
+ * @param key id of the API key; empty if authentication is off
  */
 record ForceRequest(
         ResourceName resource, Reason reason, String client, Optional<String> requestId, Optional<KeyId> key) {
@@ -20,7 +20,7 @@ record ForceRequest(
     static ForceRequest read(
             ResourceName resource, RequestParameters fields, Access access, HttpServerRequest request) {
         if (fields.has("token")) {
-            fields.reject("token", "must not be given with force=true, which asks for none");
+            fields.reject("token", "is not allowed with force=true");
         }
         if (!fields.has(REASON)) {
             fields.reject(REASON, "is required with force=true");

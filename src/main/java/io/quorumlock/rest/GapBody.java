@@ -3,7 +3,7 @@ package io.quorumlock.rest;
 import io.quorumlock.events.LockWatch;
 import java.time.temporal.ChronoUnit;
 
-/** Is what a stream tells of a time in which it may have missed events. */
+/** The body of the event for a gap: a period in which events may be missing. */
 record GapBody(String kind, String since, String at) {
     static final String KIND = "gap";
 

@@ -11,8 +11,9 @@ import io.vertx.ext.web.RoutingContext;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Closes a connection on which a request has begun and its headers are not there as a whole in time: each byte ends the
- * silence that an idle time-out looks for. Stands where bytes come in, before TLS; lives on the connection's event loop.
+ * The deadline for the headers of a request, on one connection. The idle timeout does not limit headers that arrive
+ * byte by byte, because each byte restarts it. This handler is first in the pipeline, before TLS, and runs on the event
+ * loop of the connection.
  */
 final class HeaderDeadline extends ChannelInboundHandlerAdapter {
     private static final long LONGEST_SECONDS = 10;
@@ -23,14 +24,16 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
     private boolean hasBegun;
     private ScheduledFuture<?> end;
 
-    /** Watches the connection from now on. */
+    /** Adds the deadline to a connection. */
     static void watch(Channel connection) {
         HeaderDeadline deadline = new HeaderDeadline();
         connection.attr(OF_CONNECTION).set(deadline);
         connection.pipeline().addFirst(deadline);
     }
 
-    /** Hears that a request is here as far as its headers go. With HTTP/2 many share a connection, and it is watched no more. */
+    /**
+     * Notes that the headers of a request are complete. Ends the deadline on HTTP/2 connections, which requests share.
+     */
     static void meet(RoutingContext exchange) {
         if (exchange.request().connection() instanceof ConnectionBase connection) {
             HeaderDeadline deadline = connection.channel().attr(OF_CONNECTION).get();
@@ -51,7 +54,7 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
         }
     }
 
-    /** Looks after the bytes were read: most requests are whole by then, and cost no timer. */
+    /** Starts the timer only if the headers are incomplete after this read. Most requests need no timer. */
     @Override
     public void channelRead(ChannelHandlerContext context, Object bytes) {
         hasBegun = !isAnswering;

@@ -7,9 +7,9 @@ import io.quorumlock.lock.Owner;
 import java.util.Optional;
 
 /**
- * Is how a held lock is shown to anybody: without its token.
+ * The JSON of an inspected lock, without its token.
  *
- * @param waiters on this replica
+ * @param waiters number of waiting clients on this replica
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record InspectionBody(

@@ -5,11 +5,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /**
- * Is how a lease is written.
+ * The JSON of a lease.
  *
- * @param validityMs rounded down, so that nobody counts on more than there is
- * @param elapsedMs with the time spent waiting, rounded down as well: the holder's deadline is {@code sent + elapsedMs + validityMs}
- * @param expiresAt by the service's clock, for people
+ * @param validityMs rounded down, so that the client never counts on more than the remaining time
+ * @param elapsedMs including the wait, rounded down too: the holder's deadline is {@code sent + elapsedMs + validityMs}
+ * @param expiresAt by the wall clock of the service, for people
  */
 record LeaseBody(
         String resource,

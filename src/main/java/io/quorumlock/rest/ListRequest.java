@@ -6,7 +6,7 @@ import io.quorumlock.lock.ResourcePrefix;
 import java.util.Optional;
 import java.util.Set;
 
-/** Is a checked request to list. */
+/** A validated request to list. */
 record ListRequest(PageTerms terms) {
     private static final Set<String> FIELDS = Set.of("prefix", "limit", "cursor");
     private static final int DEFAULT_LIMIT = 100;

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Is how a page of locks is shown.
+ * The JSON of a page of locks.
  *
- * @param cursor of the next page; absent at the end
+ * @param cursor of the next page; absent on the last page
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record ListingBody(List<LockBody> locks, Optional<String> cursor) {
@@ -21,7 +21,7 @@ record ListingBody(List<LockBody> locks, Optional<String> cursor) {
                 page.locks().stream().map(LockBody::of).toList(), page.last().map(last -> Cursor.write(prefix, last)));
     }
 
-    /** Is how one of them is shown: without its token. */
+    /** The JSON of one lock in the list, without its token. */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record LockBody(
             String resource,

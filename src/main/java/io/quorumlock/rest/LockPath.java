@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Is what the path under /locks/ says.
+ * The path of a request under /locks/.
  *
  * @param name of the resource, decoded, not yet checked
- * @param part of the lock that is meant: what is reserved followed the name, or nothing
+ * @param part the lock itself, or the part that the reserved segments after the name select
  */
 record LockPath(String name, Part part) {
     static final String PREFIX = "/locks/";
 
-    /** Is the lock, or what is beside it. */
+    /** The lock, or a part of it. */
     enum Part {
         LOCK("", "POST", "GET", "DELETE"),
         EXTENSION("extend", "PUT"),
@@ -38,9 +38,9 @@ record LockPath(String name, Part part) {
     }
 
     /**
-     * Reads the path as it came on the wire: a framework's form of it is normalised, so other names become the same.
+     * Parses the path as it came on the wire. Normalisation by the framework would map different names to the same one.
      *
-     * @throws IllegalArgumentException with a sentence for people
+     * @throws IllegalArgumentException with a message for the client
      */
     static LockPath parse(String rawPath) {
         String text = PercentEncoding.decode(rawPath.substring(PREFIX.length()));
@@ -49,12 +49,12 @@ record LockPath(String name, Part part) {
                 .orElseGet(() -> new LockPath(text, Part.LOCK));
     }
 
-    /** Lists the methods that the path takes. */
+    /** Returns the HTTP methods that the path supports. */
     List<String> methods() {
         return part.methods;
     }
 
-    /** Returns the path with the name as one segment, which a template matches at once. */
+    /** Returns the path with the name as one segment, which a path template can match. */
     String canonical() {
         String lock = PREFIX + PercentEncoding.encodePath(name).replace("/", "%2F");
         return part == Part.LOCK ? lock : lock + "/" + part.segment;
@@ -63,11 +63,11 @@ record LockPath(String name, Part part) {
     /**
      * Checks the name.
      *
-     * @throws IllegalArgumentException with a sentence for people
+     * @throws IllegalArgumentException with a message for the client
      */
     ResourceName resource() {
         reserved(name).ifPresent(last -> {
-            throw new IllegalArgumentException("must not end in the reserved \"" + last.segment + "\"");
+            throw new IllegalArgumentException("must not end in the reserved segment \"" + last.segment + "\"");
         });
         return new ResourceName(name);
     }

@@ -49,7 +49,7 @@ public final class LockResource {
         this.outcomes = outcomes;
     }
 
-    /** Acquires the lock, and waits for it if the client asks for that. */
+    /** Acquires the lock, and waits for it if the client requests that. */
     @POST
     @Path("/{resource}")
     public Uni<Answer> acquire(
@@ -68,8 +68,8 @@ public final class LockResource {
     }
 
     /**
-     * Releases a lease whose answer could not be written, because nobody else knows its token (R11). A lease with a token of the
-     * client may be in use: the client may have repeated the request on another connection.
+     * Releases a lease whose answer could not be written, because no client knows its token (R11). A lease whose token
+     * the client chose may be in use, because the client may have repeated the request on another connection.
      */
     private void takeBack(AcquireRequest request, Acquisition outcome) {
         if (outcome instanceof Acquisition.Acquired acquired
@@ -78,7 +78,7 @@ public final class LockResource {
         }
     }
 
-    /** Waiting clients have their own limit, so they do not count as requests in flight. */
+    /** Waits without counting as a request in flight, because waiting clients have their own limit. */
     private CompletableFuture<Acquisition> waitFor(AcquireRequest request, Access access) {
         Runnable leave = access.enterToWait();
         CompletableFuture<Acquisition> outcome = engine.acquire(request.resource(), request.terms());
@@ -126,7 +126,7 @@ public final class LockResource {
         return outcome.copy();
     }
 
-    /** Returns who holds the lock. */
+    /** Returns the state of the lock. */
     @GET
     @Path("/{resource}")
     public Uni<Answer> inspect(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {

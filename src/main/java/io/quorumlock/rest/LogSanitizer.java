@@ -1,6 +1,6 @@
 package io.quorumlock.rest;
 
-/** Writes what strangers chose into a line of the log, so that it stays one line and one value. */
+/** The sanitizer for log values that clients chose. A value cannot end its quotes or its line. */
 final class LogSanitizer {
     private LogSanitizer() {}
 
@@ -15,7 +15,7 @@ final class LogSanitizer {
         };
     }
 
-    /** Puts the text in quotes, with what could end them or the line escaped as in JSON. */
+    /** Returns the text in quotes. Escapes quotes, backslashes and unprintable characters as in JSON. */
     static String quoted(String text) {
         StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
         text.codePoints().forEach(c -> {

@@ -2,7 +2,7 @@ package io.quorumlock.rest;
 
 import java.time.Duration;
 
-/** Rounds durations to whole units, upwards: an answer may say that a lock lasts longer, never that it ends earlier. */
+/** The rounding of durations to whole units, upwards, so that no lock seems to end before it does. */
 final class Milliseconds {
     private static final long NANOS_PER_MILLI = 1_000_000;
 

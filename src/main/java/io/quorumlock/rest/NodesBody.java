@@ -9,9 +9,9 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Is how the masters are shown.
+ * The JSON of the state of all masters.
  *
- * @param tolerance how many more may fail before no majority is left
+ * @param tolerance number of further masters that may fail before the majority is lost
  */
 record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> nodes) {
     private static final double NANOS_PER_MILLI = 1e6;
@@ -27,7 +27,7 @@ record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> no
                 nodes.stream().map(NodeBody::of).toList());
     }
 
-    /** Is how one of them is shown. */
+    /** The JSON of the state of one master. */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record NodeBody(
             String node,

@@ -22,7 +22,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Is the one table from outcomes to answers. */
+/** The mapping of engine outcomes to HTTP answers. */
 @Singleton
 final class OutcomeMapper {
     private static final String RETRY_AFTER = "Retry-After";
@@ -53,7 +53,9 @@ final class OutcomeMapper {
             return locked(held);
         }
         if (outcome instanceof Acquisition.TokenInUse) {
-            return Problems.invalidRequest("token", "is in use on this resource with another ttlMs or owner");
+            return Problems.invalidRequest(
+                    "token",
+                    "is in use on this resource with another ttlMs or owner; use the same values or another token");
         }
         if (outcome instanceof Acquisition.TooShort tooShort) {
             return tooShort(tooShort);
@@ -85,7 +87,7 @@ final class OutcomeMapper {
             return Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, detail, members(tooShort.shortage())));
         }
         if (outcome instanceof Extension.Exhausted exhausted) {
-            String detail = "It was extended " + exhausted.most() + " times, the most allowed.";
+            String detail = "The lease was extended " + exhausted.most() + " times, which is the maximum.";
             return Answer.of(new Problem(ProblemType.EXTENSIONS_EXHAUSTED, detail));
         }
         if (outcome instanceof Extension.Unconfirmed unconfirmed) {
@@ -99,11 +101,11 @@ final class OutcomeMapper {
             return Answer.empty(204);
         }
         if (outcome instanceof BeatOutcome.NoSession) {
-            String detail = "No replica keeps one for this lease. The lease itself may last until its end.";
+            String detail = "No replica has a session for this lease. The lease itself may last until its TTL is over.";
             return Answer.of(new Problem(ProblemType.SESSION_NOT_FOUND, detail));
         }
         if (outcome instanceof BeatOutcome.Unconfirmed unconfirmed) {
-            return noQuorum(unconfirmed.why(), "It is not known whether the session heard the beat.");
+            return noQuorum(unconfirmed.why(), "It is unknown whether the session received the heartbeat.");
         }
         throw unforeseen(outcome);
     }
@@ -130,15 +132,15 @@ final class OutcomeMapper {
         }
         if (outcome instanceof ForcedRelease.LeftAlone alone) {
             String detail = alone.reason() == ForcedRelease.Reason.NOT_OURS
-                    ? "Another program wrote this lock; only locks of this service are broken."
-                    : "The lease ended and another began meanwhile, which was left alone. Inspect it, and decide anew.";
+                    ? "Another program wrote this lock. A forced release deletes only locks of this service."
+                    : "A new lease began meanwhile and was not changed. Inspect it and decide again.";
             return Answer.of(new Problem(ProblemType.NOT_OWNER, detail));
         }
         if (outcome instanceof ForcedRelease.Unconfirmed unconfirmed) {
             return incomplete(unconfirmed.why(), unconfirmed.remaining());
         }
         if (outcome instanceof ForcedRelease.NoQuorum none) {
-            return noQuorum(none.why(), "It is not known who holds the resource; nothing was released.");
+            return noQuorum(none.why(), "The holder is unknown, and nothing was released.");
         }
         throw unforeseen(outcome);
     }
@@ -148,16 +150,16 @@ final class OutcomeMapper {
             return Answer.of(200, ListingBody.of(prefix, page));
         }
         if (outcome instanceof Listing.NoQuorum none) {
-            return noQuorum(none.why(), "It is not known which locks are held.");
+            return noQuorum(none.why(), "The held locks are unknown.");
         }
         if (outcome instanceof Listing.Busy busy) {
-            String detail = "A replica makes " + busy.most() + " at a time.";
+            String detail = "A replica processes at most " + busy.most() + " lists at a time.";
             return Answer.of(new Problem(ProblemType.TOO_MANY_LISTINGS, detail)).with(RETRY_AFTER, "1");
         }
         throw unforeseen(outcome);
     }
 
-    /** @param waiters how many wait for it on this replica */
+    /** @param waiters number of clients that wait for the lock on this replica */
     Answer inspection(Inspection outcome, int waiters) {
         if (outcome instanceof Inspection.Held held) {
             return Answer.of(200, InspectionBody.of(held, waiters));
@@ -166,7 +168,7 @@ final class OutcomeMapper {
             return lost(Holder.NOBODY);
         }
         if (outcome instanceof Inspection.NoQuorum none) {
-            return noQuorum(none.why(), "It is not known who holds the resource.");
+            return noQuorum(none.why(), "The holder is unknown.");
         }
         throw unforeseen(outcome);
     }
@@ -184,7 +186,7 @@ final class OutcomeMapper {
         }
         held.owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
         long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, Milliseconds.seconds(remaining)));
-        return Answer.of(new Problem(ProblemType.LOCKED, "Another holds it.", members))
+        return Answer.of(new Problem(ProblemType.LOCKED, "Another client holds the lock.", members))
                 .with(RETRY_AFTER, Long.toString(seconds));
     }
 
@@ -192,18 +194,18 @@ final class OutcomeMapper {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("remainingMs", Milliseconds.millis(remaining));
         members.put("nodes", NodesUp.of(why));
-        String detail = "Safe to repeat; the lease ends by itself within remainingMs.";
+        String detail = "It is safe to repeat the release. The lease expires within remainingMs.";
         return Answer.of(new Problem(ProblemType.RELEASE_INCOMPLETE, detail, members))
                 .with(RETRY_AFTER, "1");
     }
 
     private static Answer lost(Holder holder) {
         return holder == Holder.NOBODY
-                ? Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, "It expired, was released, or never was."))
-                : Answer.of(new Problem(ProblemType.NOT_OWNER, "The token is not that of the present lease."));
+                ? Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, "It expired, was released, or never existed."))
+                : Answer.of(new Problem(ProblemType.NOT_OWNER, "The token is not that of the current lease."));
     }
 
-    /** Of what it wrote or let go something may yet stand, so the effect is never none. */
+    /** The effect is always unknown, because values of the attempt or of the released lease may remain. */
     private static Answer tooShort(Acquisition.TooShort tooShort) {
         String consequence = tooShort.wasHeld() ? " The lease was released." : " Nothing was acquired.";
         return noQuorum(
@@ -211,8 +213,8 @@ final class OutcomeMapper {
     }
 
     private static String told(ValidityShortage shortage) {
-        return shortage.left().toMillis() + " ms of validity were left, "
-                + shortage.asked().toMillis() + " ms were asked for.";
+        return shortage.left().toMillis() + " ms of validity were left, but "
+                + shortage.asked().toMillis() + " ms were requested.";
     }
 
     private static Map<String, Object> members(ValidityShortage shortage) {
@@ -240,7 +242,7 @@ final class OutcomeMapper {
         return new IllegalStateException("no answer for " + outcome.getClass().getName());
     }
 
-    /** Is how many masters answered, of how many. */
+    /** The number of masters that answered, that must answer, and in total. */
     private record NodesUp(int up, int required, int total) {
         static NodesUp of(NoQuorumReason why) {
             return new NodesUp(why.answered(), why.required(), why.total());

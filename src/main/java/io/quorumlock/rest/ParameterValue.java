@@ -2,16 +2,16 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** A parameter as a client gave it, before its type is known. */
+/** A parameter as the client sent it, before its type is known. */
 record ParameterValue(Source source, Kind kind, String text) {
-    /** Where the parameter was given. */
+    /** The place of the parameter in the request. */
     enum Source {
         HEADER,
         QUERY,
         BODY
     }
 
-    /** What the value can be converted to: text of a header or a query to anything, a JSON value only to its own type. */
+    /** The type of the value. Text of a header or a query converts to any type, a JSON value only to its own type. */
     enum Kind {
         UNTYPED,
         WHOLE_NUMBER,

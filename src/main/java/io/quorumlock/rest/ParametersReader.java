@@ -18,8 +18,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /**
- * Merges header, query and JSON body into {@link RequestParameters}: the contract takes each parameter from any of them. In a
- * query "+" is a plus and a space is %20, as in a path.
+ * The reader of {@link RequestParameters}. Merges header, query and JSON body, because the contract accepts each
+ * parameter in any of them. In a query "+" is a plus and a space is %20, as in a path.
  */
 @Provider
 @Singleton
@@ -67,10 +67,10 @@ public final class ParametersReader implements ServerMessageBodyReader<RequestPa
             MediaType mediaType,
             MultivaluedMap<String, String> headers,
             InputStream body) {
-        throw new UnsupportedOperationException("needs the request, not only its body");
+        throw new UnsupportedOperationException("cannot read parameters without the HTTP request");
     }
 
-    /** @param query as it came on the wire; null without one */
+    /** @param query as it came on the wire; null if the request has none */
     static void readQuery(String query, RequestParameters parameters) {
         if (query == null) {
             return;
@@ -115,10 +115,10 @@ public final class ParametersReader implements ServerMessageBodyReader<RequestPa
         } catch (IllegalArgumentException e) {
             parameters.reject(BODY, e.getMessage());
         } catch (JsonProcessingException e) {
-            // Not its message, which repeats what was sent: a token may be in it.
+            // The message of the exception repeats the body, which may contain a token.
             long offset = e.getLocation() == null ? 0 : e.getLocation().getCharOffset();
             parameters.reject(
-                    BODY, "must be one JSON object without repeated fields; it is not at character " + offset);
+                    BODY, "must be one JSON object without repeated fields; the error is at character " + offset);
         }
     }
 }

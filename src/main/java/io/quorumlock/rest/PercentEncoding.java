@@ -5,23 +5,23 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Turns escapes into text and back: once, strictly, as UTF-8, and with "+" and ";" as what they are. */
+/** The percent-encoding of UTF-8 text. Decodes once and strictly; "+" and ";" have no special meaning. */
 final class PercentEncoding {
     private static final String HEX = "0123456789ABCDEF";
 
     private PercentEncoding() {}
 
     /**
-     * Decodes.
+     * Decodes a text.
      *
-     * @param raw as it came on the wire, one char a byte
-     * @throws IllegalArgumentException with a sentence for people
+     * @param raw as it came on the wire, one character for each byte
+     * @throws IllegalArgumentException with a message for the client
      */
     static String decode(String raw) {
         return isPlain(raw) ? raw : utf8(bytes(raw));
     }
 
-    /** Encodes for a path: all but unreserved characters and "/". */
+    /** Encodes a text for a path, except unreserved characters and "/". */
     static String encodePath(String text) {
         if (isUnreserved(text)) {
             return text;
@@ -55,8 +55,8 @@ final class PercentEncoding {
                 bytes.put((byte) (hex(raw, i + 1) << 4 | hex(raw, i + 2)));
                 i += 2;
             } else if (c > 0xFF || c == '#') {
-                // Some proxies cut at a bare "#", so one request would be two names.
-                throw new IllegalArgumentException("must be percent-encoded where it is not plain text");
+                // Some proxies cut the path at "#", so the service would see another name than the client sent.
+                throw new IllegalArgumentException("must be percent-encoded, including \"#\" and non-ASCII characters");
             } else {
                 bytes.put((byte) c);
             }
@@ -67,12 +67,12 @@ final class PercentEncoding {
     private static int hex(String raw, int at) {
         int digit = at < raw.length() && raw.charAt(at) < 0x80 ? Character.digit(raw.charAt(at), 16) : -1;
         if (digit < 0) {
-            throw new IllegalArgumentException("must not contain a broken percent-encoding");
+            throw new IllegalArgumentException("must not contain an invalid percent-encoding");
         }
         return digit;
     }
 
-    /** Refuses what is not UTF-8, overlong forms and surrogates included. */
+    /** Decodes UTF-8 strictly: rejects overlong forms and surrogates. */
     static String utf8(byte[] bytes) {
         try {
             return StandardCharsets.UTF_8

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import java.util.Map;
 
 /**
- * Is a problem document (RFC 9457).
+ * A problem document (RFC 9457).
  *
- * @param detail for people; never the text of an exception, never a token
- * @param members for programs, in their order
+ * @param detail for people; contains neither texts of exceptions nor tokens
+ * @param members additional members for programs, in this order
  */
 @JsonPropertyOrder({"type", "title", "status", "detail"})
 record Problem(@JsonIgnore ProblemType kind, String detail, @JsonIgnore Map<String, Object> members) {

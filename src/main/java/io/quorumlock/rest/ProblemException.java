@@ -1,6 +1,6 @@
 package io.quorumlock.rest;
 
-/** Ends a request with an answer before the engine is asked. Carries no stack: it is no bug. */
+/** The end of a request with an answer, before the engine is called. It has no stack trace, because it is not a bug. */
 final class ProblemException extends RuntimeException {
     private final transient Answer answer;
 

@@ -9,7 +9,7 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** Maps exceptions to problem documents: expected ones to their own, all others to one that discloses nothing. */
+/** The mappers of exceptions to problem documents. Unexpected exceptions get one that discloses nothing. */
 @Singleton
 final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);

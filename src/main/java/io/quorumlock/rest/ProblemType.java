@@ -4,123 +4,123 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Lists every kind of problem that an answer can report: its status, and what a reader should know of it. */
+/** The problem types of the API, each with its status, its title and the explanation on its page. */
 enum ProblemType {
     LOCKED(
             423,
             "The resource is locked",
-            "Another holds the lease. Try again after Retry-After seconds; remainingMs says when it ends unless its"
-                    + " holder extends it, owner is the label that its holder gave, waitedMs is how long this call"
-                    + " waited for it."),
+            "Another client holds the lock. Retry after Retry-After seconds. remainingMs is the time"
+                    + " until the lease ends, unless its holder extends it. owner is the label that the holder"
+                    + " chose. waitedMs is the time that this call waited."),
     NO_QUORUM(
             503,
             "No majority of the masters answered",
-            "Too few masters answered in time, or less validity was left than the client needs. outcome tells"
-                    + " whether the call may have had an effect: \"none\" or \"unknown\". What a failed acquire may"
-                    + " have written is being deleted. An unconfirmed extension leaves the lease as valid as it was."
-                    + " Safe to try again after Retry-After seconds."),
+            "Too few masters answered in time, or less validity was left than the client needs. outcome"
+                    + " is \"none\" if the call had no effect, and \"unknown\" if it may have had one. Values that a"
+                    + " failed acquire wrote are deleted. After an unconfirmed extension the lease is as valid as"
+                    + " before. It is safe to retry after Retry-After seconds."),
     RELEASE_INCOMPLETE(
             503,
             "The release is not confirmed",
-            "The release reached fewer masters than a majority. It is being repeated in the background, and is safe to"
-                    + " repeat by the client. After remainingMs the lease has ended by itself, unless, where it was to be"
-                    + " broken by force, its holder extends it."),
+            "Fewer than a majority of the masters confirmed the release. The service repeats it in the"
+                    + " background, and the client may repeat it. The lease expires within remainingMs, unless the"
+                    + " release was forced and the holder extends the lease."),
     LEASE_NOT_FOUND(
             404,
-            "Nobody holds the lease",
-            "The lease expired, was released, or never was; an extension that leaves less validity than its"
-                    + " minValidityMs releases it. A holder that reads this has lost it and must stop working"
-                    + " on the resource."),
+            "No client holds the lease",
+            "The lease expired, was released, or never existed. An extension that leaves less validity"
+                    + " than its minValidityMs releases the lease. A holder that gets this answer has lost its lease"
+                    + " and must stop work on the resource."),
     NOT_OWNER(
             409,
-            "Another holds the lease",
-            "The token is not that of the present lease. A holder that reads this has lost its own and must stop"
-                    + " working on the resource. A forced release that reads this left the lock alone: another program"
-                    + " wrote it, or the lease ended and another began meanwhile."),
+            "Another client holds the lock",
+            "The token is not that of the current lease. A holder that gets this answer has lost its"
+                    + " lease and must stop work on the resource. A forced release that gets this answer has not"
+                    + " changed the lock: another program wrote it, or a new lease began meanwhile."),
     EXTENSIONS_EXHAUSTED(
             422,
-            "The lease was extended as often as is allowed",
-            "The number of extensions of one lease is bounded, so that a client that is stuck cannot hold it for"
-                    + " ever. The lease ends with its present TTL; acquire it anew after that."),
+            "The lease has no extensions left",
+            "The number of extensions of one lease is limited, so that a stuck client cannot hold a lock"
+                    + " without end. The lease ends with its current TTL. Acquire a new one after that."),
     TOO_MANY_WAITERS(
             429,
-            "Too many wait already",
-            "The number of clients that may wait for one resource, and on one replica, is bounded, and may be"
-                    + " for one key. Try again after Retry-After seconds, or without waitMs."),
+            "Too many clients wait",
+            "The number of waiting clients is limited for each resource and each replica, and may be"
+                    + " limited for each API key. Retry after Retry-After seconds, or without waitMs."),
     SHUTTING_DOWN(
             503,
-            "This replica is about to end",
-            "Nothing was done. It answers everybody who waits at once. Try again, on a new connection, after Retry-After"
+            "This replica is shutting down",
+            "Nothing was done. Waiting requests end at once. Retry on a new connection after Retry-After"
                     + " seconds."),
     OVERLOADED(
             503,
-            "This replica has as much under way as it may",
-            "Nothing was done. Extensions and releases have places of their own, and are turned away last. Safe to try"
-                    + " again after Retry-After seconds, or on another replica."),
+            "Replica overloaded",
+            "Nothing was done, because too many requests are in flight. Extensions and releases have"
+                    + " reserved capacity and are rejected last. It is safe to retry after Retry-After seconds, or"
+                    + " on another replica."),
     REQUEST_TIMEOUT(
-            408,
-            "The request did not arrive in time",
-            "A body must be there as a whole within ten seconds. Nothing was done."),
+            408, "The request did not arrive in time", "A body must be complete within ten seconds. Nothing was done."),
     INVALID_REQUEST(
             400,
             "The request is not valid",
-            "Each of errors names a field and what it must be. Nothing is clamped, nothing unknown is ignored."),
+            "Each entry of errors names a field and the rule that it breaks. Values are never adjusted,"
+                    + " and unknown fields are rejected."),
     INVALID_RESOURCE(
             400,
-            "The name of the resource is not valid",
-            "A name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once, normalised to NFC,"
-                    + " at most 512 bytes, without empty and dot segments and control characters. \"/\" and \"%2F\""
-                    + " are the same; a last segment \"extend\", \"events\" or \"session\" is reserved, and so"
-                    + " are the last two \"session/beat\"."),
+            "The resource name is not valid",
+            "The name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once,"
+                    + " normalised to NFC, at most 512 bytes, without empty segments, dot segments and control"
+                    + " characters. \"/\" and \"%2F\" are the same. The last segments \"extend\", \"events\","
+                    + " \"session\" and \"session/beat\" are reserved."),
     TOO_MANY_LISTINGS(
             429,
-            "Too many listings at the same time",
-            "A listing reads every lock on every master, so each replica does few at a time. Try again after Retry-After"
-                    + " seconds."),
+            "Too many lists at the same time",
+            "A list reads every lock on every master, so a replica processes few at a time. Retry after"
+                    + " Retry-After seconds."),
     TOO_MANY_STREAMS(
             429,
-            "Too many streams of events at the same time",
-            "The number of streams that a replica writes is bounded. Try again after Retry-After seconds, or on another"
-                    + " replica."),
+            "Too many event streams",
+            "The number of event streams of a replica is limited. Retry after Retry-After seconds, or on"
+                    + " another replica."),
     TOO_MANY_SESSIONS(
             429,
-            "Too many sessions at the same time",
-            "The number of sessions that a replica keeps is bounded. Nothing was acquired. Try again after Retry-After"
-                    + " seconds, or on another replica."),
+            "Too many sessions",
+            "The number of sessions of a replica is limited. Nothing was acquired. Retry after"
+                    + " Retry-After seconds, or on another replica."),
     SESSION_NOT_FOUND(
             404,
-            "There is no such session",
-            "A majority of the masters knows of no replica that keeps a session for this lease. It is over, or began only"
-                    + " this moment; what the stream of the session says counts."),
+            "The session does not exist",
+            "According to a majority of the masters, no replica has a session for this lease. The session"
+                    + " has ended, or began only a moment ago. The event stream of the session is authoritative."),
     UNAUTHORIZED(
             401,
-            "No key of this service",
-            "Send a key, as the header Authorization: Bearer <key>, or as the password of Basic with the key's id as the"
-                    + " user. Whoever runs the service hands keys out."),
+            "A valid API key is required",
+            "Send an API key in the header Authorization: Bearer <key>, or as the password of Basic with"
+                    + " the id of the key as the user. The operator of the service provides keys."),
     FORBIDDEN(
             403,
-            "The key does not allow it",
-            "Of the rules of the key the one with the longest prefix that fits decides; where none fits, nothing is"
-                    + " allowed. verb names what the key lacks, and resource or prefix where. The answer is the same"
-                    + " whether the lock is held or not."),
+            "The API key does not allow this request",
+            "Of the rules of the key, only the one with the longest matching prefix applies. Without a"
+                    + " matching rule, nothing is allowed. verb is the missing permission, and resource or prefix is"
+                    + " the name. The answer is the same for a free and a held lock."),
     TOO_MANY_REQUESTS(
             429,
-            "Too many requests with this key",
-            "The key has a quota of requests a second on each replica. Nothing was done. Try again after Retry-After"
-                    + " seconds."),
+            "The quota of the API key is exceeded",
+            "The key has a quota of requests per second on each replica. Nothing was done. Retry after"
+                    + " Retry-After seconds."),
     TOO_MANY_WRONG_KEYS(
             429,
-            "Too many wrong keys from this address",
-            "After ten wrong keys a minute an address is turned away, but for keys that were in use from there before. Try"
-                    + " again, with the right key, after Retry-After seconds."),
-    NOT_FOUND(404, "There is nothing at this path", "See /openapi.yaml for what there is."),
-    METHOD_NOT_ALLOWED(405, "The path does not take this method", "The header Allow lists those that it takes."),
-    BODY_TOO_LARGE(413, "The body is too large", "A body has at most 16 KiB."),
-    HEADERS_TOO_LARGE(431, "The headers are too large", "All headers together have at most 20 KiB."),
+            "Too many wrong API keys from this address",
+            "After ten wrong keys within a minute, an address is blocked for a minute, except for keys"
+                    + " that it used before. Retry with the correct key after Retry-After seconds."),
+    NOT_FOUND(404, "The path does not exist", "/openapi.yaml describes all paths."),
+    METHOD_NOT_ALLOWED(405, "The path does not support this method", "The header Allow lists the supported methods."),
+    BODY_TOO_LARGE(413, "The body is too large", "A body may have at most 16 KiB."),
+    HEADERS_TOO_LARGE(431, "The headers are too large", "All headers together may have at most 20 KiB."),
     INTERNAL_ERROR(
             500,
-            "An error of the service",
-            "This is a bug. The log of the service has the cause under the incident that the answer names.");
+            "Internal error",
+            "This is a bug. The log of the service has the cause, with the incident id of this answer.");
 
     static final String BASE = "/problems/";
 
@@ -152,7 +152,7 @@ enum ProblemType {
         return title;
     }
 
-    /** Writes the page behind the type's URI. */
+    /** Returns the page at the URI of the type, in Markdown. */
     String page() {
         return "# " + title + "\n\nStatus " + status + ", type `" + uri() + "`\n\n" + explanation + "\n";
     }

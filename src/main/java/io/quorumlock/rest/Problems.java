@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Makes the answers that report a problem with the request itself. */
+/** The answers that report a problem without an outcome of the engine. */
 final class Problems {
     private static final String RETRY_AFTER = "Retry-After";
     private static final String CHALLENGES =
@@ -19,36 +19,41 @@ final class Problems {
         return Answer.of(new Problem(ProblemType.UNAUTHORIZED, detail)).with("WWW-Authenticate", CHALLENGES);
     }
 
-    /** @param kind of what the verb was meant for: the name of the member that says it */
+    /**
+     * Returns the answer to a request that the rules of the key do not allow.
+     *
+     * @param kind "resource" or "prefix", the name of the member
+     * @param name value of the member
+     */
     static Answer forbidden(KeyId key, Verb verb, String kind, String name) {
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("key", key.text());
         members.put("verb", verb.label());
         members.put(kind, name);
-        String detail = "The key has no rule that allows " + verb.label() + " on this " + kind + ".";
+        String detail = "The API key has no rule that allows " + verb.label() + " on this " + kind + ".";
         return Answer.of(new Problem(ProblemType.FORBIDDEN, detail, members));
     }
 
     static Answer tooManyRequests(KeyId key, Duration left) {
-        String detail = "The key " + key + " is used more often than its quota allows.";
+        String detail = "The API key " + key + " exceeded its quota of requests.";
         return Answer.of(new Problem(ProblemType.TOO_MANY_REQUESTS, detail))
                 .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
     }
 
     static Answer tooManyWrongKeys(Duration left) {
-        return Answer.of(new Problem(ProblemType.TOO_MANY_WRONG_KEYS, "The key was not looked at."))
+        return Answer.of(new Problem(ProblemType.TOO_MANY_WRONG_KEYS, "The API key was not checked."))
                 .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
     }
 
     static Answer tooManyWaitWith(int most) {
-        String detail = "Nothing was acquired. The key may wait " + most + " times at a time.";
+        String detail = "Nothing was acquired. The API key may have at most " + most + " waiting requests.";
         return Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, detail)).with(RETRY_AFTER, "1");
     }
 
     static Answer invalidRequest(List<FieldError> errors) {
         String detail = errors.size() == 1
                 ? errors.get(0).field() + " " + errors.get(0).detail() + "."
-                : errors.size() + " fields are wrong.";
+                : errors.size() + " fields are invalid.";
         return Answer.of(new Problem(ProblemType.INVALID_REQUEST, detail, Map.of("errors", List.copyOf(errors))));
     }
 
@@ -62,21 +67,21 @@ final class Problems {
 
     static Answer notFound() {
         return Answer.of(
-                new Problem(ProblemType.NOT_FOUND, "A lock is at /locks/{resource}, the list of locks at /locks."));
+                new Problem(ProblemType.NOT_FOUND, "Locks are at /locks/{resource}, and their list is at /locks."));
     }
 
     static Answer methodNotAllowed(String allow) {
-        return Answer.of(new Problem(ProblemType.METHOD_NOT_ALLOWED, "It takes " + allow + "."))
+        return Answer.of(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The path supports " + allow + "."))
                 .with("Allow", allow);
     }
 
     static Answer tooManyStreams(int most) {
-        return Answer.of(new Problem(ProblemType.TOO_MANY_STREAMS, "A replica writes " + most + " at a time."))
+        return Answer.of(new Problem(ProblemType.TOO_MANY_STREAMS, "A replica has at most " + most + " event streams."))
                 .with("Retry-After", "5");
     }
 
     static Answer tooManySessions(int most) {
-        return Answer.of(new Problem(ProblemType.TOO_MANY_SESSIONS, "A replica keeps " + most + " at a time."))
+        return Answer.of(new Problem(ProblemType.TOO_MANY_SESSIONS, "A replica has at most " + most + " sessions."))
                 .with("Retry-After", "5");
     }
 
@@ -98,25 +103,24 @@ final class Problems {
     }
 
     static Answer tooSlow(long seconds) {
-        return Answer.of(new Problem(
-                        ProblemType.REQUEST_TIMEOUT, "The body was not there as a whole after " + seconds + " s."))
+        return Answer.of(new Problem(ProblemType.REQUEST_TIMEOUT, "The body was not complete after " + seconds + " s."))
                 .with("Connection", "close");
     }
 
     static Answer bodyTooLarge() {
         return Answer.of(
-                new Problem(ProblemType.BODY_TOO_LARGE, "It must have at most " + RequestBody.MOST_BYTES + " bytes."));
+                new Problem(ProblemType.BODY_TOO_LARGE, "A body has at most " + RequestBody.MOST_BYTES + " bytes."));
     }
 
     static Answer headersTooLarge(int most) {
         return Answer.of(
-                new Problem(ProblemType.HEADERS_TOO_LARGE, "Together they must have at most " + most + " bytes."));
+                new Problem(ProblemType.HEADERS_TOO_LARGE, "All headers together have at most " + most + " bytes."));
     }
 
     static Answer internalError(String incident) {
         return Answer.of(new Problem(
                 ProblemType.INTERNAL_ERROR,
-                "The log has the cause under the incident " + incident + ".",
+                "The log of the service has the cause, with the incident id " + incident + ".",
                 Map.of("incident", incident)));
     }
 }

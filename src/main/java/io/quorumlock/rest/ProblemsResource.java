@@ -6,7 +6,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** Explains each problem type at its URI. */
+/** The page of each problem type, at the URI of the type. */
 @Path("/problems/{slug}")
 @Singleton
 public final class ProblemsResource {

@@ -1,7 +1,7 @@
 package io.quorumlock.rest;
 
 /**
- * Says, for the log, why a lock is broken.
+ * The reason for a forced release, for the log.
  *
  * @param text 1 to 256 printable characters
  */
@@ -13,7 +13,7 @@ record Reason(String text) {
             throw new IllegalArgumentException("must have 1 to " + LONGEST + " characters, and not only spaces");
         }
         if (!text.codePoints().allMatch(LogSanitizer::isPrintable)) {
-            throw new IllegalArgumentException("must be printable: no line breaks, control or format characters");
+            throw new IllegalArgumentException("must not contain line breaks, control characters or format characters");
         }
     }
 }

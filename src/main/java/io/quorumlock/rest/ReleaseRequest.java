@@ -5,14 +5,14 @@ import io.quorumlock.lock.ResourceName;
 import java.util.Optional;
 import java.util.Set;
 
-/** Is a checked request to release. */
+/** A validated request to release. */
 record ReleaseRequest(ResourceName resource, LeaseToken token) {
-    /** Of a forced release too: one method takes both. */
+    /** The parameters of a release and of a forced release, which are the same HTTP method. */
     static final Set<String> FIELDS = Set.of("token", ForceRequest.FORCE, ForceRequest.REASON);
 
     static ReleaseRequest read(ResourceName resource, RequestParameters fields) {
         if (fields.has(ForceRequest.REASON)) {
-            fields.reject(ForceRequest.REASON, "is taken only with force=true");
+            fields.reject(ForceRequest.REASON, "is allowed only with force=true");
         }
         Optional<LeaseToken> token = fields.requiredToken();
         fields.check();

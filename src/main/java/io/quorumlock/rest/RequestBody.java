@@ -7,16 +7,19 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.concurrent.TimeUnit;
 
-/** Collects the body of one request, up to a bound (R14). Its content type is not looked at. */
+/** The body of one request, with a limited size (R14) and a deadline. The content type is ignored. */
 final class RequestBody {
     static final int MOST_BYTES = 16 * 1024;
 
-    /** What is still read, and thrown away, so that the client gets to read that it sent too much. */
+    /**
+     * The number of bytes that are read and discarded, so that the client can read the answer to a body that is too
+     * large.
+     */
     private static final long MOST_DRAINED = 64L * MOST_BYTES;
 
     private static final int LONGEST_SANE_LENGTH = 9;
     private static final long LONGEST_SECONDS = 10;
-    /** For a client that was too slow to read that it was. */
+    /** The time for a slow client to read the answer before its connection is closed. */
     private static final long LAST_WORDS_SECONDS = 1;
 
     private final HttpServerRequest request;
@@ -28,7 +31,7 @@ final class RequestBody {
     private boolean refused;
     private long deadline;
 
-    /** Hears how it went: one of these, once. Of a client that leaves it hears nothing. */
+    /** The receiver of the result. Exactly one method is called, or none if the client disconnects. */
     interface Reader {
         void complete(byte[] body);
 
@@ -40,7 +43,7 @@ final class RequestBody {
         this.reader = reader;
     }
 
-    /** Says whether there may be one. */
+    /** Returns whether the request may have a body. */
     static boolean mayFollow(HttpServerRequest request) {
         if (request.version() == HttpVersion.HTTP_2) {
             return true;
@@ -49,18 +52,18 @@ final class RequestBody {
         return length == null ? request.headers().contains(HttpHeaders.TRANSFER_ENCODING) : !length.equals("0");
     }
 
-    /** Says whether the request announces more than is taken. */
+    /** Returns whether the request announces a body that is too large. */
     static boolean isTooLarge(HttpServerRequest request) {
         String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         return length != null && (length.length() > LONGEST_SANE_LENGTH || Long.parseLong(length) > MOST_BYTES);
     }
 
-    /** Reads it whole, or refuses one that is too large or comes too slowly. */
+    /** Reads the body. Rejects a body that is too large or too slow. */
     static void read(HttpServerRequest request, Reader reader) {
         new RequestBody(request, reader).listen();
     }
 
-    /** Throws it away, within bounds. */
+    /** Reads and discards the body, up to a limit. */
     static void drain(HttpServerRequest request) {
         read(request, new Reader() {
             @Override
@@ -104,7 +107,7 @@ final class RequestBody {
         vertx.cancelTimer(deadline);
     }
 
-    /** Other requests of the same connection are cut only where they can but follow this one. */
+    /** Ends the request. With HTTP/2 the connection stays open for its other requests. */
     private void cut() {
         if (request.version() == HttpVersion.HTTP_2) {
             request.response().reset();

@@ -4,7 +4,7 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import org.jboss.logging.MDC;
 
-/** Reads the id that a proxy or the client gave a request, so that its lines in all logs can be found. */
+/** The id in the header X-Request-Id, which a proxy or the client sets to find the log lines of a request. */
 final class RequestId {
     private static final String HEADER = "X-Request-Id";
     private static final String KEY = "request_id";
@@ -17,7 +17,7 @@ final class RequestId {
         return given == null || given.isEmpty() || given.length() > LONGEST ? Optional.empty() : Optional.of(given);
     }
 
-    /** Makes it part of what is logged while this request is on its loop. */
+    /** Adds the id to the log lines that are written while this request is processed on its event loop. */
     static void mark(HttpServerRequest request) {
         of(request).ifPresent(id -> MDC.put(KEY, id));
     }

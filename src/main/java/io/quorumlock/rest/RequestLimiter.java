@@ -10,8 +10,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
 
 /**
- * Lets as many requests to the engine as this replica can work on, and turns the others away at once (R14). The last places
- * are for extensions and releases, so that no overload makes a lease outlive its use.
+ * The limiter of requests to the engine. Further requests are rejected at once (R14). Extensions and releases have
+ * reserved capacity, so that overload neither ends leases in use nor keeps unneeded ones.
  */
 @Singleton
 final class RequestLimiter implements RequestLoad {
@@ -24,7 +24,11 @@ final class RequestLimiter implements RequestLoad {
         this.limits = limits;
     }
 
-    /** Makes the call, or refuses to. A call is in flight until it is answered, or its caller left. */
+    /**
+     * Makes the call. It is in flight until it is answered or cancelled.
+     *
+     * @throws ProblemException if the limit is reached or the replica is shutting down
+     */
     <T> CompletableFuture<T> call(RequestClass lane, Supplier<CompletableFuture<T>> call) {
         enter(lane);
         CompletableFuture<T> outcome;

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * The parameters of one request from header, query and body. Collects all errors, so that the client sees them at once. Values
- * are never clamped, and unknown parameters are errors.
+ * The parameters of one request from header, query and body. Collects all errors, so that the client gets them at once.
+ * Values are never adjusted, and unknown parameters are errors.
  */
 final class RequestParameters {
     private static final int MOST_ERRORS = 16;
@@ -33,7 +33,7 @@ final class RequestParameters {
     RequestParameters only(Set<String> known) {
         for (Named given : values) {
             if (!known.contains(given.name())) {
-                reject(given.name(), known.isEmpty() ? "is unknown: this call takes no parameters" : "is unknown");
+                reject(given.name(), known.isEmpty() ? "is unknown; this call has no parameters" : "is unknown");
             }
         }
         return this;
@@ -42,13 +42,13 @@ final class RequestParameters {
     /** Accepts a repeated parameter only from another source and with the same value. */
     private void addAgain(String name, ParameterValue again, ParameterValue first) {
         if (again.source() == first.source()) {
-            reject(name, "is given more than once");
+            reject(name, "must not be repeated");
         } else if (!again.text().equals(first.text())) {
-            reject(name, "is given twice with different values");
+            reject(name, "must have the same value everywhere in the request");
         }
     }
 
-    /** Notes that a field is wrong. */
+    /** Records the error of a field. */
     void reject(String field, String detail) {
         if (errors.size() < MOST_ERRORS) {
             errors.add(
@@ -56,7 +56,7 @@ final class RequestParameters {
         }
     }
 
-    /** Says whether the field was given. */
+    /** Returns whether the request has the field. */
     boolean has(String name) {
         return value(name).isPresent();
     }
@@ -72,7 +72,7 @@ final class RequestParameters {
                 .orElse(fallback);
     }
 
-    /** Reads the most locks to show. */
+    /** Reads the maximum number of locks on a page. */
     int limit(int fallback, int most) {
         return whole("limit", "locks", 1, most).map(Long::intValue).orElse(fallback);
     }
@@ -82,7 +82,7 @@ final class RequestParameters {
             if (!given.isWholeNumber()) {
                 throw new IllegalArgumentException("must be a whole number of " + unit);
             }
-            // A longer number is out of any bound, and would not fit a long.
+            // A longer number is out of range, and may not fit a long.
             long number = given.text().length() <= LONGEST_NUMBER ? Long.parseLong(given.text()) : Long.MAX_VALUE;
             if (number < least || number > most) {
                 throw new IllegalArgumentException("must be from " + least + " to " + most + " " + unit);
@@ -91,7 +91,7 @@ final class RequestParameters {
         });
     }
 
-    /** Reads a switch that is off unless it is switched on. */
+    /** Reads a boolean; false if it is absent. */
     boolean flag(String name) {
         return read(name, given -> {
                     if (!given.isTrueOrFalse()) {
@@ -102,31 +102,33 @@ final class RequestParameters {
                 .orElse(false);
     }
 
-    /** Reads a text by what makes a value of it, or refuses it. */
+    /** Reads a text and converts it. An IllegalArgumentException of the conversion becomes the error of the field. */
     <T> Optional<T> converted(String name, Function<String, T> make) {
         return read(name, text(make));
     }
 
-    /** Reads the least validity that is of use: no more than the TTL can ever give; of a wrong TTL nothing can be said. */
+    /**
+     * Reads the minimum validity. It may not exceed the TTL minus drift. If the TTL is invalid, the largest TTL counts.
+     */
     Duration minValidity(Duration ttl, Limits limits) {
         Duration longest =
                 isRejected("ttlMs") ? limits.ttlMax() : limits.mostValidity().apply(ttl);
-        return millis("minValidityMs", Duration.ZERO, Duration.ZERO, longest, ": no more than drift leaves of ttlMs");
+        return millis("minValidityMs", Duration.ZERO, Duration.ZERO, longest, " (at most ttlMs minus drift)");
     }
 
     private boolean isRejected(String name) {
         return errors.stream().anyMatch(error -> error.field().equals(name));
     }
 
-    /** Reads the token, where it may be left out. */
+    /** Reads an optional token. */
     Optional<LeaseToken> token() {
         return read("token", text(LeaseToken::new));
     }
 
-    /** Reads the token, and notes its absence. */
+    /** Reads the token. Its absence is an error. */
     Optional<LeaseToken> requiredToken() {
         if (!has("token")) {
-            reject("token", "is required: as the header Lock-Token, as ?token= or in the body");
+            reject("token", "is required; send the header Lock-Token, or token in the query or in the body");
         }
         return token();
     }
@@ -136,7 +138,7 @@ final class RequestParameters {
         return read("owner", text(Owner::new));
     }
 
-    /** Ends the request if anything is wrong. */
+    /** @throws ProblemException if there is an error */
     void check() {
         if (!errors.isEmpty()) {
             throw new ProblemException(Problems.invalidRequest(errors));

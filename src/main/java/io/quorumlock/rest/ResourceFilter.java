@@ -13,10 +13,14 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 
-/** Reads the body of a request and sets its canonical path, before the REST layer looks for a resource. */
+/**
+ * The filter that reads the body of a request and sets its canonical path, before the REST layer selects a resource.
+ */
 @Singleton
 final class ResourceFilter {
-    /** The framework also finds resources by paths that only normalization makes those of a resource. */
+    /**
+     * The path for requests that are not for a resource. The framework would match some of them after normalisation.
+     */
     private static final URI NO_RESOURCE = URI.create("/-");
 
     private static final Uni<Void> DONE = Uni.createFrom().voidItem();

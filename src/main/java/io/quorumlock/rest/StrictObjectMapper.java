@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
-/** The JSON of the contract: without repeated or unknown fields and without anything after the value. */
+/** The JSON settings of the contract: rejects repeated fields, unknown fields, and text after the value. */
 @Singleton
 final class StrictObjectMapper implements ObjectMapperCustomizer {
     @Override

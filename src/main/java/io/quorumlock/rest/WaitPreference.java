@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads how long a client would like to wait: {@code Prefer: wait=10}, in seconds (RFC 7240, section 4.3). It is a wish: what
- * cannot be read is ignored, and of several the first counts.
+ * The preferred wait of a client: {@code Prefer: wait=10}, in seconds (RFC 7240, section 4.3). Invalid preferences are
+ * ignored, and the first of several counts.
  */
 final class WaitPreference {
     private static final Pattern WAIT =

@@ -1,5 +1,5 @@
 /**
- * The contract on the wire: requests are read strictly, outcomes become statuses in one table, errors are problem
- * documents. Thin: it holds no rule of locking.
+ * The HTTP API: strict reading of requests, one mapping of outcomes to answers, and problem documents for errors. It
+ * contains no locking rules.
  */
 package io.quorumlock.rest;

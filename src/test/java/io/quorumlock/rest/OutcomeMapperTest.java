@@ -106,7 +106,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
         assertEquals(200, answer.json().get("validityMs").asLong());
         assertEquals(300, answer.json().get("minValidityMs").asLong());
         assertEquals(
-                "200 ms of validity were left, 300 ms were asked for. " + consequence,
+                "200 ms of validity were left, but 300 ms were requested. " + consequence,
                 answer.json().get("detail").asText());
     }
 

@@ -227,7 +227,7 @@ class RequestParametersTest {
         fields.minValidity(ttl(), LIMITS);
         assertEquals(
                 List.of(new FieldError(
-                        "minValidityMs", "must be from 0 to 493 milliseconds: no more than drift leaves of ttlMs")),
+                        "minValidityMs", "must be from 0 to 493 milliseconds (at most ttlMs minus drift)")),
                 errors());
     }
 
