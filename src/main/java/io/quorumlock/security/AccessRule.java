@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * The verbs that are allowed on the names with a prefix.
  *
- * @param verbs may be empty, to forbid what a shorter prefix allows
+ * @param verbs empty to exclude names from a rule with a shorter prefix
  */
 record AccessRule(ResourcePrefix prefix, Set<Verb> verbs) {
     AccessRule {

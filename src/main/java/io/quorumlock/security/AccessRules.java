@@ -20,7 +20,7 @@ record AccessRules(List<AccessRule> longestFirst) {
         return of(name.text()).filter(rule -> rule.allows(verb)).isPresent();
     }
 
-    /** Returns whether the verb is allowed on all names with the prefix: no rule with a longer prefix forbids it. */
+    /** Returns whether the verb is allowed on all names with the prefix, also by the rules with longer prefixes. */
     boolean allowAll(Verb verb, ResourcePrefix prefix) {
         return of(prefix.text()).filter(rule -> rule.allows(verb)).isPresent()
                 && longestFirst.stream()

@@ -4,7 +4,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import java.util.Optional;
 
-/** The caller if authentication is off. May do everything. */
+/** The caller if authentication is off, with all permissions. */
 record AnonymousCaller() implements Caller {
     private static final WaitPermission PLACE = new WaitPermission.Place(() -> {});
 

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The counts of wrong keys by client address. After ten wrong keys within a minute, requests from the address are rejected
- * for a minute. Keys that were used from there before are still accepted: otherwise one misconfigured client would keep all
- * others behind the same proxy from extending their leases.
+ * The counts of wrong keys by client address. After ten wrong keys within a minute, requests from the address are
+ * rejected for a minute. Keys that the address used before are still accepted. Otherwise one misconfigured client would
+ * prevent all others behind the same proxy from extending their leases.
  */
 final class FailedLogins {
     static final int MOST = 10;
@@ -22,12 +22,12 @@ final class FailedLogins {
 
     private final MonotonicClock clock;
     private final Set<KnownKey> knownKeys = ConcurrentHashMap.newKeySet();
-    /** Guarded by itself. If there are too many, the oldest is removed. */
+    /** Guarded by its own monitor. If it has too many entries, the oldest is removed. */
     private final Map<String, Count> counts = new LinkedHashMap<>();
 
     private record KnownKey(String origin, KeyId key) {}
 
-    /** The number of wrong keys, and the end of their effect. */
+    /** The number of wrong keys, and the time at which the count ends. */
     private record Count(int wrong, MonotonicTime end) {
         boolean isSpent() {
             return wrong >= MOST;
@@ -88,7 +88,9 @@ final class FailedLogins {
         return lasting;
     }
 
-    /** Returns the /64 network of an IPv6 address, because one client usually has all of its addresses. */
+    /**
+     * Returns the address, or the /64 network of an IPv6 address, because one client usually has a whole /64 network.
+     */
     private static String origin(String address) {
         String[] groups = address.split(":", -1);
         return groups.length == IPV6_GROUPS ? String.join(":", groups[0], groups[1], groups[2], groups[3]) : address;

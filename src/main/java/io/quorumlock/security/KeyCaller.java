@@ -7,8 +7,8 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * The caller with an API key. Each check uses the current rules, so that removing a key from the file also stops its sessions
- * and streams.
+ * The caller with an API key. Each check uses the current rules, so that removal of a key from the file also ends its
+ * sessions and streams.
  */
 record KeyCaller(ApiKey admitted, KeyUsage usage, Supplier<KeyRing> ring) implements Caller {
     private static final WaitPermission UNCOUNTED = new WaitPermission.Place(() -> {});

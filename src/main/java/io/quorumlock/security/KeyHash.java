@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The SHA-256 of an API key. Slow, salted hashes are for passwords, which can be guessed. A key has 256 random bits, and a slow
- * hash would make denial of service easy.
+ * The SHA-256 of an API key. Slow, salted hashes are for passwords, which can be guessed. A key has 256 random bits,
+ * and a slow hash on each request would help denial-of-service attacks.
  */
 final class KeyHash {
     private static final int BYTES = 32;
@@ -28,7 +28,6 @@ final class KeyHash {
         }
         KeyHash hash = new KeyHash(HexFormat.of().parseHex(hex));
         if (hash.equals(OF_NOTHING)) {
-            // The output of sha256sum for an empty input.
             throw new IllegalArgumentException("is the SHA-256 of an empty input; hash the key itself");
         }
         return hash;

@@ -3,7 +3,7 @@ package io.quorumlock.security;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 
-/** The active keys: those of the file, or its last valid ones while the file is invalid. */
+/** The active keys: those of the file or, while it is invalid, those of its last valid content. */
 public final class KeyStore implements KeysState {
     private static final Logger LOG = Logger.getLogger(KeyStore.class);
 
@@ -26,7 +26,7 @@ public final class KeyStore implements KeysState {
 
     public record Opened(KeyStore store) implements Opening {}
 
-    /** @param why the file, the place in it, and the fix */
+    /** @param why the error: the file, the place in it, and the fix */
     public record Refused(String why) implements Opening {}
 
     public static Opening open(Path path) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The current use of this replica by a key. It survives reloads, which may change the quota. */
+/** The current usage of this replica by one key. It is kept across reloads, which may change the quota. */
 final class KeyUsage {
     private final TokenBucket requests;
     private final AtomicInteger waiters = new AtomicInteger();
@@ -20,7 +20,7 @@ final class KeyUsage {
         return quota.requestsPerSecond().flatMap(most -> requests.take(most, now));
     }
 
-    /** Counts a waiting request until its place is released. */
+    /** Counts a waiting request until it releases its place. */
     WaitPermission enter(int most) {
         if (waiters.incrementAndGet() > most) {
             waiters.decrementAndGet();

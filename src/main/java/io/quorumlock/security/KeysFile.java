@@ -24,7 +24,7 @@ final class KeysFile {
 
     /** The content of the path at one time. */
     sealed interface Content {
-        /** Returns a value that differs between contents. Time stamps are too coarse for this. */
+        /** Returns a value that differs between contents. Timestamps of files are too coarse for this. */
         String fingerprint();
     }
 

@@ -32,7 +32,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The strict reader of the keys file. Error messages name the place and the fix, and never repeat the content. */
+/** The strict parser of the keys file. Error messages state the place and the fix, and never repeat the content. */
 final class KeysReader {
     private static final int MAX_KEYS = 1_000;
     private static final int MAX_RULES = 100;
@@ -100,7 +100,7 @@ final class KeysReader {
         }
     }
 
-    /** Reads all keys, or none. */
+    /** Parses the file. One error rejects all keys. */
     static KeyRing read(String text) throws InvalidKeysException {
         List<Entry> entries;
         try {
@@ -200,7 +200,7 @@ final class KeysReader {
         return place.toString();
     }
 
-    /** Returns a message of our own: those of Jackson repeat the content, which may be a key. */
+    /** Returns a message without content of the file. The messages of Jackson repeat content, which may be a key. */
     private static String messageOf(JacksonException e) {
         if (e instanceof UnrecognizedPropertyException unknown) {
             return "has an unknown field; known are "

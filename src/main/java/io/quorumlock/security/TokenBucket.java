@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A rate limiter with a burst of one second (generic cell rate algorithm, ITU-T I.371). Thread-safe. Its only state is the time
- * at which the bucket is full.
+ * A rate limiter with a burst of one second (generic cell rate algorithm, ITU-T I.371). Thread-safe. Its only state is
+ * the time at which the bucket is full.
  */
 final class TokenBucket {
     private static final Duration BURST = Duration.ofSeconds(1);

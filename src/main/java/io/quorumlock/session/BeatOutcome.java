@@ -11,6 +11,6 @@ public sealed interface BeatOutcome {
     /** According to a majority of the nodes, no replica has such a session. */
     record NoSession() implements BeatOutcome {}
 
-    /** No replica received the heartbeat, and too few nodes answered to exclude that one has the session. */
+    /** No replica received the heartbeat, but too few nodes answered to rule out that a replica has the session. */
     record Unconfirmed(NoQuorumReason why) implements BeatOutcome {}
 }

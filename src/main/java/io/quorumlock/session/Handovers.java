@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 
 /**
- * Orders the release by an ended session and the acquire by a new session with the same token, which the nodes cannot
- * distinguish. The release must not delete the lease of the new session.
+ * The order of the release by an ended session and the acquire by a new session with the same token. The nodes cannot
+ * distinguish the two leases, so the release must not delete the lease of the new session.
  */
 final class Handovers {
     private final LockEngine engine;
@@ -29,7 +29,7 @@ final class Handovers {
         this.loop = loop;
     }
 
-    /** Runs an acquire as soon as no release of the same token is under way. */
+    /** Runs an acquire as soon as no release of the same token is in progress. */
     void acquire(Key key, Runnable acquire) {
         Pending pending = pendingByKey.computeIfAbsent(key, any -> new Pending());
         pending.acquiring++;
@@ -40,7 +40,7 @@ final class Handovers {
         }
     }
 
-    /** Notes that a session has its lease. If it was taken over from an earlier session, no release is due. */
+    /** Notes that a session has its lease. A pending release of an earlier session with the same token is dropped. */
     void acquired(Key key) {
         pendingByKey.get(key).releaseDue = false;
         abandoned(key);
@@ -57,7 +57,7 @@ final class Handovers {
         forgetIfSettled(key, pending);
     }
 
-    /** Releases a lease, unless a session that acquires with its token gets it. */
+    /** Releases a lease, unless a session that acquires with the same token gets the lease. */
     void release(Key key) {
         Pending pending = pendingByKey.computeIfAbsent(key, any -> new Pending());
         if (pending.acquiring > 0) {

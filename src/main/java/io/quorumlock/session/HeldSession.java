@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 
 /** One session: acquires a lease and extends it until the session ends. Confined to the event loop. */
 final class HeldSession {
-    /** An extension is sent after a third of the remaining time, so that there is time for retries. */
+    /** The divisor of the remaining time: an extension is sent after a third, which leaves time for retries. */
     private static final int PART = 3;
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
@@ -137,7 +137,9 @@ final class HeldSession {
         extension = after(replayed ? Duration.ZERO : left().dividedBy(PART), this::extend);
     }
 
-    /** Releases the lease of an opening that was cancelled as it was granted, because its client never learns of it (R11). */
+    /**
+     * Releases a lease that was granted while its opening was cancelled, because the client never learns of it (R11).
+     */
     private void endUnheard() {
         finish();
         context.registry().ended(this, key(), SessionEndReason.GONE);
@@ -168,8 +170,7 @@ final class HeldSession {
         }
         if (outcome instanceof Extension.Extended extended) {
             Lease lease = extended.lease();
-            // Counted from when the extension was sent, because the outcome may be read late, after a pause of this
-            // process.
+            // Counts from the time when the extension was sent, because a pause of this process can delay the outcome.
             MonotonicTime decided = sent.plus(lease.elapsed());
             end = decided.plus(lease.validity());
             backoff.reset();
@@ -180,7 +181,7 @@ final class HeldSession {
         } else if (outcome instanceof Extension.Lost || outcome instanceof Extension.TooShort) {
             end(SessionEndReason.LOST);
         } else {
-            // The outcome is unknown, so the lease is as valid as before: there is time until its end.
+            // The outcome is unknown. The lease is as valid as before, so there is time for retries until its end.
             Duration pause = backoff.next();
             extension = after(pause.compareTo(left()) < 0 ? pause : left(), this::extend);
         }
@@ -207,7 +208,7 @@ final class HeldSession {
         }
     }
 
-    /** The engine releases a lease that it grants after the cancellation (R11). */
+    /** Cancels the acquire. The engine releases a lease that it grants after that (R11). */
     private void abandon(SessionEndReason why) {
         over = true;
         if (acquiring != null) {
@@ -219,7 +220,7 @@ final class HeldSession {
         }
     }
 
-    /** Ends the opening without a session. */
+    /** Completes the opening without a session. */
     void refuse(Opening why) {
         over = true;
         context.registry().abandoned(this);

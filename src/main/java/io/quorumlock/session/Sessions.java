@@ -8,15 +8,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Sessions: leases that are extended for as long as their clients are connected or send heartbeats. */
+/** The sessions of this replica: leases that are extended while their clients are connected or send heartbeats. */
 public interface Sessions {
 
     /**
      * Acquires a lease and starts a session with it.
      *
      * @param listener receives the events after the opening in their order, on the event loop; must not block
-     * @return the outcome, completed on the event loop before the first event; fails in case of a bug. If the caller cancels
-     *     it before, the opening ends and nothing stays acquired (R11)
+     * @return the outcome, completed on the event loop before the first event; fails in case of a bug. If the caller
+     *     cancels it earlier, the opening ends, and a lease that was granted is released (R11)
      */
     CompletableFuture<Opening> open(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> listener);
 
@@ -47,7 +47,7 @@ public interface Sessions {
         /** The lease was not acquired. */
         record Refused(Acquisition why) implements Opening {}
 
-        /** This replica has the maximum number of sessions. */
+        /** The opening was rejected, because this replica has the maximum number of sessions. */
         record TooManySessions(int most) implements Opening {}
     }
 

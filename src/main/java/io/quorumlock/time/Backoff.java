@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * Exponential backoff with jitter: a delay is drawn evenly from half of a ceiling to the whole of it, and the ceiling
- * doubles up to a maximum. The jitter keeps clients that failed together from retrying together.
+ * An exponential backoff with jitter: a delay is uniformly distributed between half of a ceiling and the ceiling, and
+ * the ceiling doubles up to a maximum. The jitter prevents that clients that failed together retry together.
  */
 public final class Backoff {
     private final Duration first;

@@ -7,7 +7,7 @@ import java.util.random.RandomGenerator;
 /**
  * The time, randomness and thread that are injected into the engine.
  *
- * @param wallClock may step; used only where a wrong time is harmless
+ * @param wallClock may step; used only where a wrong time does no harm
  * @param loop the single-threaded event loop that owns the engine's state
  * @param random cryptographically secure where tokens are generated from it, seeded in simulation
  */

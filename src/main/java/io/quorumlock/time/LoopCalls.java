@@ -4,7 +4,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** Runs calls from any thread on one event loop. */
+/** Utilities for calls from any thread on one event loop. */
 public final class LoopCalls {
     private LoopCalls() {}
 
