@@ -9,7 +9,10 @@ import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
 import java.util.Set;
 
-/** Removes the parts of an HTTP span that name resources or may hold tokens, and names the span by its route. */
+/**
+ * The processor of HTTP spans: names a span by its route, and removes resource names and the query, which may have
+ * tokens.
+ */
 final class RequestSpans implements SpanProcessor {
     private static final String REDACTED = "REDACTED";
     private static final String LOCK = "/locks/";
@@ -39,7 +42,7 @@ final class RequestSpans implements SpanProcessor {
         }
     }
 
-    /** Returns one of a few fixed names, as the metrics do: clients cannot add others. */
+    /** Returns one of a few fixed names, so that clients cannot create new ones. */
     static String routeOf(String path) {
         if (path.startsWith(LOCK)) {
             return LOCK + "{resource}";

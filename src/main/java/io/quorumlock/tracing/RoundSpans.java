@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The spans of calls to the lock engine. A round without a request starts a trace of its own. */
+/** The spans of calls to the lock engine. A round without a request starts its own trace. */
 final class RoundSpans {
     static final AttributeKey<String> RESOURCE = AttributeKey.stringKey("quorumlock.resource");
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("quorumlock.outcome");
@@ -79,7 +79,10 @@ final class RoundSpans {
         span.end();
     }
 
-    /** Returns the name that the metrics use. The contents of an outcome are never exported: they may include a token. */
+    /**
+     * Returns the name that the metrics use. The contents of an outcome may include a token, so they are never
+     * exported.
+     */
     static String nameOf(Object outcome) {
         if (outcome instanceof Extension.Lost lost) {
             return nameOf(lost.holder());

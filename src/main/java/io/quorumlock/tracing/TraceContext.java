@@ -9,15 +9,15 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * The trace context of the current task. The Quarkus extension keeps one context per Vert.x context. All rounds run on the
- * engine's single Vert.x context, so that they need this second one, which belongs to the task.
+ * The trace context of the current task. The Quarkus extension keeps one trace context for each Vert.x context. All
+ * rounds run on the engine's single Vert.x context, so each task needs its own trace context.
  */
 final class TraceContext {
     private static final ThreadLocal<Context> OF_TASK = new ThreadLocal<>();
 
     private TraceContext() {}
 
-    /** Returns the context of the task, else of the HTTP request, else the root. */
+    /** Returns the context of the task; without one, that of the HTTP request; without that, the root. */
     static Context current() {
         Context task = OF_TASK.get();
         return task == null ? Context.current() : task;
@@ -59,7 +59,7 @@ final class TraceContext {
         };
     }
 
-    /** Supplies the trace and span ids of exemplars. */
+    /** The supplier of trace and span ids for exemplars. */
     static final class OfExemplars implements SpanContextSupplier {
 
         @Override

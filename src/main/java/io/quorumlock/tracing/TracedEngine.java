@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The decorator of the algorithm, below the wait queues: each quorum round is a span. */
+/** The decorator of the algorithm, below the wait queues, that makes each quorum round a span. */
 final class TracedEngine implements LockEngine {
     private final LockEngine algorithm;
     private final RoundSpans spans;

@@ -22,8 +22,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The decorator of a node: each command is a span of its round, also if the reply is late. The handler of the reply runs in the
- * trace context of the round, so that following commands and exemplars belong to the same trace.
+ * The decorator of a node that makes each command a span of its round, also if the reply is late. The handler of the
+ * reply runs in the trace context of the round, so that following commands and exemplars belong to the same trace.
  */
 final class TracedNode implements LockNode {
     static final AttributeKey<String> NODE = AttributeKey.stringKey("quorumlock.node");
@@ -73,13 +73,13 @@ final class TracedNode implements LockNode {
         node.inspect(resource, traced("inspect", reply));
     }
 
-    /** Not traced: a listing may need any number of scans, and is one span. */
+    /** Scans without a span: a list needs many scans, and is one span itself. */
     @Override
     public void scan(ScanStep step, Consumer<NodeReply> reply) {
         node.scan(step, reply);
     }
 
-    /** Adds no span if the round is not sampled, or if the command is a clean-up outside a round. */
+    /** Adds a span, unless the round is not sampled or the command is a clean-up outside a round. */
     private Consumer<NodeReply> traced(String script, Consumer<NodeReply> reply) {
         Context round = TraceContext.current();
         if (!Span.fromContext(round).getSpanContext().isSampled()) {

@@ -84,7 +84,7 @@ public final class Tracing {
         return new RequestSpans(resourceNames);
     }
 
-    /** Returns the source of trace ids for histograms. The extension's own does not see the context of rounds. */
+    /** Returns the source of trace ids for histograms. That of the extension does not know the context of rounds. */
     public static ExemplarSampler exemplars() {
         return new DefaultExemplarSampler(new TraceContext.OfExemplars());
     }

@@ -14,15 +14,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The decorator of the wait queues: traces acquires that may wait, and remembers the span that their rounds belong to. */
+/**
+ * The decorator of the wait queues that makes each acquire with a wait a span, and stores it as the parent of its
+ * rounds.
+ */
 final class WaitSpans implements LockEngine {
     private final LockEngine queues;
     private final RoundSpans spans;
     private final Map<AcquireTerms, Context> pending;
 
     /**
-     * @param pending contexts by the identity of the terms. A queue starts a waiter's round in the task of another request, but
-     *     passes on the same terms object.
+     * @param pending contexts by the identity of the terms. A queue may start a waiter's round in the task of another
+     *     request, but it passes on the same terms object
      */
     WaitSpans(LockEngine queues, RoundSpans spans, Map<AcquireTerms, Context> pending) {
         this.queues = queues;

@@ -8,8 +8,8 @@ import io.quorumlock.time.EngineContext;
 import java.time.Duration;
 
 /**
- * The schedule of the attempts of one queue. After a refusal the queue sleeps until a majority is likely to be free: after
- * announcements of releases, or at the end of the remaining time in the refusals (R12).
+ * The schedule of the attempts of one queue. After a refusal the queue sleeps until a majority is likely to be free:
+ * after announcements of releases, or at the end of the remaining time in the refusals (R12).
  */
 final class AttemptSchedule {
     private final Queue queue;
@@ -46,14 +46,14 @@ final class AttemptSchedule {
         this.delays = new Delays(engineContext.random());
     }
 
-    /** Notes a waiter whose token may hold the lock, although this replica does not know it. */
+    /** Notes a new waiter whose token may already hold the lock, unknown to this replica. */
     void possibleHolderJoined() {
         if (refusal.mayBeOutdated() && !queue.isAttempting() && !resting) {
             timer.scheduleAtLatest(Delays.CHANGING_HANDS);
         }
     }
 
-    /** Notes that a release starts here, and returns whether the first waiter here gets the lock before others contend. */
+    /** Notes that this replica starts a release. Returns whether it hands the lock over to its first waiter. */
     boolean releaseStarted() {
         refusal.markStale();
         if (budget.isLastGrantHere()) {
@@ -62,12 +62,14 @@ final class AttemptSchedule {
         return budget.isLeft() && !queue.isEmpty();
     }
 
-    /** Notes that a release here deleted nothing or too little: later announcements are those of other releases. */
+    /** Notes that a release by this replica had no effect. Later announcements are those of other releases. */
     void notReleased() {
         hints.expectNone();
     }
 
-    /** Notes that a release here is retried in the background: the lock will be free soon, maybe without an announcement. */
+    /**
+     * Notes that a release by this replica is retried in the background. The lock will soon be free, maybe unannounced.
+     */
     void releaseUnconfirmed() {
         notReleased();
         refusal.markStale();
@@ -78,7 +80,7 @@ final class AttemptSchedule {
         }
     }
 
-    /** Notes that the lock was released here in favour of the first waiter here. */
+    /** Notes that this replica released the lock and hands it over to its first waiter. */
     void handedOver() {
         hints.addMajority();
         if (!resting) {
@@ -89,14 +91,14 @@ final class AttemptSchedule {
     /**
      * Notes that the lock was released through this replica.
      *
-     * @param contested whether clients wait for it at other replicas. They go first if the lock was granted here; otherwise the
-     *     announcement tells which replica goes first
+     * @param contested whether clients wait for the lock at other replicas. Other replicas go first if the lock was
+     *     granted here; otherwise the announcement determines which replica goes first
      */
     void released(boolean contested) {
         if (!contested) {
             handedOver();
         } else if (queue.isAttempting()) {
-            // The attempt may be too early, and the announcements are ignored as those of an own release.
+            // The attempt may be too early, and announcements of an own release are ignored.
             hints.addPassedOn();
         } else if (!queue.isEmpty()) {
             if (budget.isLastGrantHere()) {
@@ -107,7 +109,7 @@ final class AttemptSchedule {
         }
     }
 
-    /** Returns whether a lease that is granted now shall be handed over to one of the other waiters here. */
+    /** Returns whether a lease that is granted now will be handed over to another waiter of this replica. */
     boolean isHandOver(int otherWaiters) {
         return budget.allowsHandOverAfterGrant(otherWaiters);
     }
@@ -184,7 +186,7 @@ final class AttemptSchedule {
         attemptOnHints();
     }
 
-    /** Waits for a delay, whatever is announced meanwhile, so that other replicas can make an attempt. */
+    /** Waits for a delay and ignores announcements meanwhile, so that other replicas can make an attempt. */
     private void rest(Duration delay) {
         if (!queue.isEmpty()) {
             resting = true;

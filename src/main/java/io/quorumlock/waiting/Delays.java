@@ -6,16 +6,17 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * The delays before the next attempt of a queue. While the lock is held, the delay bounds the effect of lost announcements (R12).
- * Other Redlock clients do not announce releases: the more often the lock changes hands, the shorter are the delays.
+ * The delays before the next attempt of a queue. While the lock is held, the delay limits the effect of lost
+ * announcements (R12). Other Redlock clients do not announce releases. If they hold the lock, the queue polls, and more
+ * often if the holder changes often.
  */
 final class Delays {
     static final Duration MILLISECOND = Duration.ofMillis(1);
 
-    /** For a lock that another replica handed over to its next waiter: that replica may have crashed. */
+    /** For a lock that another replica handed over to its next waiter. That replica may have crashed. */
     static final Duration AFTER_HAND_OVER = Duration.ofMillis(100);
 
-    /** For a lock that is changing hands. The new holder is known after this delay. */
+    /** For a lock whose holder is changing. The new holder is known after this delay. */
     static final Duration CHANGING_HANDS = Duration.ofMillis(5);
 
     private static final Duration FIRST_POLL = Duration.ofMillis(50);
@@ -38,7 +39,7 @@ final class Delays {
         this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), random);
     }
 
-    /** After a split vote: several clients won votes, and none a majority. */
+    /** For a split vote: several clients won votes, and none won a majority. */
     Backoff afterSplit() {
         return afterSplit;
     }
@@ -47,7 +48,7 @@ final class Delays {
         return afterNoQuorum;
     }
 
-    /** After announcements of fewer nodes than a majority: those of the others may arrive soon or never. */
+    /** For announcements of fewer nodes than a majority. Those of the other nodes may arrive soon or never. */
     Backoff afterFewHints() {
         return afterFewHints;
     }
@@ -67,7 +68,7 @@ final class Delays {
                 : whileUnannounced(held.remaining(), expected);
     }
 
-    /** Returns the delay for a lease of this service. No attempt should be under way when the lease ends. */
+    /** Returns the delay for a lease of this service. No attempt should be in progress when the lease ends. */
     Duration whileAnnounced(Duration remaining) {
         Duration next =
                 LONGEST_POLL.minus(LONGEST_POLL.multipliedBy(random.nextInt(20)).dividedBy(100));

@@ -8,19 +8,19 @@ import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
- * The number of times that one replica may hand a lock over among its own waiters before other replicas may contend: once to
- * each client that waited here when the lock was won, within bounds, as in "Lock Cohorting" (Dice, Marathe, Shavit, PPoPP
- * 2012). Replicas contend only for one grant in many.
+ * The number of times that one replica may hand a lock over among its own waiters before other replicas may contend:
+ * once to each client that waited here when the replica won the lock, up to a maximum. This follows "Lock Cohorting"
+ * (Dice, Marathe, Shavit, PPoPP 2012). It reduces contention, because replicas contend only for a few of the grants.
  */
 final class HandOverBudget {
     private static final int MAX_HAND_OVERS = 16;
 
-    /** Attempts with a delay. A replica that lost more often contends at once. */
+    /** The number of attempts with a random delay. A replica that lost more often contends at once. */
     private static final int MAX_DELAYED_ATTEMPTS = 4;
 
     private static final int MAX_DELAY_MILLIS = 2;
 
-    /** Enough for another replica to receive the announcement and to acquire. */
+    /** The delay of a replica that lets others go first: time for them to receive the announcement and to acquire. */
     private static final Duration YIELD_DELAY = Duration.ofMillis(5);
 
     private final RandomGenerator random;
@@ -36,8 +36,9 @@ final class HandOverBudget {
     }
 
     /**
-     * Returns the delay before an attempt for a lock that is free for all replicas. A replica with a used budget lets others go
-     * first. Among the others a random delay decides, and not their distance to the nodes.
+     * Returns the delay before an attempt for a lock that is free for all replicas. A replica without a remaining
+     * budget lets others go first. The others wait for a random delay, so that their distance to the nodes does not
+     * decide.
      */
     Duration delayBeforeContending() {
         if (lastGrantHere && left == 0 && contended) {
@@ -48,7 +49,7 @@ final class HandOverBudget {
                 : Duration.ofMillis(random.nextInt(MAX_DELAY_MILLIS + 1));
     }
 
-    /** Returns the delay of a replica that just released the lock, and knows that clients wait at other replicas. */
+    /** Returns the delay of a replica that has just released the lock and knows of waiters at other replicas. */
     Duration yieldDelay() {
         contended = true;
         yielded = true;
@@ -69,7 +70,7 @@ final class HandOverBudget {
         lastGrantHere = true;
     }
 
-    /** Notes a refusal: another replica has the lock, unless it is still the lease that was granted here. */
+    /** Notes a refusal. Another replica has the lock, unless the holder is still the lease that was granted here. */
     void refused(Acquisition outcome) {
         if (outcome instanceof Held held && granted.isPresent() && held.holder().equals(granted)) {
             return;

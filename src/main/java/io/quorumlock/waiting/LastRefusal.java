@@ -12,7 +12,9 @@ import java.util.Optional;
 
 /** The last known reason why the lock cannot be acquired, for waiters whose time is over. */
 final class LastRefusal {
-    /** An older refusal may name a holder that released the lock, because announcements can be lost. */
+    /**
+     * The time for which a refusal is trusted. Later its holder may have changed, because announcements can be lost.
+     */
     private static final Duration RELIABLE_FOR = Duration.ofMillis(50);
 
     private final MonotonicClock clock;
@@ -29,7 +31,7 @@ final class LastRefusal {
         this.basedOn = recordedAt;
     }
 
-    /** Notes that the lock may have changed hands since. */
+    /** Notes that the holder may have changed since the refusal. */
     void markStale() {
         stale = true;
     }
@@ -39,22 +41,22 @@ final class LastRefusal {
         return token.isPresent() && holder().equals(token);
     }
 
-    /** Returns whether the holder is unknown, because the lock may have changed hands since the last attempt. */
+    /** Returns whether the holder is unknown, because it may have changed since the last attempt. */
     boolean isStale() {
         return last instanceof Held && (stale || remaining().isZero());
     }
 
-    /** Returns whether another token may hold the lock by now than the refusal names. */
+    /** Returns whether another token than that of the refusal may hold the lock now. */
     boolean mayBeOutdated() {
         return isStale() || !clock.now().isBefore(recordedAt.plus(RELIABLE_FOR));
     }
 
-    /** Returns whether another token than the refusal names may have held the lock at this time, or since. */
+    /** Returns whether another token than that of the refusal may have held the lock at this time or later. */
     boolean mayHideHolderSince(MonotonicTime time) {
         return last instanceof Held && (isStale() || basedOn.isBefore(time));
     }
 
-    /** Returns the lease of this service that holds the lock, as far as this replica knows. */
+    /** Returns the token that holds the lock, as far as this replica knows; empty for a lock of another program. */
     Optional<LeaseToken> holder() {
         return last instanceof Held held && !isStale() ? held.holder() : Optional.empty();
     }

@@ -6,11 +6,12 @@ import java.time.Duration;
 import java.util.BitSet;
 
 /**
- * The nodes that announced a release since the last attempt began. Announcements of this replica's own releases are ignored: the
- * outcome of the release was known before, and an announcement that arrives after the next grant would cause a futile attempt.
+ * The nodes that announced a release since the last attempt began. Announcements of this replica's own releases are
+ * ignored. The outcome of such a release is known anyway, and an announcement after the next grant would cause a
+ * useless attempt.
  */
 final class ReleaseHints {
-    /** A later announcement from a node is that of another release. */
+    /** The time for which announcements of an own release are expected. */
     private static final Duration OWN_EXPECTED_FOR = Duration.ofMillis(100);
 
     private final int quorum;
@@ -37,7 +38,7 @@ final class ReleaseHints {
         ownUntil = clock.now();
     }
 
-    /** Returns whether an announcement from this node is that of the own release. */
+    /** Returns whether an announcement from this node belongs to the own release. */
     boolean isOwn(int node) {
         if (ownReceived.get(node) || !clock.now().isBefore(ownUntil)) {
             return false;

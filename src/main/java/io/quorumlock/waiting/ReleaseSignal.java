@@ -2,21 +2,24 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.ResourceName;
 
-/** Announcements that a resource may be free on a node. They are hints: they can be late, wrong or missing (R12). */
+/**
+ * The source of announcements that a resource may be free on a node. They are hints: late, wrong or missing at times
+ * (R12).
+ */
 public interface ReleaseSignal {
 
     /**
      * Subscribes to the releases of a resource.
      *
-     * @param listener called on the event loop when a lock was deleted on a node, and whenever a subscription begins
-     *     (again), because earlier announcements may be lost
+     * @param listener called on the event loop when a lock was deleted on a node, and at each start of a subscription,
+     *     because earlier announcements may be lost
      */
     Watch watch(ResourceName resource, Listener listener);
 
     /** A listener for announcements. */
     @FunctionalInterface
     interface Listener {
-        /** @param passedOn whether the next waiter of the replica that released the lock shall get it */
+        /** @param passedOn whether the releasing replica hands the lock over to its next waiter */
         void released(int node, boolean passedOn);
     }
 

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The waiters for one resource, in order of arrival. Only the first one makes attempts; a schedule determines when. */
+/** The waiters for one resource, in order of arrival. Only the first one makes attempts, by a schedule. */
 final class WaitQueue implements AttemptSchedule.Queue {
     private final ResourceName resource;
     private final Context context;
@@ -40,13 +40,13 @@ final class WaitQueue implements AttemptSchedule.Queue {
             EngineContext engineContext,
             Departures departures) {}
 
-    /** Receives each waiter that left its queue. */
+    /** The receiver of waiters that left their queue. */
     @FunctionalInterface
     interface Departures {
         void left(WaitQueue queue, Acquisition outcome, Duration waited);
     }
 
-    /** The attempt that is under way. */
+    /** The attempt in progress. */
     private record Attempt(Waiter waiter, CompletableFuture<Acquisition> outcome) {}
 
     WaitQueue(ResourceName resource, Context context) {
@@ -89,7 +89,7 @@ final class WaitQueue implements AttemptSchedule.Queue {
         }
     }
 
-    /** Removes a caller that disconnected. The engine releases a lease that its attempt still wins (R11). */
+    /** Removes a waiter whose caller disconnected. The engine releases a lease that its attempt still wins (R11). */
     void leave(Waiter waiter) {
         if (waiters.contains(waiter)) {
             remove(waiter, refusal.current());
@@ -107,7 +107,7 @@ final class WaitQueue implements AttemptSchedule.Queue {
 
     /**
      * Ends the wait. If this replica does not know whether the waiter's token holds the lock, it makes a last attempt
-     * first, after the one that is under way.
+     * first, after the attempt in progress.
      */
     private void expire(Waiter waiter) {
         boolean unknown = waiter.mayHoldAlready() && refusal.mayHideHolderSince(waiter.joined());
@@ -140,7 +140,9 @@ final class WaitQueue implements AttemptSchedule.Queue {
         afterLastAttempt = current != null;
     }
 
-    /** Makes an attempt for the first waiter, or for a waiter whose token holds the lock: it gets its lease again. */
+    /**
+     * Makes an attempt for a waiter whose token holds the lock, which gets its lease again, else for the first waiter.
+     */
     @Override
     public void attempt() {
         if (current == null && !waiters.isEmpty()) {
@@ -210,7 +212,7 @@ final class WaitQueue implements AttemptSchedule.Queue {
         schedule.refused(outcome);
         boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
         if (waiter.isExpired() || !mayChange) {
-            // Before the next attempt, which must not be for a waiter that has its outcome.
+            // The next attempt must not be for a waiter that has its outcome.
             remove(waiter, outcome);
         }
         if (waiters.isEmpty()) {

@@ -52,7 +52,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         this.context = new WaitQueue.Context(engine, quorum, drift, signal, engineContext, this::left);
     }
 
-    /** Acquires the lock, and waits for it as long as the terms allow. */
+    /** Acquires the lock, and waits for it up to the patience of the terms. */
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
         if (terms.patience().isZero()) {
@@ -83,7 +83,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         queue.join(waiter);
     }
 
-    /** The caller cancels its future on its own thread. */
+    /** Removes the waiter on cancel, on the event loop: the caller cancels its future on its own thread. */
     private void leaveOnCancel(CompletableFuture<Acquisition> answer, Waiter waiter, WaitQueue queue) {
         answer.whenComplete((outcome, failure) -> {
             if (answer.isCancelled()) {

@@ -65,7 +65,7 @@ final class Waiter {
                         ((Acquisition.Acquired) grant).lease().after(wait));
     }
 
-    /** Returns an outcome in terms of the caller's one request, which may have taken several attempts. */
+    /** Returns the outcome of the caller's request, which may have taken several attempts. */
     Acquisition outcomeForCaller(Acquisition outcome, Duration waited) {
         if (outcome instanceof Acquisition.Held held) {
             return held.after(waited);
@@ -78,7 +78,7 @@ final class Waiter {
                 : outcome;
     }
 
-    /** R15: attempts before the last one may have had an effect. */
+    /** Combines the effects of all attempts: those before the last one may have had an effect (R15). */
     private NoQuorumReason ofAllAttempts(NoQuorumReason last) {
         return switch (attempts) {
             case 0 -> last.with(NoQuorumReason.Effect.NONE);
@@ -87,7 +87,7 @@ final class Waiter {
         };
     }
 
-    /** Notes that the deadline passed during an attempt, whose outcome is the result. */
+    /** Notes that the deadline passed during an attempt. The outcome of the attempt is the result. */
     void expireAfterAttempt() {
         expired = true;
     }

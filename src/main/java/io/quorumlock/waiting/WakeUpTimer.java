@@ -5,7 +5,7 @@ import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 
-/** The timer of a queue, which triggers the next attempt if no announcement does (R12). */
+/** The timer of a queue. It triggers the next attempt if no announcement does (R12). */
 final class WakeUpTimer {
     private final EngineContext engineContext;
     private final Runnable task;
