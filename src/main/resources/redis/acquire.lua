@@ -3,8 +3,8 @@
 -- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the proposed fence, as in the value,
 -- ARGV[4] the channel of events, if there are subscribers
 -- Returns the fence: granted. {0, left, value}: another token holds the lock. {2, left, used, fence, age}: this token held it,
--- adopted; the age is the time in ms since the grant, 0 if unknown, -1 if the fence was checked, when it was raised.
--- {3}: this token holds it on other terms. {-1, error}.
+-- adopted. {3}: this token holds it on other terms. {-1, error}.
+-- The age is the time in ms since the grant; 0 if unknown; -1 if the fence was raised, and so was checked.
 local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
 if set then
   if set.err then
@@ -19,10 +19,10 @@ if set then
     return {-1, last.err or 'ERR not a counter'}
   end
   if counted and counted >= fence then
-    -- There was another grant since the proposal, or the proposing replica did not know the time.
+    -- Another grant followed the proposal, or the proposing replica did not know the time.
     redis.call('SET', KEYS[2], last)
     if counted >= 9007199254740991 then
-      -- The largest token is reached. No vote is better than a smaller token, or one that JSON cannot represent exactly.
+      -- The counter is full. The node does not vote, because the next token would be smaller or not exact in JSON.
       redis.call('DEL', KEYS[1])
       return {-1, 'FENCE_FULL the counter has reached 2^53 - 1'}
     end
@@ -52,7 +52,7 @@ local attempt, wanted = string.match(ARGV[1], '^%S+ (%S+) %d+ %d+ (.*)$')
 if terms ~= wanted then
   return {3}
 end
--- The "+" protects the value from the clean-up of both attempts, because a lease is already based on it.
+-- The "+" protects the value from the clean-up of both attempts, because a lease may already be based on it.
 local set = redis.pcall('SET', KEYS[1], mine .. attempt .. '+ ' .. used .. ' ' .. fence .. ' ' .. terms, 'KEEPTTL')
 if not set.ok then
   return {-1, set.err}

@@ -1,14 +1,14 @@
--- Decides whether the node may vote, by its marker and by what other nodes remember of it (R9). Lost data shows in a marker that is
--- missing, that names another process or another node, or that is older than one seen before. Runs on each connect and heartbeat.
+-- Decides whether the node may vote, by its marker and by the age that other nodes remember (R9). Evidence of lost data: the
+-- marker is missing, has another run_id or id, or is older than one seen before. Runs on each connect and heartbeat.
 -- KEYS[1] the marker {run_id, nodes, keeps, id, age, others, witness}, KEYS[2] the quarantine, KEYS[3] the longest quarantine of any replica
 -- ARGV[1] run_id, ARGV[2] number of configured nodes, ARGV[3] 1 if the node persists every write, ARGV[4] the quarantine in ms,
 -- ARGV[5] the longest quarantine that other nodes reported, in ms,
--- ARGV[6] "look": only read; "ask": a new connection; "found": all nodes are new, so nothing was lost; "doubt": not all are new;
--- "stepped": its wall clock stepped; "check": it was admitted on this connection
+-- ARGV[6] the occasion. "look": only read; "ask": a new connection; "found": all nodes are new, so no data was lost;
+-- "doubt": not all nodes are new; "stepped": the wall clock stepped; "check": the node was already admitted on this connection
 -- ARGV[7] the expected id of the node, or "", ARGV[8] the largest age of the marker seen before, or 0,
 -- ARGV[9] a new id for a node without one, ARGV[10] the ages of other nodes, "id=age id=age"
--- Returns {1, left, id, age, longest, others}: admitted after the quarantine, {2}: new, the other nodes must be asked,
--- {3, nodes}: marked by a service with another number of nodes, {-1, error}.
+-- Returns {1, left, id, age, longest, others}: admitted after the quarantine. {2}: new; the state of the other nodes decides.
+-- {3, nodes}: the marker is that of a fleet with another number of nodes. {-1, error}.
 local RAISE_EVERY = 500
 local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'id', 'age', 'others', 'witness')
 if marker.err then
@@ -39,10 +39,10 @@ local founded = not run_id and ARGV[6] == 'found'
 local another = id and ARGV[7] ~= '' and id ~= ARGV[7]
 local older = tonumber(age or 0) < tonumber(ARGV[8])
 -- Redis 7.0 to 8.4 and Valkey skip transactions when they load their append-only file, if the default user lacks permission for
--- their commands. Votes are transactions. So the age is written in a transaction, and the witness afterwards in a single command.
+-- the commands. Votes are transactions. Therefore the age is written in a transaction, and the witness later in a single command.
 local left_out = tonumber(witness or 0) > tonumber(age or 0)
 local lost = not (same or kept_all or founded) or another or older or left_out
--- A loss before or during the quarantine causes no second one, or replicas with different knowledge would extend it in turns.
+-- A loss before or during a quarantine causes no second one. Otherwise replicas with different knowledge would extend it by turns.
 if same and cold then
   lost = false
 end
@@ -61,7 +61,7 @@ if set and set.err then
   return {-1, set.err}
 end
 
--- A node that is out of memory still accepts releases, so a failed write in a check is no reason to disconnect it.
+-- A node that is out of memory still accepts releases, so a failed write in a check does not disconnect it.
 local must = lost or ARGV[6] ~= 'check' or kept ~= ARGV[3]
 if not must and not set and witness ~= age then
   redis.pcall('HSET', KEYS[1], 'witness', age)

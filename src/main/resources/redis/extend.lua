@@ -1,9 +1,9 @@
--- Gives the lock a new TTL if the token still holds it (R7). Never shortens it, because the holder relies on the old end if the
--- reply is lost.
+-- Gives the lock a new TTL if the token still holds it (R7). Never shortens the TTL: if the reply is lost, the holder relies on
+-- the old end.
 -- KEYS[1] the lock; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the maximum number of extensions,
 -- ARGV[4] the channel of events, if there are subscribers
 -- Returns {used, fence, attempt, age}, 0: free, -2: another token holds it, -3: no extension left (R13), {-1, error}.
--- The age is the time in ms since the grant; -1 if the fence was checked by an earlier extension, or when it was raised.
+-- The age is the time in ms since the grant; -1 if the fence was raised, or if an earlier extension checked it.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
   return 0

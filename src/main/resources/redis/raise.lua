@@ -23,7 +23,7 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
--- The fence is lowered only in a value of this attempt that was not raised since: this command can be a late one, of an abandoned
+-- The fence is lowered only in a value of this attempt that was not raised since. This command can be a late one, of an abandoned
 -- request with the same token.
 local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'
 if (raised == '=' or not own) and tonumber(known) >= tonumber(ARGV[2]) then

@@ -1,7 +1,7 @@
 -- Deletes the lock if its value begins with the prefix: comparison and deletion are one step (R6).
--- Announces the release to waiters. A failed announcement is ignored (R12).
+-- Announces the release to waiters, and ignores a failed announcement (R12).
 -- KEYS[1] the lock; ARGV[1] "token " or "token attempt ", ARGV[2] the channel of releases, or "" for no announcement,
--- ARGV[3] the message, or "as granted": "passed on" if the name of the attempt ends in "~", which marks a lease for hand-over, else "",
+-- ARGV[3] the message. "as granted" means "passed on" if the attempt ends in "~", which marks a lease for hand-over, else "",
 -- ARGV[4] the required number of extensions, or "" for any,
 -- ARGV[5] the channel of events, if there are subscribers, ARGV[6] "released" or "broken"
 -- Returns 1: deleted, 2: deleted, and several subscribers got the announcement, 0: free, -2: another value, {-1, error}.

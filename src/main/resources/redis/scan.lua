@@ -1,6 +1,6 @@
 -- Returns some of the locks: one step of a scan of the keys.
 -- ARGV[1] the cursor, "0" at the start, ARGV[2] the pattern of the keys, ARGV[3] the number of keys to scan
--- Returns {0, cursor, {key, ...}}, with the cursor "0" at the end; {-1, error}. Skips values that no lock service of this kind wrote.
+-- Returns {0, cursor, {key, ...}}, with the cursor "0" at the end; {-1, error}. Skips values of other programs.
 local page = redis.pcall('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
 if page.err then
   return {-1, page.err}
