@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Many clients that wait for a few locks and do not get them. */
+/** Many clients that wait for a few held locks. */
 final class Crowd implements AutoCloseable {
     private static final int RESOURCES = 10;
     private static final String TTL = "ttlMs=60000";

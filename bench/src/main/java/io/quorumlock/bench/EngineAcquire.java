@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Acquires through the engine in this process, wired as in the service, without HTTP and metrics. */
+/** A workload of acquires through the engine in this process, wired as in the service, without HTTP and metrics. */
 final class EngineAcquire implements Workload {
     static final Duration TTL = Duration.ofSeconds(1);
 

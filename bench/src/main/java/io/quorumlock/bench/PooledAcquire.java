@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
- * Acquires with the same script through the pooled client of the same library, without an engine. Each command is sent
- * by itself on a pooled connection, to all masters at once, and the third vote decides.
+ * A workload of acquires with the same script through the pooled client of the same library, without the engine. Each
+ * command is sent separately on a pooled connection, to all masters at once, and the third vote decides.
  */
 final class PooledAcquire implements Workload {
     private static final int MAX_WAITING = 1_000_000;
@@ -158,7 +158,7 @@ final class PooledAcquire implements Workload {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    /** Counts replies, which arrive on the event loops of their connections. */
+    /** The count of replies, which arrive on the event loops of their connections. */
     private static final class Votes {
         private final CompletableFuture<Boolean> answer;
         private int granted;

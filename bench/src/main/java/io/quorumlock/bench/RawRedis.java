@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** Workloads that talk to the masters without a client library. They show the limits of the masters. */
+/** Workloads without a client library. They show the limits of the masters. */
 final class RawRedis {
     private static final int TIMEOUT_MS = 10_000;
     private static final String TOKEN = "a-token-of-some-160-bits-xx";

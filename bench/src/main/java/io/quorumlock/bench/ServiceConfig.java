@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param java the home of the JDK
  * @param arguments for the JVM, including what to run
  * @param settings environment variables
- * @param readyPath answers 200 when the server is ready
+ * @param readyPath the path that answers 200 when the server is ready
  */
 record ServiceConfig(String name, Path java, List<String> arguments, Map<String, String> settings, String readyPath) {
     static final String RUNNER = "quarkus-run.jar";

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** Starts the service, waits until it is ready, and stops it. One start is one operation. */
+/** A workload of start-ups: starts the service, waits until it is ready, and stops it. One start is one operation. */
 final class StartUp implements Workload {
     private static final int REST_MS = 1_000;
 
