@@ -30,9 +30,9 @@ record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers
             ResourceName resource, RequestParameters fields, Optional<Duration> preference, Limits limits) {
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
         Duration minValidity = fields.minValidity(ttl, limits);
-        Optional<Duration> preferred = preference.filter(wish -> !fields.has("waitMs"));
-        Duration wish = preferred.map(wait -> min(wait, limits.waitMax())).orElse(Duration.ZERO);
-        Duration wait = fields.millis("waitMs", wish, Duration.ZERO, limits.waitMax());
+        Optional<Duration> preferred = preference.filter(given -> !fields.has("waitMs"));
+        Duration fallback = preferred.map(given -> min(given, limits.waitMax())).orElse(Duration.ZERO);
+        Duration wait = fields.millis("waitMs", fallback, Duration.ZERO, limits.waitMax());
         Optional<LeaseToken> token = fields.token();
         Optional<Owner> owner = fields.owner();
         fields.check();

@@ -30,7 +30,7 @@ final class AttemptSchedule {
 
         boolean isAttempting();
 
-        /** Starts an attempt, unless one is under way or the queue is empty. */
+        /** Starts an attempt, unless one is in progress or the queue is empty. */
         void attempt();
     }
 
