@@ -76,7 +76,7 @@ class NodeLinkTest {
     @Test
     void removesTimedOutCommandsFromQueue() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
-                RealFleet fleet = RealFleet.impatient(redis.url())) {
+                RealFleet fleet = RealFleet.withShortTimeout(redis.url())) {
             askMany(fleet, LinkSettings.QUEUE);
             List<NodeReply> later = askMany(fleet, LinkSettings.QUEUE);
             assertEquals(Set.of(new Failed(NodeFailure.TIMEOUT, false)), Set.copyOf(later));
@@ -102,7 +102,7 @@ class NodeLinkTest {
     void failsCommandsWithoutConnectionAtOnce() {
         try (StubRedis redis = new StubRedis();
                 RealFleet fleet = new RealFleet(redis.url())) {
-            redis.vanish();
+            redis.disconnectAll();
             Eventually.within(SOON, "down", () -> !status(fleet).up());
             assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
         }
@@ -126,11 +126,11 @@ class NodeLinkTest {
 
     @Test
     void givesUpOnSilentServer() {
-        try (StubRedis redis = new StubRedis().greeting(StubRedis.SILENCE);
+        try (StubRedis redis = new StubRedis().answeringHello(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
             assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
             assertEquals(Optional.of(NodeFailure.TIMEOUT), status(fleet).problem());
-            redis.greeting("*0\r\n");
+            redis.answeringHello("*0\r\n");
             Eventually.within(SOON, "up", () -> status(fleet).up());
         }
     }
@@ -138,7 +138,7 @@ class NodeLinkTest {
     @ParameterizedTest
     @CsvSource({"-ERR of a kind that nobody foresaw, TIMEOUT", "-LOADING wait, LOADING"})
     void doesNotAdmitServerThatRejectsHandshake(String line, NodeFailure reason) {
-        try (StubRedis redis = new StubRedis().greeting(line + "\r\n");
+        try (StubRedis redis = new StubRedis().answeringHello(line + "\r\n");
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
             assertEquals(Optional.of(reason), status(fleet).problem());
         }
@@ -153,7 +153,7 @@ class NodeLinkTest {
         "role:master, redis_mode:standalone, redis_version:6.0.9, is Redis 6.0.9"
     })
     void refusesServersThatAreNoIndependentMasters(String role, String mode, String version, String why) {
-        try (StubRedis redis = new StubRedis().saying(role, mode, version);
+        try (StubRedis redis = new StubRedis().withInfo(role, mode, version);
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertTrue(fleet.misfits.get(0).startsWith("node-1"));
             assertTrue(fleet.misfits.get(0).contains(why));

@@ -127,12 +127,12 @@ class RestartGuardTest {
     @Test
     void retriesNodeThatIsLoading() {
         try (StubRedis redis = new StubRedis()
-                        .saying("role:master", "redis_mode:standalone", "redis_version:7.0.15")
-                        .configured("-LOADING Redis is loading the dataset in memory\r\n")
+                        .withInfo("role:master", "redis_mode:standalone", "redis_version:7.0.15")
+                        .answeringConfig("-LOADING Redis is loading the dataset in memory\r\n")
                         .answering(StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertEquals(Optional.of(NodeFailure.LOADING), status(fleet, 0).problem());
-            redis.configured("-NOPERM this user has no permissions\r\n");
+            redis.answeringConfig("-NOPERM this user has no permissions\r\n");
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
         }

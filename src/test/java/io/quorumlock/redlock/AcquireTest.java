@@ -60,7 +60,7 @@ class AcquireTest {
     @Test
     void announcesDeletesOfPossibleMajority() {
         voteForAnother(0, 1);
-        fleet.suffer(Fault.MUTE, 4, 5);
+        fleet.setFault(Fault.MUTE, 4, 5);
         assertEquals(3, deletionsTold());
         assertEquals(2, fleet.holding());
     }
@@ -101,7 +101,7 @@ class AcquireTest {
             value = Fault.class,
             names = {"DOWN", "MUTE", "SILENT"})
     void aBadMinorityIsNoHindrance(Fault fault) {
-        fleet.suffer(fault, 2, 4);
+        fleet.setFault(fault, 2, 4);
         acquired(fleet.acquire(A));
     }
 
@@ -110,7 +110,7 @@ class AcquireTest {
             value = Fault.class,
             names = {"DOWN", "MUTE", "SILENT"})
     void aBadMajorityIsNoQuorumAndLeavesNothing(Fault fault) {
-        fleet.suffer(fault, 1, 2, 4);
+        fleet.setFault(fault, 1, 2, 4);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(150));
@@ -120,7 +120,7 @@ class AcquireTest {
     /** R1 */
     @Test
     void rejectsTwoVotesOfFiveConfiguredNodes() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(2, none.why().answered());
         assertEquals(3, none.why().required());
@@ -129,10 +129,10 @@ class AcquireTest {
     /** R15 */
     @Test
     void reportsNoEffectWhenNoNodeWasReached() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(NoQuorumReason.Effect.NONE, none.why().effect());
-        fleet.suffer(Fault.MUTE, 1, 2, 3, 4, 5);
+        fleet.setFault(Fault.MUTE, 1, 2, 3, 4, 5);
         none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(NoQuorumReason.Effect.UNKNOWN, none.why().effect());
     }
@@ -150,7 +150,7 @@ class AcquireTest {
     /** R5: grants that arrive after the decision are deleted on arrival. */
     @Test
     void releasesLateGrants() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         fleet.node(5).answerAfter(Duration.ofMillis(30));
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.time.pass(Duration.ofMillis(60));
@@ -160,7 +160,7 @@ class AcquireTest {
     /** R5: a node that wrote the value without replying is cleaned up as well. */
     @Test
     void deletesAppliedWriteWithoutReply() {
-        fleet.suffer(Fault.MUTE, 1, 2, 3);
+        fleet.setFault(Fault.MUTE, 1, 2, 3);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.time.pass(Duration.ZERO);
         assertEquals(0, fleet.holding());
@@ -198,7 +198,7 @@ class AcquireTest {
     /** A retry that reaches nodes which the first attempt missed must not extend the first grant. */
     @Test
     void retryCountsOnlyTimeLeftOnMajority() {
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         fleet.acquire(A);
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(4));
@@ -216,7 +216,7 @@ class AcquireTest {
     /** R3 */
     @Test
     void lateCleanUpDoesNotDeleteValueOfLaterAttempt() {
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.heal();
         acquired(fleet.acquire(A));
@@ -227,7 +227,7 @@ class AcquireTest {
     /** R3 */
     @Test
     void lateCleanUpDoesNotDeleteAdoptedValue() {
-        fleet.suffer(Fault.MUTE, 1, 2, 3);
+        fleet.setFault(Fault.MUTE, 1, 2, 3);
         fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(30));
         fleet.heal();
@@ -238,11 +238,11 @@ class AcquireTest {
 
     @Test
     void reportsSplitVoteWithoutLeftovers() {
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         Redlock other = fleet.replica(2);
         fleet.node(5).answerAfter(Duration.ofMillis(4));
         CompletableFuture<Acquisition> b = other.acquire(RESOURCE, terms(B));
-        fleet.suffer(Fault.DOWN, 3);
+        fleet.setFault(Fault.DOWN, 3);
         fleet.time.pass(Duration.ofMillis(20));
         assertInstanceOf(Acquisition.NoQuorum.class, b.getNow(null));
         fleet.time.pass(Duration.ofMillis(50));
@@ -261,7 +261,7 @@ class AcquireTest {
 
     @Test
     void reportsEachOutcomeOnce() {
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(49));
         assertNull(answer.getNow(null));

@@ -47,7 +47,7 @@ class BugTest {
     @MethodSource("calls")
     void failsOnlyTheCallWithTheBug(Function<BugTest, CompletableFuture<?>> call) {
         for (int i = 0; i <= MOST_LISTINGS; i++) {
-            fleet.suffer(Fault.THROWS, 3);
+            fleet.setFault(Fault.THROWS, 3);
             CompletableFuture<?> answer = call.apply(this);
             fleet.await(answer.handle((outcome, bug) -> true));
             CompletionException failure = assertThrows(CompletionException.class, answer::join);

@@ -81,7 +81,7 @@ class ExtendTest {
     @Test
     void failedExtensionKeepsLeaseUntilOldEnd() {
         fleet.acquire(A);
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(9));
@@ -138,7 +138,7 @@ class ExtendTest {
     @Test
     void unconfirmedExtensionDeletesNothing() {
         fleet.acquire(A);
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Extension.Unconfirmed.class, extendNeeding(TTL));
         fleet.time.pass(Duration.ofSeconds(1));
         assertEquals(5, fleet.holding());
@@ -163,7 +163,7 @@ class ExtendTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Extension.TooShort.class, answer.getNow(null));
         fleet.heal();
@@ -188,8 +188,8 @@ class ExtendTest {
     @Test
     void toleratesFailedMinority() {
         fleet.acquire(A);
-        fleet.suffer(Fault.SILENT, 1);
-        fleet.suffer(Fault.DOWN, 5);
+        fleet.setFault(Fault.SILENT, 1);
+        fleet.setFault(Fault.DOWN, 5);
         assertInstanceOf(Extension.Extended.class, fleet.extend(A));
     }
 
@@ -200,7 +200,7 @@ class ExtendTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Extension.TooShort.class, answer.getNow(null));
         fleet.heal();
@@ -216,13 +216,13 @@ class ExtendTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.suffer(Fault.DOWN, 5);
+        fleet.setFault(Fault.DOWN, 5);
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Extension.TooShort.class, extension.getNow(null));
         fleet.time.pass(Duration.ofMillis(6));
         fleet.heal();
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
-        fleet.suffer(Fault.DOWN, 3, 4);
+        fleet.setFault(Fault.DOWN, 3, 4);
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A)));
         boolean granted = again instanceof Acquisition.Acquired || again instanceof Acquisition.Replayed;
         fleet.time.pass(Duration.ofSeconds(1));

@@ -59,7 +59,7 @@ class FencingTest {
         long last = 0;
         int[][] minorities = {{1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 1}, {1, 3}, {2, 4}, {3, 5}};
         for (int[] away : minorities) {
-            fleet.suffer(Fault.DOWN, away);
+            fleet.setFault(Fault.DOWN, away);
             long fence = grantTo(A);
             assertTrue(fence > last, fence + " after " + last);
             last = fence;
@@ -78,7 +78,7 @@ class FencingTest {
         incrementCounterOfNodeOne();
         long first = grantTo(A);
         fleet.release(A);
-        fleet.suffer(Fault.DOWN, 1);
+        fleet.setFault(Fault.DOWN, 1);
         assertTrue(grantTo(B) > first);
     }
 
@@ -88,13 +88,13 @@ class FencingTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.await(answer));
     }
 
     @Test
     void keepsTokenInReplayExtensionAndInspection() {
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         long fence = grantTo(A);
         fleet.heal();
         Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
@@ -117,13 +117,13 @@ class FencingTest {
     /** R9, R10: a node has lost its data again after its quarantine, and the nodes with the last token are down. */
     @Test
     void tokensGrowWhenReplicaClocksDifferAndANodeLostItsCounter() {
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         long before = grantTo(A, fleet.replica(2, Duration.ofMinutes(5)));
         fleet.release(A);
         fleet.heal();
         fleet.node(3).forget();
         fleet.time.pass(QUARANTINE);
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         long after = grantTo(B, fleet.replica(3, Duration.ofMinutes(-5)));
         assertTrue(after > before, after + " after " + before);
     }
@@ -206,7 +206,7 @@ class FencingTest {
     /** No lease is granted, rather than one with a smaller token. */
     @Test
     void fullCounterGivesNoVote() {
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         for (int i = 3; i <= 5; i++) {
             AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
             Ask.acquire(RESOURCE, B, "full." + i, new FencingToken(FencingToken.LARGEST), terms)

@@ -130,7 +130,7 @@ class ForcedReleaseTest {
     @Test
     void lateDeleteDoesNotAffectLaterLeaseOfSameToken() {
         fleet.acquire(A);
-        fleet.suffer(Fault.SILENT, 4, 5);
+        fleet.setFault(Fault.SILENT, 4, 5);
         assertInstanceOf(Broken.class, fleet.force());
         fleet.nodes.subList(3, 5).forEach(node -> node.forget());
         fleet.heal();
@@ -143,8 +143,8 @@ class ForcedReleaseTest {
     @Test
     void deletesLockOnFailedMinorityAfterItsReturn() {
         fleet.acquire(A);
-        fleet.suffer(Fault.DOWN, 1);
-        fleet.suffer(Fault.SILENT, 2);
+        fleet.setFault(Fault.DOWN, 1);
+        fleet.setFault(Fault.SILENT, 2);
         assertInstanceOf(Broken.class, fleet.force());
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(200));
@@ -154,7 +154,7 @@ class ForcedReleaseTest {
     @Test
     void changesNothingWithoutMajority() {
         fleet.acquire(A);
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         NoQuorum none = assertInstanceOf(NoQuorum.class, fleet.force());
         assertEquals(Effect.NONE, none.why().effect());
         assertEquals(5, fleet.holding());
@@ -164,7 +164,7 @@ class ForcedReleaseTest {
     void reportsUnconfirmedDeletesAndRetriesThem() {
         fleet.acquire(A);
         CompletableFuture<ForcedRelease> forced = look();
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         Unconfirmed unconfirmed = assertInstanceOf(Unconfirmed.class, fleet.await(forced));
         assertTrue(unconfirmed.remaining().compareTo(TTL) <= 0);
         fleet.heal();
@@ -202,7 +202,7 @@ class ForcedReleaseTest {
     @Test
     void leavesNothingBehind() {
         fleet.acquire(A);
-        fleet.suffer(Fault.DOWN, 1);
+        fleet.setFault(Fault.DOWN, 1);
         fleet.force();
         fleet.time.pass(TTL.plusSeconds(2));
         assertEquals(0, fleet.directory.cleanUpsPending());
@@ -222,7 +222,7 @@ class ForcedReleaseTest {
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
         fleet.time.pass(Duration.ofMillis(9));
         // The connections to three nodes break, for a moment.
-        fleet.suffer(Fault.DOWN, 3, 4, 5);
+        fleet.setFault(Fault.DOWN, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(11));
         assertInstanceOf(ForcedRelease.Unconfirmed.class, forced.getNow(null));
         fleet.heal();

@@ -109,8 +109,8 @@ class ListingTest {
     @Test
     void toleratesFailedMinority() {
         hold("a", A);
-        fleet.suffer(Fault.DOWN, 1);
-        fleet.suffer(Fault.SILENT, 2);
+        fleet.setFault(Fault.DOWN, 1);
+        fleet.setFault(Fault.SILENT, 2);
         HeldLock lock = page("", Optional.empty(), 100).locks().get(0);
         assertEquals(new Votes(3, 3, 5), lock.votes());
     }
@@ -118,8 +118,8 @@ class ListingTest {
     @Test
     void reportsNoQuorumWithoutMajority() {
         hold("a", A);
-        fleet.suffer(Fault.DOWN, 1);
-        fleet.suffer(Fault.SILENT, 2, 3);
+        fleet.setFault(Fault.DOWN, 1);
+        fleet.setFault(Fault.SILENT, 2, 3);
         assertEquals(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)), list("", Optional.empty(), 100));
     }
 
@@ -128,14 +128,14 @@ class ListingTest {
         IntStream.range(0, 20).forEach(i -> hold("a/" + i, A));
         CompletableFuture<Listing> listing = begin("", 100);
         fleet.time.pass(Duration.ofMillis(2));
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         assertInstanceOf(Listing.NoQuorum.class, wait(listing));
     }
 
     @Test
     void retriesTimedOutStep() {
         IntStream.range(0, 20).forEach(i -> hold("a/" + i, A));
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Listing> listing = begin("", 100);
         fleet.time.pass(FakeFleet.NODE_TIMEOUT.plusMillis(1));
         fleet.heal();

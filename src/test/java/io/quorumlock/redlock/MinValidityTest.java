@@ -94,7 +94,7 @@ class MinValidityTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(1));
         assertTrue(tooShort(answer.getNow(null)).wasHeld());
         fleet.heal();

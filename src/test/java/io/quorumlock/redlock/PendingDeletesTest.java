@@ -35,12 +35,12 @@ class PendingDeletesTest {
         taken.forEach(resource ->
                 Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(node, reply -> {}));
         time.pass(Duration.ofMillis(1));
-        node.suffer(FakeNode.Fault.DOWN);
+        node.setFault(FakeNode.Fault.DOWN);
         PendingDeletes two = new PendingDeletes(node, 2, time.engineContext(1));
         taken.forEach(resource ->
                 two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL)));
         assertEquals(2, two.size());
-        node.suffer(FakeNode.Fault.NONE);
+        node.setFault(FakeNode.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
         assertEquals(List.of(taken.get(2)), taken.stream().filter(this::isHeld).toList());
     }
@@ -55,7 +55,7 @@ class PendingDeletesTest {
     /** A failed retry returns to a queue that has filled up meanwhile. */
     @Test
     void failedRetriesCountTowardsTheBound() {
-        node.suffer(FakeNode.Fault.SILENT);
+        node.setFault(FakeNode.Fault.SILENT);
         add(MOST);
         time.pass(Duration.ofMillis(30));
         add(MOST);
@@ -65,7 +65,7 @@ class PendingDeletesTest {
 
     @Test
     void sendsOneBatchAtATimeToSilentNode() {
-        node.suffer(FakeNode.Fault.SILENT);
+        node.setFault(FakeNode.Fault.SILENT);
         add(1_000);
         time.pass(Duration.ofSeconds(1));
         assertTrue(node.commands() <= 5 * 64, "sent " + node.commands());
@@ -73,10 +73,10 @@ class PendingDeletesTest {
 
     @Test
     void sendsAllPendingDeletesAfterNodeReturns() {
-        node.suffer(FakeNode.Fault.DOWN);
+        node.setFault(FakeNode.Fault.DOWN);
         add(1_000);
         time.pass(Duration.ofSeconds(3));
-        node.suffer(FakeNode.Fault.NONE);
+        node.setFault(FakeNode.Fault.NONE);
         time.pass(Duration.ofSeconds(1));
         assertEquals(0, pendingDeletes.size());
     }

@@ -55,8 +55,8 @@ class ReleaseTest {
     @Test
     void toleratesFailedMinorityAndCleansItLater() {
         fleet.acquire(A);
-        fleet.suffer(Fault.DOWN, 1);
-        fleet.suffer(Fault.SILENT, 2);
+        fleet.setFault(Fault.DOWN, 1);
+        fleet.setFault(Fault.SILENT, 2);
         assertInstanceOf(Release.Released.class, fleet.release(A));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(200));
@@ -66,17 +66,17 @@ class ReleaseTest {
 
     @Test
     void releasesLeaseOfBareMajorityWithOneNodeDown() {
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         fleet.acquire(A);
         fleet.heal();
-        fleet.suffer(Fault.DOWN, 5);
+        fleet.setFault(Fault.DOWN, 5);
         assertInstanceOf(Release.Released.class, fleet.release(A));
     }
 
     @Test
     void reportsUnconfirmedReleaseAndRetriesIt() {
         fleet.acquire(A);
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         assertInstanceOf(Release.Unconfirmed.class, fleet.release(A));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(200));
@@ -86,7 +86,7 @@ class ReleaseTest {
     @Test
     void stopsRetryingDeletesOfExpiredValues() {
         fleet.acquire(A);
-        fleet.suffer(Fault.DOWN, 1);
+        fleet.setFault(Fault.DOWN, 1);
         fleet.release(A);
         fleet.time.pass(FakeFleet.TTL_MAX.plusSeconds(2));
         assertEquals(0, fleet.engine.cleanUpsPending());
@@ -104,7 +104,7 @@ class ReleaseTest {
 
     @Test
     void inspectionReportsNoQuorumWithoutMajority() {
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         Inspection.NoQuorum none = assertInstanceOf(Inspection.NoQuorum.class, fleet.inspect());
         assertEquals(Effect.NONE, none.why().effect());
     }

@@ -38,13 +38,13 @@ class RepeatedFencingTest {
     @ValueSource(booleans = {true, false})
     void repeatedAcquireGetsLargerTokenThanPreviousLease(boolean firstHangsUp) {
         Redlock paused = fleet.replica(2);
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         long before = acquired(fleet.acquire(A)).fence().number();
         fleet.release(A);
         fleet.heal();
         fleet.node(3).forget();
         fleet.time.pass(QUARANTINE);
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         fleet.nodes.forEach(FakeNode::hideClock);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
         CompletableFuture<Acquisition> first = paused.acquire(RESOURCE, terms(B));
@@ -62,13 +62,13 @@ class RepeatedFencingTest {
     @Test
     void repeatedAcquireAtAnotherReplicaGetsLargerTokenThanPreviousLease() {
         Redlock paused = fleet.replica(2);
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         long before = acquired(fleet.acquire(A)).fence().number();
         fleet.release(A);
         fleet.heal();
         fleet.node(3).forget();
         fleet.time.pass(QUARANTINE);
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
         fleet.nodes.forEach(FakeNode::hideClock);
         paused.acquire(RESOURCE, terms(B));
@@ -82,7 +82,7 @@ class RepeatedFencingTest {
     /** Nodes 4 and 5 missed the grant. */
     @Test
     void repeatedAcquireKeepsTokenOfGrant() {
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         long granted = acquired(fleet.acquire(A)).fence().number();
         fleet.heal();
         assertEquals(granted, lease(fleet.acquire(A)).fence().number());
@@ -92,13 +92,13 @@ class RepeatedFencingTest {
     @Test
     void extensionOfUnconfirmedLeaseGetsLargerTokenThanPreviousLease() {
         Redlock paused = fleet.replica(2);
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         long before = acquired(fleet.acquire(A)).fence().number();
         fleet.release(A);
         fleet.heal();
         fleet.node(3).forget();
         fleet.time.pass(QUARANTINE);
-        fleet.suffer(Fault.DOWN, 1, 2);
+        fleet.setFault(Fault.DOWN, 1, 2);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
         fleet.nodes.forEach(FakeNode::hideClock);
         paused.acquire(RESOURCE, terms(B));

@@ -41,7 +41,7 @@ class SessionTest extends SessionFixture {
         fleet.time.pass(THIRD.plus(SOON));
         Extended told = (Extended) session.results.get(1);
         Duration deadline = told.since().plus(told.lease().validity());
-        fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         fleet.time.pass(deadline.minus(THIRD.plus(SOON)));
         fleet.heal();
         assertInstanceOf(Inspection.Held.class, fleet.inspect());
@@ -106,7 +106,7 @@ class SessionTest extends SessionFixture {
     void retriesWithoutQuorumUntilLeaseExpires() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofMillis(500));
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         fleet.time.pass(lease().validity().minus(Duration.ofMillis(600)));
         assertEquals(List.of(Opened.class), kinds());
         fleet.time.pass(Duration.ofMillis(200));
@@ -118,7 +118,7 @@ class SessionTest extends SessionFixture {
     void extendsLeaseWhenQuorumReturnsInTime() {
         open(A, WhenGone.EXPIRE);
         fleet.time.pass(Duration.ofMillis(500));
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         fleet.time.pass(Duration.ofSeconds(8));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(1_050));

@@ -88,14 +88,14 @@ public final class FakeFleet {
     }
 
     /** Makes the nodes with these numbers suffer. */
-    public void suffer(FakeNode.Fault fault, int... numbers) {
+    public void setFault(FakeNode.Fault fault, int... numbers) {
         for (int number : numbers) {
-            node(number).suffer(fault);
+            node(number).setFault(fault);
         }
     }
 
     public void heal() {
-        nodes.forEach(node -> node.suffer(FakeNode.Fault.NONE));
+        nodes.forEach(node -> node.setFault(FakeNode.Fault.NONE));
     }
 
     public static AcquireTerms terms(LeaseToken token) {

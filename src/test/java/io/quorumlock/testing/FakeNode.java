@@ -64,7 +64,7 @@ public final class FakeNode implements LockNode {
         listeners.add(listener);
     }
 
-    public void suffer(Fault next) {
+    public void setFault(Fault next) {
         fault = next;
     }
 
@@ -108,32 +108,32 @@ public final class FakeNode implements LockNode {
 
     @Override
     public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
-        carry(() -> store.acquire(claim), reply);
+        execute(() -> store.acquire(claim), reply);
     }
 
     @Override
     public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
-        carry(() -> store.extend(resource, token, ttl), reply);
+        execute(() -> store.extend(resource, token, ttl), reply);
     }
 
     @Override
     public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
-        carry(() -> store.raise(condition, fence), reply);
+        execute(() -> store.raise(condition, fence), reply);
     }
 
     @Override
     public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
-        carry(
+        execute(
                 () -> {
                     DeleteCondition announced = store.announced(condition);
                     NodeReply said = store.release(condition);
                     boolean told = said instanceof NodeReply.Deleted && condition.isAnnounced();
-                    return told ? new NodeReply.Deleted(tell(announced) > 1) : said;
+                    return told ? new NodeReply.Deleted(notifyListeners(announced) > 1) : said;
                 },
                 reply);
     }
 
-    private int tell(DeleteCondition condition) {
+    private int notifyListeners(DeleteCondition condition) {
         int told = 0;
         for (Predicate<DeleteCondition> listener : listeners) {
             told += listener.test(condition) ? 1 : 0;
@@ -143,15 +143,15 @@ public final class FakeNode implements LockNode {
 
     @Override
     public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
-        carry(() -> store.inspect(resource), reply);
+        execute(() -> store.inspect(resource), reply);
     }
 
     @Override
     public void scan(ScanStep step, Consumer<NodeReply> reply) {
-        carry(() -> store.scan(step), reply);
+        execute(() -> store.scan(step), reply);
     }
 
-    private void carry(Supplier<NodeReply> command, Consumer<NodeReply> reply) {
+    private void execute(Supplier<NodeReply> command, Consumer<NodeReply> reply) {
         if (fault == Fault.THROWS) {
             throw new IllegalStateException("a bug");
         }
@@ -161,15 +161,15 @@ public final class FakeNode implements LockNode {
         }
         commands++;
         Once once = new Once(reply);
-        Fault suffered = fault;
+        Fault current = fault;
         time.after(timeout, () -> once.accept(new NodeReply.Failed(NodeFailure.TIMEOUT, true)));
-        if (suffered == Fault.SILENT) {
+        if (current == Fault.SILENT) {
             return;
         }
         Duration half = latency.dividedBy(2);
         time.after(half, () -> {
             NodeReply answer = command.get();
-            if (suffered != Fault.MUTE) {
+            if (current != Fault.MUTE) {
                 time.after(half, () -> once.accept(answer));
             }
         });

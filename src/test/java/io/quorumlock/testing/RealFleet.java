@@ -39,7 +39,7 @@ public final class RealFleet implements AutoCloseable {
     }
 
     /** Gives commands less time, as a service does: far less than a dead connection. */
-    public static RealFleet impatient(URI... urls) {
+    public static RealFleet withShortTimeout(URI... urls) {
         LinkSettings link = new LinkSettings(Duration.ofMillis(100), Duration.ofSeconds(10), Optional.empty());
         return new RealFleet(link, NO_GUARD, urls);
     }

@@ -71,7 +71,7 @@ public final class StubRedis implements AutoCloseable {
     }
 
     /** Answers questions for its configuration with these bytes. */
-    public StubRedis configured(String raw) {
+    public StubRedis answeringConfig(String raw) {
         config = raw;
         return this;
     }
@@ -82,13 +82,13 @@ public final class StubRedis implements AutoCloseable {
     }
 
     /** Answers INFO with these lines besides its run_id. */
-    public StubRedis saying(String... lines) {
+    public StubRedis withInfo(String... lines) {
         facts = String.join("\r\n", lines) + "\r\n";
         return this;
     }
 
     /** Answers the greeting with these bytes. */
-    public StubRedis greeting(String raw) {
+    public StubRedis answeringHello(String raw) {
         hello = raw;
         return this;
     }
@@ -109,11 +109,11 @@ public final class StubRedis implements AutoCloseable {
 
     @Override
     public void close() {
-        vanish();
+        disconnectAll();
     }
 
     /** Breaks all connections and takes no more. */
-    public void vanish() {
+    public void disconnectAll() {
         try {
             listening.close();
             for (Socket socket : sockets) {

@@ -80,7 +80,7 @@ class TracingTest {
 
     @Test
     void endsMissingVotesWithTheTimeout() {
-        traced.fleet.suffer(Fault.SILENT, 5);
+        traced.fleet.setFault(Fault.SILENT, 5);
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         assertEquals(4, traced.spans(ONE, "EVALSHA acquire").size());
@@ -154,7 +154,7 @@ class TracingTest {
 
     @Test
     void recordsImmediateFailuresInTheTraceOfTheRound() {
-        traced.fleet.suffer(Fault.DOWN, 1, 2, 3, 4, 5);
+        traced.fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         assertEquals(List.of(ONE), measured.acquires);

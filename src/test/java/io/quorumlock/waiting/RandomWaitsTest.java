@@ -84,7 +84,7 @@ class RandomWaitsTest {
                         fleet.heal();
                         Fault fault =
                                 random.nextBoolean() ? Fault.SILENT : random.nextBoolean() ? Fault.DOWN : Fault.MUTE;
-                        fleet.suffer(fault, 1 + random.nextInt(5), 1 + random.nextInt(5));
+                        fleet.setFault(fault, 1 + random.nextInt(5), 1 + random.nextInt(5));
                     } else {
                         fleet.heal();
                     }

@@ -69,11 +69,11 @@ class RepeatedAcquireTest {
 
     @Test
     void returnsLeaseWithOneNodeDown() {
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         lease(soon(acquire(elsewhere, A)));
         fleet.heal();
         soon(acquire(here, B));
-        fleet.suffer(Fault.DOWN, 3);
+        fleet.setFault(Fault.DOWN, 3);
         CompletableFuture<Acquisition> repeated = acquire(here, A);
         fleet.time.pass(Duration.ofSeconds(1));
         assertInstanceOf(Acquisition.Replayed.class, repeated.getNow(null));

@@ -61,7 +61,7 @@ class VanishedHolderTest {
     void toleratesTwoSilentNodes() {
         Duration roundTrip = Duration.ofMillis(1);
         fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
-        fleet.suffer(Fault.SILENT, 2, 5);
+        fleet.setFault(Fault.SILENT, 2, 5);
         for (int i = 0; i < 200; i++) {
             Duration asked = moment().multipliedBy(95).dividedBy(100);
             assertAtMost(TTL.plus(roundTrip).plus(ROUNDING), grantedAfter(asked));
@@ -71,7 +71,7 @@ class VanishedHolderTest {
     /** The next attempt starts at once if the clean-up outlasts the lease. */
     @Test
     void lateWaiterWaitsForTwoTimeouts() {
-        fleet.suffer(Fault.SILENT, 2, 5);
+        fleet.setFault(Fault.SILENT, 2, 5);
         for (int i = 0; i < 200; i++) {
             Duration asked = TTL.minusNanos(random.nextInt(100_000_000));
             assertAtMost(TTL.plus(NODE_TIMEOUT.multipliedBy(2)).plus(ROUNDING), grantedAfter(asked));

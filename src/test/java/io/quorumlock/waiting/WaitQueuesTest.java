@@ -124,7 +124,7 @@ class WaitQueuesTest {
     /** The own attempt can take one timeout, and the attempt of the queue before it another one. */
     @Test
     void waitsNoLongerThanAgreedAndTwoNodeTimeouts() {
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor(B);
         fleet.time.pass(PATIENCE.plus(NODE_TIMEOUT.multipliedBy(2)));
         assertInstanceOf(Acquisition.NoQuorum.class, waiting.getNow(null));
@@ -132,7 +132,7 @@ class WaitQueuesTest {
 
     @Test
     void acquiresWhenQuorumReturnsInTime() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor(A);
         fleet.time.pass(Duration.ofSeconds(2));
         fleet.heal();

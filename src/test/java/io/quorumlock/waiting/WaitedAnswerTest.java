@@ -109,7 +109,7 @@ class WaitedAnswerTest {
     /** R15 */
     @Test
     void reportsUnknownEffectAfterSeveralAttempts() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor();
         fleet.time.pass(TTL.plus(NODE_TIMEOUT));
         Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, waiting.getNow(null));
@@ -119,7 +119,7 @@ class WaitedAnswerTest {
     /** R15 */
     @Test
     void reportsNoEffectWithoutAttempt() {
-        fleet.suffer(Fault.DOWN, 1, 2, 3);
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
         waitFor();
         AcquireTerms shortly = new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.of(A), Optional.empty());
         CompletableFuture<Acquisition> second = queues.acquire(RESOURCE, shortly);
@@ -129,7 +129,7 @@ class WaitedAnswerTest {
     }
 
     private void holdThree() {
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         fleet.acquire(A);
         fleet.heal();
     }

@@ -73,7 +73,7 @@ class WaitersAndReleasesTest {
         if (announcementsLost) {
             signal.cut();
         }
-        fleet.suffer(Fault.SILENT, 1, 2, 3);
+        fleet.setFault(Fault.SILENT, 1, 2, 3);
         queues.release(RESOURCE, B);
         fleet.time.pass(Duration.ofMillis(60));
         fleet.heal();
