@@ -7,7 +7,7 @@ import org.rnorth.ducttape.ratelimits.RateLimiterBuilder;
 import org.rnorth.ducttape.unreliables.Unreliables;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 
-/** Waits until the Redis server in a container answers, its data loaded. */
+/** A wait strategy that waits until the Redis server in a container has loaded its data and answers. */
 final class Answering extends AbstractWaitStrategy {
     private final RateLimiter pace = RateLimiterBuilder.newBuilder()
             .withRate(50, TimeUnit.SECONDS)

@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** One question to one node, of a form that any node understands. */
+/** A command to a node that works with every implementation of {@link LockNode}. */
 @FunctionalInterface
 public interface Ask {
-    /** Where counters start, in the forms of tests. */
+    /** The fencing token from which counters start in tests. */
     FencingToken CANDIDATE = new FencingToken(1_800_000_000_000_000L);
 
     void put(LockNode node, Consumer<NodeReply> reply);
@@ -49,7 +49,7 @@ public interface Ask {
         return (node, reply) -> node.release(DeleteCondition.ofAttempt(resource, token, attempt), reply);
     }
 
-    /** Gives up what an attempt adopted. */
+    /** Deletes a lease that an attempt adopted. */
     static Ask giveUp(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
         return (node, reply) ->
                 node.release(DeleteCondition.ofAdoption(resource, token, attempt, extensionsUsed), reply);

@@ -10,15 +10,15 @@ import java.util.Base64;
 import java.util.List;
 
 /**
- * A certificate that signs itself, made by the JDK's keytool.
+ * A self-signed certificate, created with the JDK's keytool.
  *
- * @param keyStore in PKCS #12, with the key
- * @param pem the certificate alone
+ * @param keyStore a PKCS #12 file with certificate and private key
+ * @param pem the certificate without the private key
  */
 public record Certificate(Path keyStore, Path pem) {
     public static final String PASSWORD = "changeit";
 
-    /** Makes one for a host. */
+    /** Creates a certificate for a host. */
     public static Certificate of(String host, Path folder) {
         Certificate made = new Certificate(folder.resolve(host + ".p12"), folder.resolve(host + ".pem"));
         made.keytool(
@@ -27,7 +27,7 @@ public record Certificate(Path keyStore, Path pem) {
         return made;
     }
 
-    /** Writes the key as PEM, as most who hand out certificates do. */
+    /** Writes the private key as PEM, the format that most certificate authorities use. */
     public void writeKey(Path file) {
         try {
             KeyStore store = KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray());

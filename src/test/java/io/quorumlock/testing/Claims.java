@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Remembers for how long each holder could count on its lease, by one clock, and finds two that overlap (S1): a lease is
- * claimed from its answer until {@code sent + ttl - drift}, or until its release was sent.
+ * A record of leases that finds overlaps (S1). A lease is valid from its answer until {@code sent + ttl - drift}, or
+ * until its release is sent.
  */
 public final class Claims {
     private static final double DRIFT_FACTOR = 0.01;
@@ -19,7 +19,7 @@ public final class Claims {
 
     private final Map<String, Queue<Claim>> byResource = new ConcurrentHashMap<>();
 
-    /** One holder's time. */
+    /** The validity period of one lease. */
     public static final class Claim {
         private final long asked;
         private final long from;
@@ -33,7 +33,7 @@ public final class Claims {
             this.fence = fence;
         }
 
-        /** Ends the claim: call it before the release is sent. */
+        /** Ends the claim. Call this before the release is sent. */
         public void released() {
             until = Math.min(until, System.nanoTime());
         }
@@ -57,13 +57,13 @@ public final class Claims {
         return byResource.values().stream().mapToInt(Queue::size).sum();
     }
 
-    /** Fails where two claims of one resource overlap (S1), or a later one has no larger fencing token (S3). */
+    /** Fails if two claims of one resource overlap (S1), or if a later claim has no larger fencing token (S3). */
     public void check() {
         checkExclusion();
         byResource.forEach(Claims::checkFences);
     }
 
-    /** A claim that was answered before another was asked for has the smaller token. */
+    /** A claim answered before another one was requested must have the smaller fencing token. */
     private static void checkFences(String resource, Queue<Claim> claims) {
         List<Claim> asked = sorted(claims, Comparator.comparingLong(claim -> claim.asked));
         List<Claim> answered = sorted(claims, Comparator.comparingLong(claim -> claim.from));
@@ -83,7 +83,9 @@ public final class Claims {
         return claims.stream().sorted(order).toList();
     }
 
-    /** Fails where two claims of one resource overlap (S1): all that can be said where some holders have no fencing token. */
+    /**
+     * Fails if two claims of one resource overlap (S1). Does not check fencing tokens, which some holders do not have.
+     */
     public void checkExclusion() {
         byResource.forEach((resource, claims) -> {
             List<Claim> sorted = new ArrayList<>(claims);

@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.junit.jupiter.api.Test;
 
-/** Shows that the checker can see. */
+/** A test of the checker itself. */
 class ClaimsTest {
     private final Claims claims = new Claims();
 
     @Test
-    void twoHoldersAtOnceAreFound() {
+    void detectsOverlappingClaims() {
         long now = System.nanoTime();
         claims.granted("r", lease(now, 1), 1_000);
         claims.granted("r", lease(now + 900_000_000, 2), 1_000);
@@ -20,7 +20,7 @@ class ClaimsTest {
     }
 
     @Test
-    void oneAfterTheOtherAndTwoResourcesAreFine() {
+    void acceptsSuccessiveClaimsAndOtherResources() {
         long now = System.nanoTime();
         claims.granted("r", lease(now, 1), 1_000);
         claims.granted("r", lease(now + 989_000_000, 2), 1_000);
@@ -29,7 +29,7 @@ class ClaimsTest {
     }
 
     @Test
-    void aTokenThatDoesNotGrowIsFound() {
+    void detectsRepeatedFencingTokens() {
         long now = System.nanoTime();
         claims.granted("r", lease(now, 5), 1_000);
         claims.granted("r", lease(now + 2_000_000_000, 5), 1_000);

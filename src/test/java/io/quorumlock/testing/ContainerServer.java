@@ -13,7 +13,7 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.WaitStrategy;
 import org.testcontainers.utility.DockerImageName;
 
-/** Runs a Redis server in a container; stopping and starting that same container keeps its port and its data. */
+/** A Redis server in a container. A restarted container keeps its port and its data. */
 final class ContainerServer implements RedisServer {
     private static final DockerImageName IMAGE = DockerImageName.parse("redis:7.4-alpine");
     private static final int REDIS_PORT = 6379;
@@ -29,7 +29,7 @@ final class ContainerServer implements RedisServer {
                 .withCommand(Stream.concat(command, Stream.of(options)).toArray(String[]::new))
                 .withExposedPorts(REDIS_PORT)
                 .waitingFor(answering)
-                .setPortBindings(List.of(port + ":" + REDIS_PORT)); // else each start would get another port
+                .setPortBindings(List.of(port + ":" + REDIS_PORT)); // otherwise each start would use another port
     }
 
     static RedisServer started(String... options) {
@@ -74,7 +74,7 @@ final class ContainerServer implements RedisServer {
     @Override
     public void resume() {
         String id = container.getContainerId();
-        // As with a process, to resume what runs is no mistake.
+        // Resuming a running server must do nothing, as with a process.
         if (Boolean.TRUE.equals(docker.inspectContainerCmd(id).exec().getState().getPaused())) {
             docker.unpauseContainerCmd(id).exec();
         }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Tells, within a second and without a word in the log, whether a Docker engine is there. */
+/** A check for a Docker engine that takes at most one second and logs nothing. */
 final class DockerEngine {
     private static final ByteBuffer PING =
             StandardCharsets.US_ASCII.encode("GET /_ping HTTP/1.1\r\nHost: docker\r\nConnection: close\r\n\r\n");
@@ -31,7 +31,7 @@ final class DockerEngine {
                 ? UnixDomainSocketAddress.of(host.getPath())
                 : new InetSocketAddress(host.getHost(), host.getPort());
         try (SocketChannel channel = local ? SocketChannel.open(StandardProtocolFamily.UNIX) : SocketChannel.open()) {
-            // Closing the channel ends an answer that is still waited for.
+            // Closing the channel aborts a pending answer.
             return CompletableFuture.supplyAsync(() -> pings(channel, address))
                     .completeOnTimeout(false, 1, TimeUnit.SECONDS)
                     .join();
@@ -40,7 +40,7 @@ final class DockerEngine {
         }
     }
 
-    /** Any answer in HTTP will do: an engine that wants TLS says so in plain text. */
+    /** Accepts any HTTP response, because an engine that requires TLS reports this in plain text. */
     private static boolean pings(SocketChannel channel, SocketAddress address) {
         try {
             channel.connect(address);

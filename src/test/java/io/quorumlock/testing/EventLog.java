@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Remembers what an engine reported. */
+/** A listener that stores the events of an engine. */
 public final class EventLog implements LockListener, WaitListener {
     public final List<Object> outcomes = new ArrayList<>();
     public int splitVotes;
@@ -42,11 +42,11 @@ public final class EventLog implements LockListener, WaitListener {
 
     @Override
     public void waited(Acquisition outcome, Duration elapsed) {
-        // The callers themselves are asked how it ended.
+        // Tests check the outcome itself.
     }
 
     @Override
     public void rejected() {
-        // Shown by the outcome.
+        // Tests check the outcome itself.
     }
 }

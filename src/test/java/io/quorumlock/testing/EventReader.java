@@ -10,24 +10,24 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Predicate;
 
-/** Reads a stream of events line by line. */
+/** A client that reads a stream of events line by line. */
 public final class EventReader implements AutoCloseable {
     private static final int LONGEST_SILENCE_MILLIS = 10_000;
 
     private final Socket socket;
     private final BufferedReader lines;
 
-    /** Asks for a stream, on a socket that keeps little. */
+    /** Opens a stream with GET. The socket has a small receive buffer. */
     public EventReader(URI service, String target) {
         this(service, "GET", target, "");
     }
 
-    /** Asks for a stream with more headers, each of which ends its line. */
+    /** Opens a stream with GET and further headers, each terminated by CRLF. */
     public EventReader(URI service, String target, String headers) {
         this(service, "GET", target, headers);
     }
 
-    /** Posts for a stream. */
+    /** Opens a stream with POST. */
     public static EventReader post(URI service, String target) {
         return new EventReader(service, "POST", target, "");
     }
@@ -47,7 +47,7 @@ public final class EventReader implements AutoCloseable {
         }
     }
 
-    /** Reads up to a line that is looked for; a stream that ends or says nothing fails the test. */
+    /** Reads lines until one matches. Fails if the stream ends or is silent for too long. */
     public String next(Predicate<String> wanted) {
         try {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
@@ -61,7 +61,7 @@ public final class EventReader implements AutoCloseable {
         throw new AssertionError("the stream ended");
     }
 
-    /** Reads up to an event, and gives its data. */
+    /** Reads lines until an event of this type, and returns its data. */
     public String data(String event) {
         nextStarting("event: " + event);
         return nextStarting("data: ").substring("data: ".length());

@@ -5,13 +5,13 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Waits for what real processes do in their own time: as long as it takes, up to a bound. */
+/** Bounded waiting for conditions that real processes reach. */
 public final class Eventually {
     private static final long PAUSE_NANOS = 5_000_000;
 
     private Eventually() {}
 
-    /** Fails with {@code what} unless the condition becomes true within {@code most}. */
+    /** Fails with the message {@code what} unless the condition becomes true within {@code most}. */
     public static void within(Duration most, Supplier<String> what, BooleanSupplier condition) {
         long end = System.nanoTime() + most.toNanos();
         while (!condition.getAsBoolean()) {

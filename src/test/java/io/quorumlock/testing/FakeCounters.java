@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keeps fencing counters as the scripts do: resources share them. */
+/** Fencing counters that behave as in the scripts: resources share them. */
 final class FakeCounters {
     private final Map<Integer, FencingToken> counters = new HashMap<>();
     private final int count;
@@ -15,7 +15,7 @@ final class FakeCounters {
         this.count = count;
     }
 
-    /** Counts a grant, unless the counter is full. */
+    /** Returns the next fencing token; empty if the counter is full. */
     Optional<FencingToken> grant(ResourceName resource, FencingToken candidate) {
         FencingToken last = counters.get(key(resource));
         if (last != null && last.number() == FencingToken.LARGEST) {

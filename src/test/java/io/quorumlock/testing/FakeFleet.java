@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** The real algorithm over fake nodes, on virtual time. */
+/** The real algorithm on fake nodes and virtual time. */
 public final class FakeFleet {
     private static final double DRIFT_FACTOR = 0.01;
 
@@ -31,7 +31,7 @@ public final class FakeFleet {
     public static final Duration TTL_MAX = Duration.ofSeconds(60);
     public static final int EXTENSIONS_MAX = 3;
     public static final ResourceName RESOURCE = new ResourceName("orders/42");
-    /** Stands in the claims of another program, whose values name no attempt. */
+    /** The attempt in a key written by another Redlock client, whose values contain no attempt. */
     public static final String NO_ATTEMPT = "";
 
     public static final LeaseToken A = new LeaseToken("token-of-client-A");
@@ -51,12 +51,12 @@ public final class FakeFleet {
         directory = new QuorumDirectory(nodes, time.engineContext(-1), events);
     }
 
-    /** Makes another engine on the same nodes. */
+    /** Creates another engine on the same nodes. */
     public Redlock replica(long seed) {
         return replica(time.engineContext(seed));
     }
 
-    /** Makes an engine on the same nodes whose own wall clock is wrong. */
+    /** Creates an engine on the same nodes whose wall clock is wrong. */
     public Redlock replica(long seed, Duration ahead) {
         EngineContext right = time.engineContext(seed);
         return replica(new EngineContext(
@@ -73,7 +73,7 @@ public final class FakeFleet {
         return new Redlock(nodes, rules, engineContext, events);
     }
 
-    /** Makes a replica in which one can wait. */
+    /** Creates a replica with wait queues. */
     public WaitQueues waitQueues(long seed, FakeSignal signal, WaitingLimits limits) {
         int quorum = nodes.size() / 2 + 1;
         return new WaitQueues(replica(seed), quorum, DRIFT_FACTOR, signal, limits, time.engineContext(seed), events);
@@ -87,7 +87,7 @@ public final class FakeFleet {
         return nodes.get(number - 1);
     }
 
-    /** Makes the nodes with these numbers suffer. */
+    /** Sets the fault of the nodes with these numbers. */
     public void setFault(FakeNode.Fault fault, int... numbers) {
         for (int number : numbers) {
             node(number).setFault(fault);
@@ -124,12 +124,12 @@ public final class FakeFleet {
 
     public ForcedRelease force() {
         CompletableFuture<ForcedRelease> forced = directory.forceRelease(RESOURCE);
-        // Two rounds, each of which may wait for a node time-out.
+        // A forced release has two rounds; each can take a whole node timeout.
         await(forced);
         return await(forced);
     }
 
-    /** Lets time pass until the answer is there, in steps of a millisecond, a node time-out and a bit at most. */
+    /** Advances time by milliseconds until the answer is complete, at most slightly longer than a node timeout. */
     public <T> T await(CompletableFuture<T> answer) {
         time.pass(Duration.ZERO);
         for (int i = 0; i < 60 && !answer.isDone(); i++) {
@@ -138,7 +138,7 @@ public final class FakeFleet {
         return answer.getNow(null);
     }
 
-    /** Counts the nodes that hold something. */
+    /** Counts the nodes that hold a lock. */
     public long holding() {
         return nodes.stream().filter(node -> !node.holdsNothing()).count();
     }

@@ -18,23 +18,23 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** A master in memory, on virtual time: the same answers as the scripts give, and faults on demand. */
+/** A master in memory on virtual time. It answers like the scripts and has configurable faults. */
 public final class FakeNode implements LockNode {
 
     /** The treatment of commands. */
     public enum Fault {
         NONE,
-        /** No connection: commands fail at once and are not sent. */
+        /** Commands fail at once and are not sent, because there is no connection. */
         DOWN,
-        /** Commands take effect, answers are lost. */
+        /** Commands take effect, but their replies are lost. */
         MUTE,
-        /** Commands neither take effect nor are answered. */
+        /** Commands neither take effect nor get a reply. */
         SILENT,
-        /** A bug: the call itself throws. */
+        /** The call itself throws an exception, as a bug would. */
         THROWS
     }
 
-    /** So many that resources of one test hardly meet in one. */
+    /** Large enough that resources of one test rarely share a counter. */
     private static final int COUNTERS = 1 << 16;
 
     private final String alias;
@@ -54,12 +54,15 @@ public final class FakeNode implements LockNode {
         this.store = new FakeStore(time, extensionsMax, COUNTERS);
     }
 
-    /** Makes commands take this long to come back; they take effect half-way. */
+    /** Sets the round-trip time of commands. They take effect after half of it. */
     public void answerAfter(Duration roundTrip) {
         latency = roundTrip;
     }
 
-    /** Lets somebody hear of every lock that is deleted, but for votes that were won in vain, and say whether it listened for that. */
+    /**
+     * Adds a listener that is notified of every deleted lock, except those of failed attempts. It returns whether it
+     * was subscribed.
+     */
     public void announceTo(Predicate<DeleteCondition> listener) {
         listeners.add(listener);
     }
@@ -87,12 +90,12 @@ public final class FakeNode implements LockNode {
         return alias;
     }
 
-    /** Sets the wall clock, by which nothing expires here. */
+    /** Sets the wall clock. Expiry does not depend on it. */
     public void setClock(Duration ahead) {
         clockOffset = Optional.of(ahead);
     }
 
-    /** Makes the wall clock one that was not read yet. */
+    /** Removes the reading of the wall clock, as before the first reading. */
     public void hideClock() {
         clockOffset = Optional.empty();
     }
@@ -126,19 +129,19 @@ public final class FakeNode implements LockNode {
         execute(
                 () -> {
                     DeleteCondition announced = store.announced(condition);
-                    NodeReply said = store.release(condition);
-                    boolean told = said instanceof NodeReply.Deleted && condition.isAnnounced();
-                    return told ? new NodeReply.Deleted(notifyListeners(announced) > 1) : said;
+                    NodeReply result = store.release(condition);
+                    boolean announces = result instanceof NodeReply.Deleted && condition.isAnnounced();
+                    return announces ? new NodeReply.Deleted(notifyListeners(announced) > 1) : result;
                 },
                 reply);
     }
 
     private int notifyListeners(DeleteCondition condition) {
-        int told = 0;
+        int listening = 0;
         for (Predicate<DeleteCondition> listener : listeners) {
-            told += listener.test(condition) ? 1 : 0;
+            listening += listener.test(condition) ? 1 : 0;
         }
-        return told;
+        return listening;
     }
 
     @Override
@@ -175,7 +178,7 @@ public final class FakeNode implements LockNode {
         });
     }
 
-    /** Hears the first of answer and time-out. */
+    /** A reply handler that accepts only the first of reply and timeout. */
     private static final class Once {
         private final Consumer<NodeReply> reply;
         private boolean done;

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Carries what fake nodes announce, as long as nobody cuts it. */
+/** A release signal that delivers the announcements of fake nodes until it is cut. */
 public final class FakeSignal implements ReleaseSignal {
     private final Map<ResourceName, Listener> watched = new HashMap<>();
     private final int nodes;
@@ -27,12 +27,12 @@ public final class FakeSignal implements ReleaseSignal {
         }
     }
 
-    /** Loses everything from now on. */
+    /** Drops all announcements from now on. */
     public void cut() {
         cut = true;
     }
 
-    /** Counts the resources that are listened for. */
+    /** Counts the watched resources. */
     public int watches() {
         return watched.size();
     }

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Keeps locks as the scripts do, with expiry by the clock of its node. */
+/** An in-memory store that behaves like the scripts. Locks expire by the clock of the node. */
 public final class FakeStore implements LockStore {
     private static final long HALF_A_MILLISECOND = 500_000;
     private static final int SCANNED_AT_ONCE = 3;
@@ -34,7 +34,7 @@ public final class FakeStore implements LockStore {
         }
     }
 
-    /** @param counters for fencing tokens, which all resources share */
+    /** @param counters number of fencing counters, which all resources share */
     public FakeStore(MonotonicClock clock, int extensionsMax, int counters) {
         this.clock = clock;
         this.counters = new FakeCounters(counters);
@@ -163,7 +163,7 @@ public final class FakeStore implements LockStore {
                         Optional.of(entry.fence()));
     }
 
-    /** Names a few at a time, in no order that a caller could rely on. */
+    /** Returns a few names per step, in an order that differs from that of the API. */
     @Override
     public NodeReply scan(ScanStep step) {
         isEmpty();
@@ -178,7 +178,7 @@ public final class FakeStore implements LockStore {
         return new NodeReply.Scanned(found, end < all.size() ? Optional.of("" + end) : Optional.empty());
     }
 
-    /** Gives a name that no clean-up looks for. */
+    /** Marks an attempt as adopted, so that the clean-up of the original attempt does not match. */
     private static String marked(String attempt) {
         return attempt.endsWith("+") ? attempt : attempt + "+";
     }
@@ -188,7 +188,7 @@ public final class FakeStore implements LockStore {
         return locks.get(resource);
     }
 
-    /** Returns the time since the grant; unknown after an extension, and not needed after the fence was raised. */
+    /** Returns the time since the grant; {@code ifExtended} after an extension; empty after the fence was raised. */
     private Optional<Duration> age(Entry entry, Optional<Duration> ifExtended) {
         if (entry.raised()) {
             return Optional.empty();
@@ -197,7 +197,7 @@ public final class FakeStore implements LockStore {
         return entry.used() == 0 ? Optional.of(ttl.minus(left(entry))) : ifExtended;
     }
 
-    /** Rounds as Redis does: whole milliseconds. */
+    /** Rounds to whole milliseconds, as Redis does. */
     private Duration left(Entry entry) {
         long left = entry.end().since(clock.now()).toNanos();
         return Duration.ofMillis(Math.floorDiv(left + HALF_A_MILLISECOND, 2 * HALF_A_MILLISECOND));

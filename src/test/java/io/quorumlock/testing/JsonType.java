@@ -2,11 +2,11 @@ package io.quorumlock.testing;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** Keeps the types of JSON Schema. */
+/** The types of JSON Schema. */
 public final class JsonType {
     private JsonType() {}
 
-    /** Returns whether a value is of a type; of one that JSON Schema does not name, none is. */
+    /** Returns whether a value has a type; always false for types that JSON Schema does not define. */
     public static boolean is(JsonNode value, String type) {
         return switch (type) {
             case "object" -> value.isObject();

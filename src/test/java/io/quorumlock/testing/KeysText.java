@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Writes files of keys as an operator would. */
+/** A builder of key files as an operator would write them. */
 public final class KeysText {
     public static final String ALICE = "alice-" + "a".repeat(40);
     public static final String BOB = "bob-" + "b".repeat(40);

@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Talks to the service as any program would. */
+/** A plain HTTP client of the service. */
 public final class LockClient {
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -25,14 +25,14 @@ public final class LockClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI base;
-    /** Sent with each request. */
+    /** Headers of every request. */
     private final Map<String, String> headers;
 
     /**
-     * An answer and how long it took.
+     * An answer with the times of its request.
      *
      * @param sent when the request was about to be sent, by {@code System.nanoTime}
-     * @param received when the answer was there
+     * @param received when the answer was complete, by {@code System.nanoTime}
      */
     public record Answer(int status, JsonNode body, HttpResponse<String> response, long sent, long received) {
         public Duration took() {
@@ -49,7 +49,7 @@ public final class LockClient {
             return body.path("token").asText();
         }
 
-        /** Names the last path segment of the problem's type. */
+        /** Returns the last path segment of the problem's type. */
         public String problem() {
             return body.path("type").asText().replace("/problems/", "");
         }
@@ -64,12 +64,12 @@ public final class LockClient {
         this.headers = headers;
     }
 
-    /** Shows this key from then on. */
+    /** Returns a client that sends this API key. */
     public LockClient withKey(String shown) {
         return with("Authorization", "Bearer " + shown);
     }
 
-    /** Sends this header from then on. */
+    /** Returns a client that also sends this header. */
     public LockClient with(String header, String value) {
         Map<String, String> more = new HashMap<>(headers);
         more.put(header, value);
@@ -80,7 +80,7 @@ public final class LockClient {
         return send(request("/locks/" + resource).POST(BodyPublishers.ofString("{\"ttlMs\":" + ttlMs + "}")));
     }
 
-    /** Acquires, and waits for it. */
+    /** Acquires with a wait. */
     public Answer acquire(String resource, int ttlMs, int waitMs) {
         return send(request("/locks/" + resource + "?waitMs=" + waitMs)
                 .POST(BodyPublishers.ofString("{\"ttlMs\":" + ttlMs + "}")));
@@ -102,7 +102,7 @@ public final class LockClient {
                 .POST(BodyPublishers.noBody()));
     }
 
-    /** Breaks the lock; the reason is percent-encoded already. */
+    /** Breaks the lock. The reason must be percent-encoded. */
     public Answer force(String resource, String reason, String requestId) {
         return send(request("/locks/" + resource + "?force=true&reason=" + reason)
                 .header("X-Request-Id", requestId)
@@ -113,7 +113,7 @@ public final class LockClient {
         return send(request(path).GET());
     }
 
-    /** Reads a gauge without labels from the metrics. */
+    /** Reads a gauge without labels from the metrics endpoint. */
     public int metric(String name) {
         String text = get("/q/metrics").response().body();
         return text.lines()

@@ -26,13 +26,16 @@ public interface LockStore {
 
     void clear();
 
-    /** Returns whether no lock stands; fencing counters may. */
+    /** Returns whether there is no lock. Fencing counters do not count. */
     boolean isEmpty();
 
-    /** Remembers the present content; running the result restores it, as a restart from an old snapshot does. */
+    /** Saves the present content. Running the result restores it, as a restart from an old snapshot does. */
     Runnable snapshot();
 
-    /** Returns the stake as the node announces its end: a lease that was granted in a turn is passed on. */
+    /**
+     * Returns the condition that the node announces. For a lease that was granted in a turn, its reason is
+     * {@code PASSED_ON}.
+     */
     default DeleteCondition announced(DeleteCondition condition) {
         boolean inTurn = inspect(condition.resource()) instanceof NodeReply.Holding holding
                 && holding.attempt()

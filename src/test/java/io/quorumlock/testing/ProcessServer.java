@@ -6,7 +6,7 @@ import io.quorumlock.embedded.TemporaryFolder;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** Runs a Redis server as a process of this machine. */
+/** A Redis server as a process of this machine. */
 final class ProcessServer implements RedisServer {
     private static final int TRIES = 3;
 
@@ -31,7 +31,7 @@ final class ProcessServer implements RedisServer {
         }
     }
 
-    /** Another process may be faster to take the port. */
+    /** Retries, because another process can take the port first. */
     private RedisProcess onFreePort(int tries) {
         int port = FreePorts.find(1).get(0);
         try {

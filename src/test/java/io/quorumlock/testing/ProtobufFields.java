@@ -5,7 +5,7 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads the fields of one protobuf message, as far as they have a length: texts, bytes and messages. The others are left out. */
+/** The length-delimited fields of one protobuf message: texts, bytes and messages. Other fields are skipped. */
 final class ProtobufFields {
     private static final int VARINT = 0;
     private static final int FIXED_64 = 1;
@@ -34,7 +34,7 @@ final class ProtobufFields {
                 left.get(value);
                 fields.add(new Field(number, value));
             }
-            default -> throw new AssertionError("no kind of field: " + kind);
+            default -> throw new AssertionError("unknown wire type: " + kind);
         }
     }
 
@@ -49,7 +49,7 @@ final class ProtobufFields {
         return all(number).stream().map(ProtobufFields::new).toList();
     }
 
-    /** Finds the first, empty if there is none. */
+    /** Returns the first value of a field; empty if there is none. */
     byte[] first(int number) {
         return all(number).stream().findFirst().orElse(new byte[0]);
     }

@@ -18,7 +18,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** The real Redis room on real servers, without the rest of the house. */
+/** The production Redis code on real servers, without the rest of the service. */
 public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
@@ -38,18 +38,18 @@ public final class RealFleet implements AutoCloseable {
         this(link(connectTimeout, Optional.empty()), NO_GUARD, urls);
     }
 
-    /** Gives commands less time, as a service does: far less than a dead connection. */
+    /** Creates a fleet with the short command timeout of production, far shorter than the connect timeout. */
     public static RealFleet withShortTimeout(URI... urls) {
         LinkSettings link = new LinkSettings(Duration.ofMillis(100), Duration.ofSeconds(10), Optional.empty());
         return new RealFleet(link, NO_GUARD, urls);
     }
 
-    /** Believes in nodes that these certificates vouch for. */
+    /** Creates a fleet that trusts these certificate authorities. */
     public static RealFleet trusting(Path authorities, URI... urls) {
         return new RealFleet(link(Duration.ofSeconds(10), Optional.of(authorities)), NO_GUARD, urls);
     }
 
-    /** Guards against restarts, with a quarantine that a test can wait for. */
+    /** Creates a fleet with a restart guard. Its quarantine is short enough for a test. */
     public static RealFleet guarded(Duration quarantine, URI... urls) {
         RestartGuard guard = new RestartGuard(true, urls.length, quarantine);
         return new RealFleet(link(Duration.ofSeconds(10), Optional.empty()), guard, urls);
@@ -75,7 +75,7 @@ public final class RealFleet implements AutoCloseable {
         return fleet.lockNodes().get(0);
     }
 
-    /** Runs something on the loop that owns the nodes. */
+    /** Runs a task on the event loop that owns the nodes. */
     public void onLoop(Runnable task) {
         loop.engineContext.loop().execute(task);
     }
@@ -90,7 +90,7 @@ public final class RealFleet implements AutoCloseable {
     private final class Failures implements NodeListener {
         @Override
         public void answered(String node, String command, Duration elapsed) {
-            // Only failures are of interest here.
+            // Tests check only failures.
         }
 
         @Override
@@ -100,7 +100,7 @@ public final class RealFleet implements AutoCloseable {
 
         @Override
         public void restarted(String node) {
-            // Shown by the node's status.
+            // Tests read the status of the node.
         }
     }
 }

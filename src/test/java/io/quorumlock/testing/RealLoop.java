@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A real event loop with real time, for what talks to real sockets. */
+/** A real event loop with real time, for code that uses real sockets. */
 public final class RealLoop implements AutoCloseable {
     private static final int MOST_SECONDS = 20;
 
@@ -36,7 +36,7 @@ public final class RealLoop implements AutoCloseable {
                 new SecureRandom());
     }
 
-    /** Serves all requests on a port of its own, until this ends. */
+    /** Starts an HTTP server on a free port. It runs until this loop is closed. */
     public URI serve(Handler<RoutingContext> handler) {
         Router router = Router.router(vertx);
         router.route().handler(handler);
@@ -48,7 +48,7 @@ public final class RealLoop implements AutoCloseable {
         return URI.create("http://127.0.0.1:" + server.actualPort());
     }
 
-    /** Waits for an answer, not for ever. */
+    /** Waits for a result, with a timeout. */
     public static <T> T await(CompletableFuture<T> answer) {
         try {
             return answer.get(MOST_SECONDS, TimeUnit.SECONDS);

@@ -13,9 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Speaks RESP over one plain connection, independent of the client under test. */
+/** A RESP client on one plain connection, independent of the client under test. */
 public final class RedisCli implements AutoCloseable {
-    /** Stands for an absent value. */
+    /** The text of a null reply. */
     public static final String NIL = "(nil)";
 
     private static final int PATIENCE_MS = 2_000;
@@ -28,7 +28,7 @@ public final class RedisCli implements AutoCloseable {
         this.replies = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
-    /** Connects to the server at {@code url}; replies may take two seconds. */
+    /** Connects to the server at {@code url}. Replies time out after two seconds. */
     public static RedisCli connect(URI url) {
         Socket socket = new Socket();
         try {
@@ -42,7 +42,7 @@ public final class RedisCli implements AutoCloseable {
         }
     }
 
-    /** Sends a command; its reply is a {@code String}, a {@code Long} or a {@code List} of replies. */
+    /** Sends a command and returns its reply as a {@code String}, a {@code Long} or a {@code List} of replies. */
     public Object send(String... command) {
         try {
             ByteArrayOutputStream request = new ByteArrayOutputStream();

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A way to run Redis, the most faithful one first. */
+/** A way to run Redis. The most realistic one comes first. */
 enum RedisKind {
     DOCKER("no Docker engine answers") {
         @Override
@@ -31,7 +31,7 @@ enum RedisKind {
             return ProcessServer.started(RedisBinary.onPath().orElseThrow(), options);
         }
     },
-    EMBEDDED("no binary is carried for this system") {
+    EMBEDDED("no bundled binary for this system") {
         @Override
         boolean available() {
             return true;
@@ -55,13 +55,16 @@ enum RedisKind {
 
     abstract RedisServer start(String... options);
 
-    /** Finds an executable of this machine, whatever kind is chosen otherwise; carried where that is demanded or none is installed. */
+    /**
+     * Returns an executable of this machine, even if containers are selected. Prefers the installed one unless
+     * {@code embedded} is selected.
+     */
     static Path executable() {
         boolean carried = "embedded".equals(System.getProperty(PROPERTY));
         return RedisBinary.onPath().filter(installed -> !carried).orElseGet(() -> Carried.EXECUTABLE);
     }
 
-    /** Takes the kind that the system property demands, or the first that this machine has. */
+    /** Returns the kind that the system property selects, or else the first available one. */
     static RedisKind chosen() {
         return Optional.ofNullable(System.getProperty(PROPERTY))
                 .filter(name -> !name.isBlank())
@@ -84,7 +87,7 @@ enum RedisKind {
         return kind;
     }
 
-    /** Keeps one copy of the carried binary for all tests of this JVM, and its folder reachable as long. */
+    /** The bundled binary, extracted once per JVM. The field keeps its folder from being deleted. */
     private static final class Carried {
         private static final TemporaryFolder FOLDER = TemporaryFolder.create();
         private static final Path EXECUTABLE = RedisBinary.bundled(FOLDER.path());

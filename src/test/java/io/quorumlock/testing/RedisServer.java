@@ -2,38 +2,41 @@ package io.quorumlock.testing;
 
 import java.net.URI;
 
-/** One real Redis server whose port and data outlive its crashes. */
+/** A real Redis server that keeps its port and data across crashes. */
 public interface RedisServer extends AutoCloseable {
 
-    /** Names the server as a client has to; the same before and after a crash. */
+    /** Returns the URL for clients, which does not change after a crash. */
     URI url();
 
-    /** Starts the server again after {@link #kill()}, and returns when it answers; does nothing while it runs. */
+    /** Starts the server after {@link #kill()} and returns when it answers. Does nothing if it runs. */
     void start();
 
-    /** Crashes the server with SIGKILL and returns when it is gone; does nothing when it is gone already. */
+    /** Kills the server with SIGKILL and returns when the process has ended. Does nothing if it has ended already. */
     void kill();
 
-    /** Freezes the server: connections stay open, nothing is answered. */
+    /** Suspends the server: connections stay open, but nothing is answered. */
     void suspend();
 
-    /** Lets a frozen server run on. */
+    /** Resumes a suspended server. */
     void resume();
 
-    /** Crashes the server and starts it again. */
+    /** Kills the server and starts it again. */
     default void restart() {
         kill();
         start();
     }
 
-    /** Sends a command and gives its reply as text: nothing is {@code (nil)}, an error starts with {@code (error)}. */
+    /**
+     * Sends a command and returns its reply as text. A null reply is {@code (nil)}, an error starts with
+     * {@code (error)}.
+     */
     default String cli(String... command) {
         try (RedisCli cli = RedisCli.connect(url())) {
             return String.valueOf(cli.send(command));
         }
     }
 
-    /** Ends the server and removes its data. */
+    /** Stops the server and removes its data. */
     @Override
     void close();
 }

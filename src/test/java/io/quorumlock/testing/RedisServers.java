@@ -9,14 +9,13 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Starts real Redis servers: in containers where a Docker engine answers, else as processes, of the machine's own
- * redis-server or of the carried one. The system property {@code test.redis} forces docker, binary or
- * embedded.
+ * Real Redis servers: in containers if a Docker engine answers, otherwise as processes of the installed
+ * redis-server or of the bundled one. The system property {@code test.redis} selects docker, binary or embedded.
  */
 public final class RedisServers {
     private RedisServers() {}
 
-    /** Starts {@code count} independent servers with the options given to each, as on redis-server's command line. */
+    /** Starts {@code count} independent servers with the same command-line options of redis-server. */
     public static List<RedisServer> start(int count, String... redisOptions) {
         RedisKind kind = RedisKind.chosen();
         List<CompletableFuture<RedisServer>> starting =
@@ -40,19 +39,19 @@ public final class RedisServers {
     /**
      * Starts one server that is a process of this machine, never a container.
      *
-     * @param wrapper puts another executable around redis-server's
+     * @param wrapper returns the executable to start, given that of redis-server
      */
     public static RedisServer startProcess(UnaryOperator<Path> wrapper, String... redisOptions) {
         return ProcessServer.started(wrapper.apply(RedisKind.executable()), redisOptions);
     }
 
-    /** Ends all servers; the order does not matter. */
+    /** Stops all servers. */
     public static void close(List<RedisServer> servers) {
         servers.forEach(RedisServer::close);
     }
 
     private static CompletableFuture<RedisServer> starting(RedisKind kind, String... options) {
-        // A thread each: the common pool has only one on a small machine.
+        // Uses one thread each, because the common pool has only one on a small machine.
         return CompletableFuture.supplyAsync(() -> kind.start(options), work -> new Thread(work).start());
     }
 }

@@ -33,41 +33,41 @@ class RedisServersTest {
 
     @BeforeEach
     @AfterEach
-    void bothAreUp() {
+    void startBoth() {
         servers.forEach(RedisServer::start);
     }
 
     @Test
-    void serversShareNothing() {
+    void serversShareNoData() {
         server.cli("SET", "lock:mine", "1");
         assertEquals("(nil)", other.cli("GET", "lock:mine"));
     }
 
     @Test
-    void aKilledServerRefusesConnectionsAndTheOtherAnswers() {
+    void killedServerRefusesConnections() {
         server.kill();
         assertThrows(UncheckedIOException.class, () -> server.cli("PING"));
         assertEquals("PONG", other.cli("PING"));
     }
 
     @Test
-    void aServerComesBackOnItsPortAsAnotherProcess() {
+    void restartedServerKeepsItsPort() {
         URI url = server.url();
         String run = runId();
         server.restart();
         assertEquals(url, server.url());
-        assertTrue(!run.equals(runId()), "the same run as before");
+        assertTrue(!run.equals(runId()), "run_id is unchanged after a restart");
     }
 
     @Test
-    void whatWasAppendedSurvivesACrash() {
+    void appendOnlyFileSurvivesCrash() {
         server.cli("SET", "fence:a", "7");
         server.restart();
         assertEquals("7", server.cli("GET", "fence:a"));
     }
 
     @Test
-    void aSuspendedServerKeepsItsConnectionsAndAnswersOnlyWhenItResumes() {
+    void suspendedServerKeepsItsConnections() {
         String run = runId();
         try (RedisCli cli = RedisCli.connect(server.url())) {
             server.suspend();
@@ -79,7 +79,7 @@ class RedisServersTest {
     }
 
     @Test
-    void aSuspendedServerCanBeKilled() {
+    void killsSuspendedServers() {
         server.suspend();
         server.kill();
         server.start();
@@ -87,7 +87,7 @@ class RedisServersTest {
     }
 
     @Test
-    void everyKindOfReplyIsRead() {
+    void cliReadsEveryTypeOfReply() {
         String script = "return {1, 'two', {redis.status_reply('three')}, false}";
         assertEquals("[1, two, [three], (nil)]", server.cli("EVAL", script, "0"));
         assertTrue(server.cli("NONSENSE").startsWith("(error) ERR unknown command"));
@@ -95,13 +95,13 @@ class RedisServersTest {
     }
 
     @Test
-    void aDemandForWhatIsMissingFailsWithTheReason() {
+    void rejectsUnknownKindsOfRedis() {
         Exception refused = assertThrows(IllegalStateException.class, () -> RedisKind.forced("podman"));
         assertEquals("test.redis=podman: only docker, binary and embedded are allowed", refused.getMessage());
     }
 
     @Test
-    void theAbsenceOfAnEngineIsNoticedAtOnce() {
+    void detectsMissingDockerEngineWithinTwoSeconds() {
         URI nowhere = URI.create("unix:///nonexistent/docker.sock");
         assertTimeout(Duration.ofSeconds(2), () -> assertTrue(!DockerEngine.answers(nowhere)));
     }

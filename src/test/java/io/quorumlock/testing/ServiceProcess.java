@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A replica of the packaged service, as a process of its own. */
+/** A replica of the packaged service, running as its own process. */
 public final class ServiceProcess implements AutoCloseable {
     private static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
     private static final Duration START = Duration.ofSeconds(60);
@@ -30,7 +30,7 @@ public final class ServiceProcess implements AutoCloseable {
             command.addAll(List.of(arguments));
             command.addAll(List.of("-jar", JAR.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
-            // The masters of most tests keep nothing: a new fleet of them would be in quarantine for a minute.
+            // Masters of most tests have no persistence. A new fleet of them would be in quarantine for a minute.
             builder.environment().put("QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
             builder.environment().putAll(environment);
             process = builder.redirectOutput(log.toFile()).start();
@@ -51,12 +51,12 @@ public final class ServiceProcess implements AutoCloseable {
         return service;
     }
 
-    /** Starts a replica and does not wait. */
+    /** Starts a replica and returns at once. */
     public static ServiceProcess start(Map<String, String> environment, String... arguments) {
         return startOn(FreePorts.find(1).get(0), environment, arguments);
     }
 
-    /** Starts a replica on this port, as after a crash, and does not wait. */
+    /** Starts a replica on this port, as after a crash, and returns at once. */
     public static ServiceProcess startOn(int port, Map<String, String> environment, String... arguments) {
         return new ServiceProcess(port, environment, arguments);
     }
@@ -93,12 +93,12 @@ public final class ServiceProcess implements AutoCloseable {
         return process.toHandle();
     }
 
-    /** Asks the service to end, as SIGTERM does. */
+    /** Sends SIGTERM. */
     public void terminate() {
         process.destroy();
     }
 
-    /** Waits for the end and gives the exit code. */
+    /** Waits until the process has ended and returns its exit code. */
     public int exitCode(Duration most) {
         try {
             if (!process.waitFor(most.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -111,14 +111,14 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Ends the service and gives all that it logged: an answer may be ahead of its lines in the log. */
+    /** Stops the service and returns its whole log. Log lines can be written after the answer they belong to. */
     public String logToTheEnd(Duration most) {
         terminate();
         exitCode(most);
         return output();
     }
 
-    /** Ends the service at once, as SIGKILL does. */
+    /** Kills the service, as SIGKILL does. */
     @Override
     public void close() {
         process.destroyForcibly();

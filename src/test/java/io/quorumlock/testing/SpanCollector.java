@@ -14,10 +14,10 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 
-/** A collector of OpenTelemetry, as far as a test needs one: takes spans over OTLP/HTTP. */
+/** A minimal OpenTelemetry collector that receives spans over OTLP/HTTP. */
 public final class SpanCollector implements AutoCloseable {
     private static final HexFormat HEX = HexFormat.of();
-    /** Numbers of the fields, by opentelemetry/proto/trace/v1. */
+    /** Field numbers of opentelemetry/proto/trace/v1. */
     private static final int RESOURCE_SPANS = 1;
 
     private static final int SCOPE_SPANS = 2;
@@ -31,14 +31,14 @@ public final class SpanCollector implements AutoCloseable {
     private final HttpServer server;
     private final List<byte[]> received = new CopyOnWriteArrayList<>();
 
-    /** A span; attributes that are texts are told, the others are empty. */
+    /** A span. Only attributes with text values have a value; the others are empty. */
     public record Span(String trace, String id, String parent, String name, Map<String, String> attributes) {}
 
     private SpanCollector(HttpServer server) {
         this.server = server;
     }
 
-    /** Starts one on loopback. */
+    /** Starts a collector on the loopback interface. */
     public static SpanCollector start() {
         try {
             InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
@@ -61,14 +61,14 @@ public final class SpanCollector implements AutoCloseable {
         exchange.close();
     }
 
-    /** Gives every byte that came, as text in which to look for words. */
+    /** Returns all received bytes as text, for searches. */
     public String text() {
         ByteArrayOutputStream all = new ByteArrayOutputStream();
         received.forEach(all::writeBytes);
         return all.toString(StandardCharsets.ISO_8859_1);
     }
 
-    /** Lists the spans of one trace, in the order in which they came. */
+    /** Returns the spans of one trace in the order of arrival. */
     public List<Span> spans(String trace) {
         return received.stream()
                 .flatMap(request -> new ProtobufFields(request).messages(RESOURCE_SPANS).stream())

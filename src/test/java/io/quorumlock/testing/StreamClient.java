@@ -15,7 +15,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.util.concurrent.TimeUnit;
 
-/** Speaks HTTP/2, so that thousands of requests can be under way on few connections, and each be reset by itself. */
+/** An HTTP/2 client that keeps thousands of requests in flight on few connections and can reset each of them. */
 public final class StreamClient implements AutoCloseable {
     private static final int REQUESTS_A_CONNECTION = 100;
 
@@ -23,24 +23,24 @@ public final class StreamClient implements AutoCloseable {
     private final HttpClient http;
     private final URI base;
 
-    /** An answer that is there as a whole. */
+    /** A complete answer. */
     public record Answer(int status, JsonObject body) {
         public String token() {
             return body.getString("token");
         }
 
-        /** Names the last path segment of the problem's type. */
+        /** Returns the last path segment of the problem's type. */
         public String problem() {
             return body.getString("type", "").replace("/problems/", "");
         }
     }
 
-    /** @param most requests that may be under way at once */
+    /** @param most maximum number of requests in flight */
     public StreamClient(URI base, int most) {
         this(base, most, Http2Settings.DEFAULT_INITIAL_WINDOW_SIZE);
     }
 
-    /** @param window how many bytes of each answer may come before any is read */
+    /** @param window number of bytes of each answer that the server may send before they are read */
     public StreamClient(URI base, int most, int window) {
         this.base = base;
         this.http = vertx.createHttpClient(new HttpClientOptions()
@@ -52,7 +52,7 @@ public final class StreamClient implements AutoCloseable {
                 .setMaxWaitQueueSize(-1));
     }
 
-    /** Begins a request; the caller sends or resets it. */
+    /** Creates a request. The caller sends or resets it. */
     public Future<HttpClientRequest> open(HttpMethod method, String path) {
         return http.request(method, base.getPort(), base.getHost(), path);
     }
@@ -69,7 +69,7 @@ public final class StreamClient implements AutoCloseable {
                 .compose(StreamClient::whole);
     }
 
-    /** Sends a request, as a whole or only its beginning, and resets it a moment later. */
+    /** Sends a request, or only its beginning, and resets it after some milliseconds. */
     public void resetAfter(HttpClientRequest request, boolean unfinished, int millis) {
         request.exceptionHandler(reset -> {});
         if (unfinished) {
@@ -84,7 +84,7 @@ public final class StreamClient implements AutoCloseable {
         }
     }
 
-    /** Sends a request, reads what of the answer fits the window, and resets it; gives the status. */
+    /** Sends a request, reads the first part of its answer, resets it, and returns the status. */
     public static Future<Integer> resetHalfWay(HttpClientRequest request) {
         request.exceptionHandler(reset -> {});
         return request.send().compose(response -> {

@@ -18,8 +18,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Speaks just enough of Redis' protocol to be taken for a master, and then answers scripts as a test wants: with any bytes,
- * with silence, or by hanging up.
+ * A stub that implements enough of the Redis protocol to be accepted as a master. It answers scripts as configured:
+ * with arbitrary bytes, with silence, or by closing the connection.
  */
 public final class StubRedis implements AutoCloseable {
     public static final String SILENCE = "";
@@ -31,7 +31,7 @@ public final class StubRedis implements AutoCloseable {
     private final AtomicInteger connections = new AtomicInteger();
     private final AtomicInteger scripts = new AtomicInteger();
     private volatile String runId = "stub-" + STUBS.incrementAndGet();
-    private volatile String facts = "role:master\r\nredis_mode:standalone\r\nredis_version:7.0.15\r\n";
+    private volatile String info = "role:master\r\nredis_mode:standalone\r\nredis_version:7.0.15\r\n";
     private volatile String config = "*0\r\n";
     private volatile String special = "no argument";
     private volatile String specialAnswer = "";
@@ -48,7 +48,7 @@ public final class StubRedis implements AutoCloseable {
         start(this::acceptAll);
     }
 
-    /** Writes what the script of the restart guard answers: admitted once the quarantine is over. */
+    /** Returns the reply of the restart guard's script: admitted after the quarantine. */
     public static String admitted(long quarantineMs) {
         return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
     }
@@ -57,20 +57,20 @@ public final class StubRedis implements AutoCloseable {
         return URI.create("redis://127.0.0.1:" + listening.getLocalPort());
     }
 
-    /** Answers every script with these bytes; after {@link #SILENCE} a connection says nothing any more. */
+    /** Sets the reply to every script. After {@link #SILENCE} the connection sends nothing more. */
     public StubRedis answering(String raw) {
         answer = raw;
         return this;
     }
 
-    /** Answers scripts that have this argument in another way. */
+    /** Sets a different reply to scripts that have this argument. */
     public StubRedis answeringTo(String argument, String raw) {
         specialAnswer = raw;
         special = argument;
         return this;
     }
 
-    /** Answers questions for its configuration with these bytes. */
+    /** Sets the reply to CONFIG. */
     public StubRedis answeringConfig(String raw) {
         config = raw;
         return this;
@@ -81,13 +81,13 @@ public final class StubRedis implements AutoCloseable {
         clockAhead = by;
     }
 
-    /** Answers INFO with these lines besides its run_id. */
+    /** Sets the lines of INFO after its run_id. */
     public StubRedis withInfo(String... lines) {
-        facts = String.join("\r\n", lines) + "\r\n";
+        info = String.join("\r\n", lines) + "\r\n";
         return this;
     }
 
-    /** Answers the greeting with these bytes. */
+    /** Sets the reply to HELLO. */
     public StubRedis answeringHello(String raw) {
         hello = raw;
         return this;
@@ -102,7 +102,7 @@ public final class StubRedis implements AutoCloseable {
         return connections.get();
     }
 
-    /** Counts the scripts that clients ran. */
+    /** Counts the script calls of clients. */
     public int scripts() {
         return scripts.get();
     }
@@ -112,7 +112,7 @@ public final class StubRedis implements AutoCloseable {
         disconnectAll();
     }
 
-    /** Breaks all connections and takes no more. */
+    /** Closes all connections and the listening socket. */
     public void disconnectAll() {
         try {
             listening.close();
@@ -156,8 +156,8 @@ public final class StubRedis implements AutoCloseable {
             case "HELLO":
                 return hello;
             case "INFO":
-                String info = "run_id:" + runId + "\r\n" + facts;
-                return "$" + info.length() + "\r\n" + info + "\r\n";
+                String text = "run_id:" + runId + "\r\n" + info;
+                return "$" + text.length() + "\r\n" + text + "\r\n";
             case "SCRIPT":
                 return "$1\r\nx\r\n";
             case "CONFIG":
@@ -167,7 +167,7 @@ public final class StubRedis implements AutoCloseable {
                 return "*2\r\n" + bulk(micros / 1_000_000) + bulk(micros % 1_000_000);
             default:
                 if (command.contains("quorumlock:events") && command.size() == 4) {
-                    return ":0\r\n"; // Nobody listens.
+                    return ":0\r\n"; // no subscribers
                 }
                 scripts.incrementAndGet();
                 return command.contains(special) ? specialAnswer : answer;
@@ -206,7 +206,7 @@ public final class StubRedis implements AutoCloseable {
         void run() throws IOException;
     }
 
-    /** A connection that breaks is what many tests are about; it ends its thread and nothing else. */
+    /** Runs a task on a new thread. Many tests break connections, so an I/O error only ends the thread. */
     private static void start(Work work) {
         Thread thread = new Thread(() -> {
             try {

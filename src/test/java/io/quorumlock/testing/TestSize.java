@@ -1,10 +1,10 @@
 package io.quorumlock.testing;
 
-/** Sizes of tests, which system properties enlarge: small in {@code verify}, large in the profile {@code nightly}. */
+/** Sizes of tests: small in {@code verify}, larger in the profile {@code nightly}, which sets system properties. */
 public final class TestSize {
     private TestSize() {}
 
-    /** Returns the value of a system property, which must be a positive whole number, or its default. */
+    /** Returns the value of a system property, which must be a positive whole number, or the default. */
     public static int of(String property, int otherwise) {
         String text = System.getProperty(property, "").strip();
         if (text.isEmpty()) {

@@ -17,11 +17,11 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
-/** Talks HTTPS, trusting one certificate and maybe showing another. */
+/** An HTTPS client that trusts one certificate and optionally sends a client certificate. */
 public final class TlsClient {
     private static final char[] PASSWORD = Certificate.PASSWORD.toCharArray();
 
-    /** The first handshake of a busy machine is slow. */
+    /** Long enough for the first handshake on a busy machine. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final HttpClient http;
@@ -40,7 +40,7 @@ public final class TlsClient {
         }
     }
 
-    /** Returns the status; empty if there was no connection, or it was closed. */
+    /** Returns the status; empty if the connection failed or was closed. */
     public Optional<Integer> get(URI target) {
         try {
             HttpRequest request =

@@ -7,7 +7,7 @@ import io.vertx.core.net.NetSocket;
 import io.vertx.core.net.PfxOptions;
 import java.net.URI;
 
-/** Stands before a server and speaks TLS to the world, so that a server need not be built for it. */
+/** A proxy that terminates TLS in front of a server, so that the server does not need TLS support. */
 public final class TlsProxy implements AutoCloseable {
     private final Vertx vertx = Vertx.vertx();
     private final NetServer server;
@@ -22,7 +22,7 @@ public final class TlsProxy implements AutoCloseable {
         RealLoop.await(server.listen(0, "127.0.0.1").toCompletionStage().toCompletableFuture());
     }
 
-    /** Names the proxy by this host. */
+    /** Returns the URL of the proxy with this host name. */
     public URI url(String host) {
         return URI.create("rediss://" + host + ":" + server.actualPort());
     }

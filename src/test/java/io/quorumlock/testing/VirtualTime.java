@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
 
-/** A clock and scheduler under the control of a test. Due tasks run in order, on the thread of the test. */
+/** A clock and scheduler controlled by a test. Due tasks run in order, on the thread of the test. */
 public final class VirtualTime implements MonotonicClock, Scheduler {
     private final PriorityQueue<Task> tasks =
             new PriorityQueue<>(Comparator.comparing(Task::at).thenComparing(Task::number));
@@ -22,12 +22,12 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
 
     private record Task(Long at, Long number, Runnable action) {}
 
-    /** Gives an algorithm this time, a seeded chance, and the test's thread as its loop. */
+    /** Returns a context with this time and a seeded random. Its event loop is the thread of the test. */
     public EngineContext engineContext(long seed) {
         return new EngineContext(this, wallClock(), this, task -> after(Duration.ZERO, task), new Random(seed));
     }
 
-    /** Returns the right time of day. */
+    /** Returns a correct wall clock. */
     public InstantSource wallClock() {
         return () -> Instant.ofEpochMilli(EPOCH + nanos / 1_000_000);
     }
@@ -44,7 +44,7 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
         return () -> tasks.remove(task);
     }
 
-    /** Lets time pass, and everything happen that is due by then. */
+    /** Advances time and runs all tasks that become due. */
     public void pass(Duration duration) {
         long end = nanos + duration.toNanos();
         while (!tasks.isEmpty() && tasks.peek().at() <= end) {
@@ -55,7 +55,7 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
         nanos = end;
     }
 
-    /** Counts what is still to happen. */
+    /** Counts the scheduled tasks. */
     public int pending() {
         return tasks.size();
     }

@@ -1,2 +1,5 @@
-/** What tests of several rooms share: real Redis servers that can be killed, suspended and started again. */
+/**
+ * Shared test infrastructure: real Redis servers that can be killed and suspended, fakes, virtual time and HTTP
+ * clients.
+ */
 package io.quorumlock.testing;
