@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Checks the dependency rules of the packages. */
+/** The dependency rules of the packages. */
 class ArchitectureTest {
     private static final int MOST_LINES = 300;
     private static final Path PRODUCTION = production();
@@ -50,14 +50,14 @@ class ArchitectureTest {
 
     @ParameterizedTest
     @EnumSource
-    void holds(LayerRule rule) {
+    void codeFollowsRule(LayerRule rule) {
         rule.rule.check(CLASSES);
     }
 
     /** A rule that cannot fail checks nothing. */
     @ParameterizedTest
     @EnumSource
-    void findsViolations(LayerRule layerRule) {
+    void ruleFindsViolation(LayerRule layerRule) {
         ArchRule rule = layerRule.rule;
         AssertionError violation = assertThrows(AssertionError.class, () -> rule.check(broken));
         assertTrue(violation.getMessage().contains(Violations.nameOf(layerRule)), violation::getMessage);

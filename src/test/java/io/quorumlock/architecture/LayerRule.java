@@ -139,7 +139,7 @@ enum LayerRule {
                     .resideOutsideOfPackage("io.quorumlock.config..")
                     .should()
                     .accessTargetWhere(DescribedPredicate.describe(
-                            "reads a clock, sleeps or draws by itself", LayerRule::isTimeOrRandomness)),
+                            "reads a clock, sleeps or creates random numbers", LayerRule::isTimeOrRandomness)),
             "redlock",
             "long now = System.nanoTime();"),
     OUTCOMES_ARE_RECORDS(

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import javax.tools.ToolProvider;
 
-/** Compiles, for each rule, a class that violates it, to show that the rule finds it. */
+/** A compiler of one class per rule that violates it, to show that the rule detects this. */
 final class Violations {
     private Violations() {}
 
