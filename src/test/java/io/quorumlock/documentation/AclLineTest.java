@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The Redis users of SECURITY.md: the service has the rights that it needs, and votes survive a restart. */
+/** The Redis users in SECURITY.md. They have the permissions of the service, and votes survive a restart. */
 class AclLineTest {
     private static final Pattern LINE = Pattern.compile("^user quorumlock (.*)$", Pattern.MULTILINE);
     private static final Duration TTL = Duration.ofSeconds(10);
@@ -42,7 +42,7 @@ class AclLineTest {
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
 
     @Test
-    void userHasAllRightsThatTheServiceNeeds() throws IOException {
+    void userHasAllPermissionsOfService() throws IOException {
         try (RedisServer redis = RedisServers.start(1, "--appendonly", "yes", "--appendfsync", "always")
                 .get(0)) {
             redis.cli(("ACL SETUSER quorumlock " + line()).split(" "));
@@ -63,13 +63,13 @@ class AclLineTest {
 
     /** Redis loads its log as the user default: https://github.com/redis/redis/issues/14541. */
     @Test
-    void masterWithTheseUsersKeepsVotesOverRestart() throws IOException {
+    void masterWithDocumentedUsersKeepsVotesAcrossRestart() throws IOException {
         try (RedisServer redis = RedisServers.start(1, users()).get(0);
                 RealFleet fleet = RealFleet.guarded(TTL.multipliedBy(6), asUser(redis))) {
             Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL.multipliedBy(6), Optional.empty());
             assertInstanceOf(NodeReply.Granted.class, ask(fleet, acquire));
             redis.restart();
-            Eventually.within(TTL, "it votes again", () -> fleet.fleet.up() == 1);
+            Eventually.within(TTL, "the node votes again", () -> fleet.fleet.up() == 1);
             assertInstanceOf(NodeReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
             assertTrue(redis.cli("PING").startsWith("(error) NOAUTH"));
         }

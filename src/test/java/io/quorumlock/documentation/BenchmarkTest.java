@@ -12,11 +12,11 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The benchmark is a Maven project of its own that uses classes of the service. */
+/** The benchmark, a separate Maven project that uses classes of the service. */
 class BenchmarkTest {
 
     @Test
-    void compiles(@TempDir Path folder) throws IOException {
+    void benchmarkCompiles(@TempDir Path folder) throws IOException {
         List<String> arguments = new ArrayList<>(List.of("--release", "17", "-proc:none", "-d", folder.toString()));
         arguments.addAll(List.of("-cp", System.getProperty("java.class.path")));
         try (Stream<Path> sources = Files.list(Path.of("bench/src/main/java/io/quorumlock/bench"))) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Builds the image, starts docker-compose.yml, and stops masters. */
+/** The image and docker-compose.yml, with stopped masters. */
 @Tag("docker")
 class ComposeIT {
     private static final int PORT = FreePorts.find(1).get(0);
@@ -30,8 +30,7 @@ class ComposeIT {
     static void up() {
         String project = "quorumlock-it-" + ProcessHandle.current().pid();
         Optional<Compose> found = Compose.find(project, PORT);
-        assumeTrue(
-                found.isPresent(), "no Docker engine answers, or neither docker compose nor docker-compose is there");
+        assumeTrue(found.isPresent(), "no Docker engine answers, or Docker Compose is not installed");
         compose = found.get();
         compose.run("up", "-d", "--build");
         awaitReady();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares docs/configuration.md with the settings that the service reads. */
+/** Comparison of docs/configuration.md with the settings that the service reads. */
 class ConfigurationTableTest {
     private static final Document DOCUMENT = Document.docs("configuration.md");
 
@@ -28,7 +28,7 @@ class ConfigurationTableTest {
         return new Setting(row.get(0), row.get(1), row.get(2));
     }
 
-    /** Formats sorted lines, which make a difference easy to see. */
+    /** Formats one setting per line in order, so that differences are easy to find. */
     private static String lines(Stream<Setting> settings) {
         return String.join("\n", settings.map(Setting::toString).sorted().toList());
     }

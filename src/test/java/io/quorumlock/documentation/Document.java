@@ -38,7 +38,7 @@ public record Document(Path path, String text) {
         return read(Path.of("docs", name));
     }
 
-    /** Returns the documents of the root folder, of bench, and of docs with its subfolders. */
+    /** Returns the documents of the root folder, bench and docs, with subfolders of docs. */
     static List<Document> all() {
         try (Stream<Path> root = Files.list(Path.of(""));
                 Stream<Path> bench = Files.list(Path.of("bench"));
@@ -73,7 +73,7 @@ public record Document(Path path, String text) {
         return blocks;
     }
 
-    /** Returns the table rows whose first cell begins with {@code `prefix}; cells come without backquotes. */
+    /** Returns the table rows whose first cell begins with {@code `prefix}. Cells are returned without backquotes. */
     List<List<String>> rows(String prefix) {
         return text.lines()
                 .filter(line -> line.startsWith("| `" + prefix))
@@ -98,7 +98,7 @@ public record Document(Path path, String text) {
         return pattern.matcher(prose()).results().toList();
     }
 
-    /** Returns the text without fenced code blocks; line numbers stay the same. */
+    /** Returns the text without fenced code blocks. Line numbers stay the same. */
     String prose() {
         return FENCED.matcher(text)
                 .replaceAll(block -> "\n".repeat((int) block.group().lines().count() - 1));

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Runs the examples of docs/fencing.md with tokens of the real service. */
+/** The examples of docs/fencing.md with tokens of the real service. */
 @QuarkusTest
 class FencingExampleTest {
     private static final Path DOCUMENT = Path.of("docs/fencing.md");
@@ -48,7 +48,7 @@ class FencingExampleTest {
         }
     }
 
-    /** A late holder that reads again before it writes passes the optimistic check. */
+    /** A late holder that reads the version again before it writes passes the optimistic check. */
     @Test
     void versionAloneAcceptsLateHolder() throws SQLException, IOException {
         try (Connection database = DriverManager.getConnection("jdbc:h2:mem:optimistic");

@@ -23,7 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Creates a key and a key file as docs/operations.md describes. */
+/** The key and key file described in docs/operations.md. */
 class KeysDocumentTest {
     private static final Document OPERATIONS = Document.docs("operations.md");
 

@@ -12,13 +12,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the links and the names of tests in the documents. */
+/** Links and names of tests in the documents. */
 class LinksTest {
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
     private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+(?:Test|IT|Contract))`");
 
     @Test
-    void everyRelativeLinkHasATarget() {
+    void relativeLinksHaveTargets() {
         List<String> dead = Document.all().stream()
                 .flatMap(document -> document.find(LINK).stream()
                         .filter(link -> !hasTarget(document, link.group(1), link.group(2)))
@@ -28,7 +28,7 @@ class LinksTest {
     }
 
     @Test
-    void everyNamedTestExists() throws IOException {
+    void namedTestsExist() throws IOException {
         Set<String> tests = testClasses();
         List<String> missing = Document.all().stream()
                 .flatMap(document -> document.find(TEST_CLASS).stream()

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Checks the format of the documents. */
+/** The format of the documents. */
 class MarkdownTest {
     private static final int COLUMNS = 100;
     private static final int README_LINES = 130;
@@ -21,7 +21,7 @@ class MarkdownTest {
         assertEquals(List.of(), breaches(MarkdownTest::tooLong));
     }
 
-    /** A blank line or a missing separator splits a table; a row with another number of cells loses some. */
+    /** A blank line or a missing separator splits a table. A row with extra cells loses them. */
     @Test
     void keepsTablesWhole() {
         assertEquals(List.of(), breaches(MarkdownTest::brokenTable));
@@ -43,7 +43,7 @@ class MarkdownTest {
     }
 
     private interface Check {
-        /** Returns the fault of a line, or an empty text. */
+        /** Returns the fault of a line; empty if there is none. */
         String fault(List<String> lines, int line);
     }
 

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares docs/metrics.md with the metrics that the service exports. */
+/** Comparison of docs/metrics.md with the metrics that the service exports. */
 @QuarkusTest
 class MetricsTableTest {
     private static final Pattern SAMPLE = Pattern.compile("^(quorumlock_\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the recipes on a live service, with work that inspects the lock meanwhile. */
+/** The recipes on a running service. Their work inspects the lock. */
 @QuarkusTest
 class RecipesTest {
     private static final String DOCUMENTED = "http://localhost:8080";
@@ -60,7 +60,7 @@ class RecipesTest {
     }
 
     @BeforeEach
-    void needCurl() {
+    void requireCurl() {
         assumeTrue(Shell.has("curl"), "curl is not installed");
     }
 
@@ -213,7 +213,7 @@ class RecipesTest {
         assertEquals(201, client().acquire(recipe.resource, ttlMs).status());
     }
 
-    /** Retries if a busy machine gave no majority. */
+    /** Retries if a busy machine reached no majority. */
     private void force(Recipe recipe) {
         Eventually.within(LONGEST, "released", () -> Set.of(204, 404)
                 .contains(client().force(recipe.resource, "test", "recipes").status()));

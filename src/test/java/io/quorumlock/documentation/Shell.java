@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A runner of shell commands in one folder, each with a timeout. */
 public record Shell(Path folder, Map<String, String> environment) {
-    /** Separates the output of the commands of a session; no command prints it. */
+    /** A separator between the outputs of a session that no command prints. */
     private static final String SEPARATOR = "\u001e";
 
     /** The output of a command, including errors, and its exit status. */

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Runs the transcripts of README.md and docs/clients.md and compares the output. */
+/** The transcripts of README.md and docs/clients.md, compared with the real output. */
 @QuarkusTest
 class TranscriptTest {
     private static final String DOCUMENTED = "http://localhost:8080";
