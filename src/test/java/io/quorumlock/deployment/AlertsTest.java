@@ -21,10 +21,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Each alert is complete, explained in the runbook, and tried; the two places that hold the rules agree. */
+/**
+ * The alerts. Each is complete, explained in the runbook and covered by a unit test. The two files with the rules are
+ * equal.
+ */
 class AlertsTest {
     private static final Document RUNBOOK = Document.read(Path.of("docs/operations.md"));
-    private static final String TRIALS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));
+    private static final String RULE_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));
 
     static List<JsonNode> alerts() {
         return Monitoring.alerts();
@@ -32,7 +35,7 @@ class AlertsTest {
 
     @ParameterizedTest
     @MethodSource("alerts")
-    void anAlertSaysHowBadItIsAndWhereToReadOn(JsonNode alert) {
+    void alertHasSeverityDescriptionAndRunbook(JsonNode alert) {
         assertTrue(Set.of("critical", "warning", "info")
                 .contains(alert.at("/labels/severity").asText()));
         assertFalse(alert.at("/annotations/summary").asText().isEmpty());
@@ -44,38 +47,38 @@ class AlertsTest {
 
     @ParameterizedTest
     @MethodSource("alerts")
-    void anAlertIsTried(JsonNode alert) {
-        assertTrue(TRIALS.contains(alert.path("alert").asText()), alert::toString);
+    void everyAlertHasUnitTest(JsonNode alert) {
+        assertTrue(RULE_TESTS.contains(alert.path("alert").asText()), alert::toString);
     }
 
     @Test
-    void kubernetesHasTheSameRules() {
+    void kubernetesManifestHasSameRules() {
         JsonNode rule = Monitoring.yaml(Path.of("deploy/kubernetes/monitoring/prometheusrule.yaml"));
         assertEquals(Monitoring.rules(), rule.path("spec"));
     }
 
     @Test
-    void thePanelsOfTheDashboardAreExplained() {
+    void dashboardPanelsHaveDescriptions() {
         Monitoring.panels().stream()
                 .filter(panel -> !panel.path("type").asText().equals("row"))
                 .forEach(panel -> assertFalse(panel.path("description").asText().isEmpty(), panel::toString));
     }
 
     @Test
-    void theTrialsPass() {
+    void rulesPassTheirUnitTests() {
         assertTrue(promtool(Monitoring.FOLDER, "check", "rules", "alerts.yml").succeeded());
-        Shell.Result trials = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml");
-        assertTrue(trials.succeeded(), trials::output);
+        Shell.Result tests = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml");
+        assertTrue(tests.succeeded(), tests::output);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"nodes_up < quorumlock_quorum", "[1h]) > 2", "for: 5m", "_quarantine_seconds == 0"})
-    void aTrialFailsOnABrokenRule(String part, @TempDir Path folder) throws IOException {
+    void unitTestsFailForBrokenRules(String part, @TempDir Path folder) throws IOException {
         String rules = Monitoring.text(Monitoring.FOLDER.resolve("alerts.yml"));
         assertTrue(rules.contains(part));
         String broken = part.startsWith("for") ? "for: 50m" : part.replaceAll("[<>=]+ ", "!= 99 * ");
         Files.writeString(folder.resolve("alerts.yml"), rules.replace(part, broken));
-        Files.writeString(folder.resolve("alerts_test.yml"), TRIALS);
+        Files.writeString(folder.resolve("alerts_test.yml"), RULE_TESTS);
         assertTrue(promtool(folder, "check", "rules", "alerts.yml").succeeded());
         assertFalse(promtool(folder, "test", "rules", "alerts_test.yml").succeeded());
     }

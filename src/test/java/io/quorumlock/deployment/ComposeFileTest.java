@@ -16,7 +16,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Holds docker-compose.yml, the Dockerfile and the masters' users against what they name. */
+/**
+ * The consistency of docker-compose.yml, the Dockerfile and the Redis users with the files and settings they refer to.
+ */
 class ComposeFileTest {
     private static final Path MASTERS = Path.of("deploy/kubernetes/masters");
     private static final Pattern HOST = Pattern.compile("@([\\w-]+):6379");
@@ -25,7 +27,7 @@ class ComposeFileTest {
             Monitoring.yaml(Path.of("docker-compose.yml")).path("services");
 
     @Test
-    void theServiceNamesEachMasterOnce() {
+    void serviceListsEachMasterOnce() {
         JsonNode environment = SERVICES.at("/quorumlock/environment");
         List<String> named = HOST.matcher(environment.path("QUORUMLOCK_NODES").asText())
                 .results()
@@ -37,14 +39,14 @@ class ComposeFileTest {
                 .forEachRemaining(name -> assertTrue(Settings.variables().contains(name), name));
     }
 
-    /** It comes up without any: a majority may come later. */
+    /** The service starts without a master, because a majority can be available later. */
     @Test
-    void theServiceWaitsForNoMaster() {
+    void serviceStartsWithoutMasters() {
         assertTrue(SERVICES.at("/quorumlock/depends_on").isArray());
     }
 
     @Test
-    void eachMasterHasAVolumeOfItsOwnAndIsWatched() {
+    void eachMasterHasOwnVolumeAndHealthCheck() {
         Set<String> volumes = IntStream.rangeClosed(1, 5)
                 .mapToObj(i -> SERVICES.path("redis-" + i))
                 .peek(master -> assertTrue(master.at("/healthcheck/test").isArray()))
@@ -55,7 +57,7 @@ class ComposeFileTest {
     }
 
     @Test
-    void everyFileThatIsMountedOrCopiedExists() {
+    void mountedAndCopiedFilesExist() {
         Manifest.items(SERVICES)
                 .flatMap(service -> Manifest.items(service.path("volumes")))
                 .map(volume -> volume.asText().split(":")[0])
@@ -67,9 +69,9 @@ class ComposeFileTest {
                 .forEach(source -> assertTrue(Files.exists(Path.of(source)), source));
     }
 
-    /** The line that SECURITY.md gives, which AclLineTest tries on a real master. */
+    /** The lines in SECURITY.md. AclLineTest applies them to a real master. */
     @Test
-    void theMastersKnowTheUserThatIsDocumentedAndLetNobodyElseDoMoreThanPing() {
+    void mastersHaveDocumentedUsers() {
         List<String> users =
                 Monitoring.text(MASTERS.resolve("users.acl")).lines().toList();
         assertEquals("user default on resetpass ~* &* +@all", users.get(0));
@@ -79,7 +81,7 @@ class ComposeFileTest {
     }
 
     @Test
-    void theImageRunsAsANumberAndFromAnArchive() {
+    void imageHasNumericUserAndAotCache() {
         List<String> lines = Monitoring.text(Path.of("Dockerfile")).lines().toList();
         assertTrue(lines.contains("USER 10001:10001"));
         String start = lines.get(lines.size() - 1);

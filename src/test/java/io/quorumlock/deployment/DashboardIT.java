@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The dashboard as somebody sees it who looks while the service is at work: every panel has something to show. */
+/** The dashboard on a replica under load. Every panel has data. */
 class DashboardIT {
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final int TTL_MS = 2_000;
@@ -27,7 +27,7 @@ class DashboardIT {
     Path folder;
 
     @Test
-    void everyPanelHasSomethingToShow() {
+    void everyPanelHasData() {
         assumeTrue(Shell.has("prometheus"), "prometheus is not installed; Debian's package prometheus has it");
         List<RedisServer> masters = RedisServers.start(5);
         AtomicBoolean over = new AtomicBoolean();
@@ -37,8 +37,9 @@ class DashboardIT {
             CompletableFuture<Void> load = CompletableFuture.runAsync(() -> work(service.client(), over));
             List<Query> panels = Monitoring.panelQueries();
             assertTrue(panels.size() > 25, () -> "only " + panels.size());
-            Eventually.within(MOST, () -> "no data: " + silent(panels, prometheus), () -> silent(panels, prometheus)
-                    .isEmpty());
+            Eventually.within(
+                    MOST, () -> "no data: " + withoutData(panels, prometheus), () -> withoutData(panels, prometheus)
+                            .isEmpty());
             over.set(true);
             load.join();
         } finally {
@@ -47,11 +48,11 @@ class DashboardIT {
         }
     }
 
-    private static List<Query> silent(List<Query> panels, Prometheus prometheus) {
+    private static List<Query> withoutData(List<Query> panels, Prometheus prometheus) {
         return panels.stream().filter(panel -> !prometheus.answers(panel)).toList();
     }
 
-    /** Does whatever a panel shows. */
+    /** Produces data for all panels. */
     private static void work(LockClient client, AtomicBoolean over) {
         while (!over.get()) {
             String token = client.acquire("seen", TTL_MS).token();

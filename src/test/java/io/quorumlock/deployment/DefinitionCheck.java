@@ -5,7 +5,7 @@ import io.quorumlock.testing.JsonType;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Checks values against Kubernetes' definitions; a keyword that it does not know is an error. */
+/** A check of values against the definitions of Kubernetes. Unknown keywords are errors. */
 final class DefinitionCheck {
     private final JsonNode definitions;
     private final List<String> errors = new ArrayList<>();
@@ -26,31 +26,31 @@ final class DefinitionCheck {
     private void checkKeyword(String at, JsonNode value, JsonNode schema, String keyword, JsonNode rule) {
         switch (keyword) {
             case "$ref" -> check(at, value, definitions.path(rule.asText()));
-            case "type" -> expect(at, JsonType.is(value, rule.asText()), "is no " + rule + ": " + value);
-            case "enum" -> expect(at, Manifest.items(rule).anyMatch(value::equals), "is none of " + rule);
-            case "required" -> rule.forEach(name -> expect(at, value.has(name.asText()), "lacks " + name));
+            case "type" -> expect(at, JsonType.is(value, rule.asText()), "is not a valid " + rule + ": " + value);
+            case "enum" -> expect(at, Manifest.items(rule).anyMatch(value::equals), "is not one of " + rule);
+            case "required" -> rule.forEach(name -> expect(at, value.has(name.asText()), "is missing " + name));
             case "properties" -> {
                 if (!schema.has("additionalProperties")) {
-                    expect(at, false, "is of a definition that is open to other fields");
+                    expect(at, false, "has a definition that allows other fields");
                 }
             }
             case "additionalProperties" -> checkFields(at, value, schema.path("properties"), rule);
             case "items" -> value.forEach(item -> check(at + "[]", item, rule));
-            case "oneOf" -> expect(at, fitsOne(value, rule), "is none of " + rule + ": " + value);
-            case "format" -> expect(at, isFormat(value, rule.asText()), "is no " + rule + ": " + value);
-            default -> expect(at, false, "keyword not understood: " + keyword);
+            case "oneOf" -> expect(at, matchesOne(value, rule), "is not one of " + rule + ": " + value);
+            case "format" -> expect(at, isFormat(value, rule.asText()), "is not a valid " + rule + ": " + value);
+            default -> expect(at, false, "unknown keyword: " + keyword);
         }
     }
 
     private void checkFields(String at, JsonNode value, JsonNode known, JsonNode others) {
         value.properties().forEach(field -> {
             String name = field.getKey();
-            expect(at, known.has(name) || !others.isBoolean(), "has an unknown " + name);
+            expect(at, known.has(name) || !others.isBoolean(), "has an unknown field " + name);
             check(at + "." + name, field.getValue(), known.has(name) ? known.path(name) : others);
         });
     }
 
-    private boolean fitsOne(JsonNode value, JsonNode choices) {
+    private boolean matchesOne(JsonNode value, JsonNode choices) {
         return Manifest.items(choices)
                 .anyMatch(choice -> JsonType.is(value, choice.path("type").asText()));
     }

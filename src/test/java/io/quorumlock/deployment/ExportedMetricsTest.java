@@ -10,12 +10,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Whatever an alert or the dashboard asks for, the service exports; whatever a probe asks for, it answers. */
+/** The metrics used by alerts and dashboard, and the paths used by probes. The service provides all of them. */
 @QuarkusTest
 class ExportedMetricsTest {
 
     @Test
-    void everyQueryAsksForWhatIsExported() {
+    void queriesUseOnlyExportedMetrics() {
         Scrape scrape = scrape();
         assertTrue(Monitoring.queries().size() > 40);
         assertEquals(
@@ -36,12 +36,12 @@ class ExportedMetricsTest {
                 "quorumlock_acquire_total{outcome=~\"acquired|quorum\"} ; value outcome=quorum of quorumlock_acquire_total",
                 "sum by (job, reason) (quorumlock_node_up) ; label reason"
             })
-    void aQueryForAnythingElseIsSeen(String text, String missing) {
+    void detectsQueriesForMissingMetrics(String text, String missing) {
         assertEquals(List.of("here: " + missing), scrape().missing(new Query("here", text)));
     }
 
     @Test
-    void everyProbeIsAnswered() {
+    void serviceAnswersProbes() {
         Probes.PATHS.values().forEach(path -> given().get(path).then().statusCode(200));
     }
 

@@ -10,9 +10,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Each object has the fields that Kubernetes 1.29, the oldest with sidecars, knows, and those that it demands. */
+/**
+ * A rule: each object has only fields that Kubernetes 1.29 knows, and all required ones. This version is the oldest
+ * with sidecars.
+ */
 final class KnownFields {
-    /** What Kubernetes' OpenAPI document (Apache-2.0) says of these kinds, without its descriptions; closed to other fields. */
+    /**
+     * The definitions of these kinds in Kubernetes' OpenAPI document (Apache-2.0), without descriptions and without
+     * additional properties.
+     */
     private static final JsonNode DEFINITIONS = definitions();
 
     private static final Map<String, String> KINDS = Map.of(
@@ -25,13 +31,13 @@ final class KnownFields {
             "Namespace", "api.core.v1.Namespace",
             "PodDisruptionBudget", "api.policy.v1.PodDisruptionBudget",
             "NetworkPolicy", "api.networking.v1.NetworkPolicy");
-    /** Kinds of the Prometheus operator, which Kubernetes does not know. */
+    /** Kinds of the Prometheus operator, which are not part of Kubernetes. */
     private static final Set<String> ELSEWHERE = Set.of("ServiceMonitor", "PrometheusRule");
 
     private KnownFields() {}
 
     static Stream<String> breaches(Manifests manifests) {
-        return manifests.whole().stream()
+        return manifests.complete().stream()
                 .filter(manifest -> !ELSEWHERE.contains(manifest.kind()))
                 .flatMap(manifest -> errors(manifest).stream().map(error -> manifest + " " + error));
     }
@@ -39,7 +45,7 @@ final class KnownFields {
     private static List<String> errors(Manifest manifest) {
         String definition = KINDS.get(manifest.kind());
         return definition == null
-                ? List.of("is of no known kind")
+                ? List.of("has an unknown kind")
                 : new DefinitionCheck(DEFINITIONS).errors(definition, manifest.content());
     }
 

@@ -18,48 +18,48 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Holds the manifests against each other, against Kubernetes' own definitions, and against the service. */
+/** The consistency of the manifests with each other, with the definitions of Kubernetes, and with the service. */
 class KubernetesTest {
     private static final Path FOLDER = Path.of("deploy/kubernetes");
     private static final Manifests MANIFESTS = Manifests.below(FOLDER);
 
     @ParameterizedTest
     @EnumSource
-    void theRuleHolds(ManifestRule rule) {
+    void manifestsFollowRule(ManifestRule rule) {
         assertEquals(List.of(), rule.breachesOf(MANIFESTS));
     }
 
-    /** A rule that cannot fail is none. */
+    /** A rule that cannot fail checks nothing. */
     @ParameterizedTest
     @MethodSource("io.quorumlock.deployment.ManifestBreach#all")
-    void theRuleStopsABreach(ManifestBreach breach) {
+    void ruleDetectsBreach(ManifestBreach breach) {
         Manifests broken = MANIFESTS.broken(breach.file(), breach.from(), breach.to());
         List<String> found = breach.rule().breachesOf(broken);
-        assertTrue(found.stream().anyMatch(message -> message.contains(breach.says())), found::toString);
+        assertTrue(found.stream().anyMatch(message -> message.contains(breach.message())), found::toString);
     }
 
     @Test
-    void everyRuleWasBroken() {
+    void everyRuleHasBreach() {
         Set<ManifestRule> broken =
                 ManifestBreach.all().map(ManifestBreach::rule).collect(Collectors.toSet());
         assertEquals(EnumSet.allOf(ManifestRule.class), broken);
     }
 
-    /** What Kubernetes gets is the files laid over each other: patches may break what was whole. */
+    /** Kubernetes gets the rendered files, and a patch can break a valid base. */
     @ParameterizedTest
     @ValueSource(strings = {"overlays/dev", "overlays/prod", "examples/sidecar"})
-    void theRulesHoldForWhatIsRendered(String kustomization) {
+    void renderedManifestsFollowRules(String kustomization) {
         assumeTrue(Shell.has("kubectl"), "kubectl is not installed");
         String rendered = kustomize(kustomization);
         Manifests manifests = new Manifests(Map.of(kustomization + ".yaml", rendered));
-        assertTrue(manifests.whole().stream().anyMatch(Manifest::runsPods), rendered);
+        assertTrue(manifests.complete().stream().anyMatch(Manifest::runsPods), rendered);
         for (ManifestRule rule : ManifestRule.values()) {
             assertEquals(List.of(), rule.breachesOf(manifests), rule::name);
         }
     }
 
     @Test
-    void theMastersOfProductionAreSpreadAndKeepWhatTheyAcknowledge() {
+    void productionMastersAreSpreadAndPersistent() {
         Manifest masters = MANIFESTS.all("StatefulSet").stream()
                 .filter(manifest -> manifest.file().startsWith("masters/"))
                 .findFirst()

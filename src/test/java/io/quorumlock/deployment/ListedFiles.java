@@ -6,24 +6,24 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Each kustomization lists files that exist, and each file beside it. */
+/** A rule: each kustomization lists only files that exist, and all files in its folder. */
 final class ListedFiles {
     private ListedFiles() {}
 
     static Stream<String> breaches(Manifests manifests) {
         return manifests.kustomizations().stream()
                 .flatMap(kustomization ->
-                        Stream.concat(missing(kustomization, manifests), forgotten(kustomization, manifests)));
+                        Stream.concat(missing(kustomization, manifests), unlisted(kustomization, manifests)));
     }
 
     private static Stream<String> missing(Manifest kustomization, Manifests manifests) {
         return listed(kustomization)
                 .filter(file -> !manifests.texts().containsKey(file)
                         && !manifests.texts().containsKey(file + "/" + Manifests.KUSTOMIZATION))
-                .map(file -> kustomization.file() + " lists " + file + ", which is not there");
+                .map(file -> kustomization.file() + " lists " + file + ", which does not exist");
     }
 
-    private static Stream<String> forgotten(Manifest kustomization, Manifests manifests) {
+    private static Stream<String> unlisted(Manifest kustomization, Manifests manifests) {
         Set<String> listed = listed(kustomization).collect(Collectors.toSet());
         Path folder = Path.of(kustomization.file()).getParent();
         return manifests.texts().keySet().stream()

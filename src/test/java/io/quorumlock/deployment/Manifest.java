@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/** One object of Kubernetes, and the file that it is in. */
+/** A Kubernetes object with its file. */
 record Manifest(String file, JsonNode content) {
 
     String kind() {
@@ -41,7 +41,7 @@ record Manifest(String file, JsonNode content) {
                 .toList();
     }
 
-    /** Finds a setting of a container, else of its pod. */
+    /** Returns a setting of a container, or else of its pod. */
     static JsonNode security(JsonNode pod, JsonNode container, String name) {
         JsonNode own = container.path("securityContext").path(name);
         return own.isMissingNode() ? pod.path("securityContext").path(name) : own;

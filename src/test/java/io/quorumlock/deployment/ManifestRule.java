@@ -8,10 +8,10 @@ import java.util.stream.Stream;
 enum ManifestRule {
     FILES_ARE_LISTED(ListedFiles::breaches),
     FIELDS_ARE_KNOWN(KnownFields::breaches),
-    PROBES_ASK_FOR_REAL_PATHS(Probes::breaches),
-    SELECTORS_FIND_PODS(Selectors::breaches),
+    PROBES_USE_EXISTING_PATHS(Probes::breaches),
+    SELECTORS_MATCH_PODS(Selectors::breaches),
     VARIABLES_ARE_SETTINGS(Variables::breaches),
-    REFERENCES_LEAD_SOMEWHERE(References::breaches),
+    REFERENCES_ARE_DEFINED(References::breaches),
     PODS_ARE_RESTRICTED(RestrictedPods::breaches),
     PORTS_ARE_OPEN(Ports::breaches);
 

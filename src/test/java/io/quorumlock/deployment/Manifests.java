@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.yaml.snakeyaml.Yaml;
 
-/** Are files with manifests, by their path below one folder. */
+/** Files with manifests, by their path in one folder. */
 record Manifests(Map<String, String> texts) {
     static final String KUSTOMIZATION = "kustomization.yaml";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -34,26 +34,26 @@ record Manifests(Map<String, String> texts) {
         }
     }
 
-    /** Makes a copy with one change; without {@code from} in the file there is nothing to change. */
+    /** Returns a copy with one change. Fails if the file does not contain {@code from}. */
     Manifests broken(String file, String from, String to) {
         String text = texts.getOrDefault(file, "");
         if (!text.contains(from)) {
-            throw new IllegalArgumentException(file + " has no " + from);
+            throw new IllegalArgumentException(file + " does not contain " + from);
         }
         Map<String, String> copy = new HashMap<>(texts);
         copy.put(file, text.replace(from, to));
         return new Manifests(copy);
     }
 
-    /** Finds the objects that are given whole. */
-    List<Manifest> whole() {
+    /** Returns the complete objects, without patches. */
+    List<Manifest> complete() {
         Set<String> patches = patches();
         return all().stream()
                 .filter(manifest -> !patches.contains(manifest.file()))
                 .toList();
     }
 
-    /** Finds the objects, and the parts of objects that a kustomization lays over them. */
+    /** Returns the objects and the patches. */
     List<Manifest> all() {
         return texts.keySet().stream()
                 .filter(file -> file.endsWith(".yaml") && !file.endsWith(KUSTOMIZATION))
@@ -65,7 +65,7 @@ record Manifests(Map<String, String> texts) {
         return all().stream().filter(manifest -> manifest.is(kind)).toList();
     }
 
-    /** Finds what says how the files belong together. */
+    /** Returns the kustomizations. */
     List<Manifest> kustomizations() {
         return texts.keySet().stream()
                 .filter(file -> file.endsWith(KUSTOMIZATION))

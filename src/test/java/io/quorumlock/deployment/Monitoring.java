@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
-/** Reads what watches over the service. */
+/** The alert rules and the dashboard of the service. */
 final class Monitoring {
     static final Path FOLDER = Path.of("deploy/monitoring");
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -49,7 +49,7 @@ final class Monitoring {
                 .toList();
     }
 
-    /** Reads JSON too, which is YAML. */
+    /** Reads YAML or JSON, which is a subset of YAML. */
     static JsonNode yaml(Path file) {
         return JSON.valueToTree(new Yaml().load(text(file)));
     }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What a service, monitor or network policy lets through reaches a port that is open, and no pod is without a policy. */
+/** A rule: services, monitors and network policies use ports that are open, and each pod has network policies. */
 final class Ports {
     private Ports() {}
 
@@ -16,7 +16,7 @@ final class Ports {
                         manifests.all("Service").stream().flatMap(service -> ofService(service, manifests)),
                         manifests.all("ServiceMonitor").stream().flatMap(monitor -> ofMonitor(monitor, manifests)),
                         manifests.all("NetworkPolicy").stream().flatMap(policy -> ofPolicy(policy, manifests)),
-                        ours(manifests).flatMap(pods -> unguarded(pods, manifests)))
+                        ours(manifests).flatMap(pods -> withoutPolicy(pods, manifests)))
                 .flatMap(breaches -> breaches);
     }
 
@@ -32,7 +32,7 @@ final class Ports {
                 .map(port -> port.path("targetPort").asText())
                 .filter(target -> containers(spec.path("selector"), manifests)
                         .noneMatch(container -> names(container).contains(target)))
-                .map(target -> service + " leads to " + target + ", which no pod has");
+                .map(target -> service + " targets " + target + ", which no pod has");
     }
 
     private static Stream<String> ofMonitor(Manifest monitor, Manifests manifests) {
@@ -57,7 +57,7 @@ final class Ports {
         Stream<Integer> out = Manifest.items(spec.path("egress")).flatMap(rule -> Manifest.items(rule.path("to"))
                 .filter(peer -> !peer.has("namespaceSelector"))
                 .flatMap(peer -> closed(rule, peer.path("podSelector"), manifests)));
-        return Stream.concat(in, out).map(port -> policy + " opens " + port + ", which no pod listens at");
+        return Stream.concat(in, out).map(port -> policy + " allows port " + port + ", on which no pod listens");
     }
 
     private static Stream<Integer> closed(JsonNode rule, JsonNode selector, Manifests manifests) {
@@ -70,14 +70,14 @@ final class Ports {
                 .filter(port -> !open.contains(port));
     }
 
-    private static Stream<String> unguarded(Manifest pods, Manifests manifests) {
+    private static Stream<String> withoutPolicy(Manifest pods, Manifests manifests) {
         return Stream.of("Ingress", "Egress")
                 .filter(direction ->
-                        manifests.all("NetworkPolicy").stream().noneMatch(policy -> guards(policy, pods, direction)))
+                        manifests.all("NetworkPolicy").stream().noneMatch(policy -> appliesTo(policy, pods, direction)))
                 .map(direction -> pods + " has no policy for " + direction);
     }
 
-    private static boolean guards(Manifest policy, Manifest pods, String direction) {
+    private static boolean appliesTo(Manifest policy, Manifest pods, String direction) {
         JsonNode spec = policy.content().path("spec");
         Map<String, String> selector = Manifest.texts(spec.at("/podSelector/matchLabels"));
         return pods.podLabels().entrySet().containsAll(selector.entrySet())
@@ -86,7 +86,7 @@ final class Ports {
     }
 
     private static Stream<JsonNode> containers(JsonNode selector, Manifests manifests) {
-        return manifests.whole().stream()
+        return manifests.complete().stream()
                 .filter(Manifest::runsPods)
                 .filter(pods -> pods.podLabels()
                         .entrySet()
@@ -95,7 +95,7 @@ final class Ports {
     }
 
     private static Stream<Manifest> ours(Manifests manifests) {
-        return manifests.whole().stream()
+        return manifests.complete().stream()
                 .filter(manifest -> "quorumlock".equals(manifest.podLabels().get("app.kubernetes.io/part-of")));
     }
 }

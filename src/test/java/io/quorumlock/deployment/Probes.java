@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Each container of ours has the three probes, and each asks for the path that is meant for it. */
+/** A rule: each container of the project has all three probes, and each probe uses the right path. */
 final class Probes {
     static final Map<String, String> PATHS = Map.of(
             "startupProbe", "/q/health/started",
@@ -35,13 +35,13 @@ final class Probes {
         }
         boolean master = container.path("image").asText().startsWith("redis:");
         String wanted = master ? "redis-cli" : PATHS.get(name);
-        boolean asks = http.path("path").asText().equals(wanted)
+        boolean usesTarget = http.path("path").asText().equals(wanted)
                 || Manifest.items(command).anyMatch(word -> word.asText().startsWith(wanted));
-        boolean reaches = http.isMissingNode()
+        boolean usesOpenPort = http.isMissingNode()
                 || Ports.names(container).contains(http.path("port").asText());
         return Stream.of(
-                        asks ? "" : name + " does not ask for " + wanted,
-                        reaches ? "" : name + " asks at no port of the container")
+                        usesTarget ? "" : name + " does not use " + wanted,
+                        usesOpenPort ? "" : name + " uses a port that the container does not declare")
                 .filter(wrong -> !wrong.isEmpty());
     }
 }

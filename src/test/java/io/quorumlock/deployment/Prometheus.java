@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A real Prometheus that looks at one replica every second. */
+/** A real Prometheus that scrapes one replica every second. */
 final class Prometheus implements AutoCloseable {
     private static final String CONFIGURATION =
             """
@@ -27,7 +27,7 @@ final class Prometheus implements AutoCloseable {
     private final URI uri = URI.create("http://127.0.0.1:" + FreePorts.find(1).get(0));
     private final Process process;
 
-    /** @param folder for all that it keeps */
+    /** @param folder folder for configuration, data and log */
     Prometheus(URI replica, Path folder) {
         try {
             Path file = Files.writeString(
@@ -45,7 +45,7 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    /** Returns whether the query finds at least one number by now. */
+    /** Returns whether the query returns at least one number now. */
     boolean answers(Query query) {
         String text = query.text()
                 .replace("$__rate_interval", "10s")

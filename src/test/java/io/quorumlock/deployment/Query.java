@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A question to Prometheus, and where it is asked. */
+/** A PromQL query, and the alert or panel that contains it. */
 record Query(String where, String text) {
     private static final Pattern RANGE = Pattern.compile("\\[[^]]*]|offset \\w+");
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)");
@@ -15,7 +15,7 @@ record Query(String where, String text) {
     private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|!~|=)\"([^\"]*)\"");
     private static final Set<String> WORDS = Set.of("and", "or", "unless");
 
-    /** A demand on one label; {@code values} are those that are named one by one. */
+    /** A condition on one label. {@code values} are the values listed literally. */
     record Demand(String label, Set<String> values) {
         static Demand of(MatchResult matcher) {
             boolean named =
@@ -24,7 +24,7 @@ record Query(String where, String text) {
         }
     }
 
-    /** A metric that is asked for, and with which labels. */
+    /** A metric with conditions on its labels. */
     record Selector(String metric, List<Demand> demands) {}
 
     List<Selector> selectors() {
@@ -36,7 +36,7 @@ record Query(String where, String text) {
                 .toList();
     }
 
-    /** Finds the labels by which the answer is grouped. */
+    /** Returns the labels by which the result is grouped. */
     Set<String> grouping() {
         return GROUPING.matcher(text)
                 .results()

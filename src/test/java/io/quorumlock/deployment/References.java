@@ -8,21 +8,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Each secret, set of settings, account, service and volume that is named is also made: here, or as the runbook tells. */
+/**
+ * A rule: each referenced secret, config map, service account, service and volume is defined in the manifests or
+ * created in the runbook.
+ */
 final class References {
-    private static final Pattern BY_HAND =
+    private static final Pattern IN_RUNBOOK =
             Pattern.compile("kubectl .*create secret generic (\\S+)[^\\n]*--from-literal=(\\w+)=");
 
     private References() {}
 
     static Stream<String> breaches(Manifests manifests) {
-        Set<String> made = made(manifests).collect(Collectors.toSet());
-        return manifests.all().stream().flatMap(manifest -> named(manifest)
-                .filter(thing -> !made.contains(thing))
-                .map(thing -> manifest + " names " + thing + ", which nothing makes"));
+        Set<String> defined = defined(manifests).collect(Collectors.toSet());
+        return manifests.all().stream().flatMap(manifest -> referenced(manifest)
+                .filter(thing -> !defined.contains(thing))
+                .map(thing -> manifest + " refers to " + thing + ", which is not defined"));
     }
 
-    private static Stream<String> named(Manifest manifest) {
+    private static Stream<String> referenced(Manifest manifest) {
         JsonNode pod = manifest.podSpec();
         return Stream.of(
                         pod.findValues("secretKeyRef").stream().map(key -> secret(text(key, "name"), text(key, "key"))),
@@ -35,7 +38,7 @@ final class References {
                 .flatMap(things -> things);
     }
 
-    private static Stream<String> made(Manifests manifests) {
+    private static Stream<String> defined(Manifests manifests) {
         return Stream.of(
                         manifests.all("Service").stream().map(service -> "service " + service.name()),
                         manifests.all("ServiceAccount").stream().map(account -> "account " + account.name()),
@@ -44,7 +47,7 @@ final class References {
                                 .flatMap(secret -> secret.content().path("data").properties().stream()
                                         .map(entry -> secret(secret.name(), entry.getKey()))),
                         manifests.kustomizations().stream().flatMap(References::generated),
-                        byHand(),
+                        createdInRunbook(),
                         manifests.all().stream().flatMap(References::volumes))
                 .flatMap(things -> things);
     }
@@ -59,8 +62,9 @@ final class References {
                                         text(secret, "name"), literal.asText().split("=")[0]))));
     }
 
-    private static Stream<String> byHand() {
-        return BY_HAND.matcher(Document.read(Path.of("docs/operations.md")).text())
+    private static Stream<String> createdInRunbook() {
+        return IN_RUNBOOK
+                .matcher(Document.read(Path.of("docs/operations.md")).text())
                 .results()
                 .map(command -> secret(command.group(1), command.group(2)));
     }

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Each pod keeps to the profile "restricted" of Kubernetes' pod security standards, and to what we ask beyond it. */
+/**
+ * A rule: each pod conforms to the profile "restricted" of the Kubernetes pod security standards, and to stricter rules
+ * of the project.
+ */
 final class RestrictedPods {
     private static final Set<String> VOLUMES = Set.of("configMap", "emptyDir", "secret", "persistentVolumeClaim");
     private static final Set<String> OF_THE_HOST = Set.of("hostNetwork", "hostPID", "hostIPC");
@@ -16,21 +19,22 @@ final class RestrictedPods {
     private RestrictedPods() {}
 
     static Stream<String> breaches(Manifests manifests) {
-        Stream<String> pods = manifests.whole().stream()
+        Stream<String> pods = manifests.complete().stream()
                 .filter(Manifest::runsPods)
-                .flatMap(manifest -> lacking(pod(manifest.podSpec())).map(lack -> manifest + " lacks " + lack));
+                .flatMap(manifest ->
+                        missing(pod(manifest.podSpec())).map(missing -> manifest + " must have " + missing));
         Stream<String> containers = manifests.all().stream().flatMap(manifest -> manifest.containers().stream()
                 .filter(container -> container.has("image"))
-                .flatMap(container ->
-                        lacking(container(manifest.podSpec(), container)).map(lack -> manifest + " lacks " + lack)));
+                .flatMap(container -> missing(container(manifest.podSpec(), container))
+                        .map(missing -> manifest + " must have " + missing)));
         return Stream.concat(pods, containers);
     }
 
     private static Map<String, Boolean> pod(JsonNode pod) {
         return Map.of(
                 "automountServiceAccountToken: false", isFalse(pod.path("automountServiceAccountToken")),
-                "a network and processes of its own", OF_THE_HOST.stream().noneMatch(pod::has),
-                "volumes that are allowed", Manifest.items(pod.path("volumes")).allMatch(RestrictedPods::isAllowed));
+                "its own network and processes", OF_THE_HOST.stream().noneMatch(pod::has),
+                "only allowed volumes", Manifest.items(pod.path("volumes")).allMatch(RestrictedPods::isAllowed));
     }
 
     private static Map<String, Boolean> container(JsonNode pod, JsonNode container) {
@@ -46,16 +50,16 @@ final class RestrictedPods {
                 "readOnlyRootFilesystem",
                 security(pod, container, "readOnlyRootFilesystem").asBoolean());
         holds.put("drop: [ALL]", capabilities.path("drop").path(0).asText().equals("ALL") && !capabilities.has("add"));
-        holds.put("no privilege", !security(pod, container, "privileged").asBoolean());
+        holds.put("privileged: false", !security(pod, container, "privileged").asBoolean());
         holds.put(
-                "requests of cpu and memory",
+                "requests for CPU and memory",
                 container.at("/resources/requests").size() == 2);
-        holds.put("a limit of memory", container.at("/resources/limits").has("memory"));
-        holds.put("a version of its image", container.path("image").asText().matches(".+:(?!latest$).+"));
+        holds.put("a memory limit", container.at("/resources/limits").has("memory"));
+        holds.put("an image version", container.path("image").asText().matches(".+:(?!latest$).+"));
         return holds;
     }
 
-    private static Stream<String> lacking(Map<String, Boolean> holds) {
+    private static Stream<String> missing(Map<String, Boolean> holds) {
         return holds.entrySet().stream().filter(entry -> !entry.getValue()).map(Map.Entry::getKey);
     }
 

@@ -8,11 +8,11 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The metrics that Prometheus reads from the service: the values of each label of each metric. */
+/** The metrics that Prometheus scrapes from the service, with the values of each label. */
 record Scrape(Map<String, Map<String, Set<String>>> metrics) {
     private static final Pattern SAMPLE = Pattern.compile("^(\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"([^\"]*)\"");
-    /** Are put on every series by Prometheus itself. */
+    /** Labels that Prometheus itself adds to every series. */
     private static final Set<String> OF_THE_TARGET = Set.of("job", "instance", "namespace");
 
     static Scrape of(String text) {
@@ -28,7 +28,7 @@ record Scrape(Map<String, Map<String, Set<String>>> metrics) {
         return new Scrape(metrics);
     }
 
-    /** Lists what a query asks for that is not there. */
+    /** Returns the metrics, labels and values that a query uses but the service does not export. */
     List<String> missing(Query query) {
         return Stream.concat(
                         query.selectors().stream().flatMap(this::missing),
@@ -47,7 +47,7 @@ record Scrape(Map<String, Map<String, Set<String>>> metrics) {
                 : Stream.of("metric " + metric);
     }
 
-    /** Values are compared for our own metrics alone, whose series all exist from the start. */
+    /** Compares values only for metrics of the project, because all their series exist from the start. */
     private Stream<String> missing(String metric, Query.Demand demand) {
         if (!has(metric, demand.label())) {
             return Stream.of("label " + demand.label() + " of " + metric);

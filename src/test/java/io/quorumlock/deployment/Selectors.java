@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Each selector finds pods of ours, or those of users by a label that is meant for them. */
+/** A rule: each selector matches pods of the project, or pods of users by the label intended for them. */
 final class Selectors {
     private static final String OF_USERS = "quorumlock.io/";
 
@@ -16,12 +16,15 @@ final class Selectors {
     static Stream<String> breaches(Manifests manifests) {
         Set<Map<String, String>> pods =
                 manifests.all().stream().map(Manifest::podLabels).collect(Collectors.toSet());
-        return manifests.whole().stream().flatMap(manifest -> selectors(manifest).stream()
-                .filter(selector -> !finds(selector, candidates(manifest, manifests, pods)))
-                .map(selector -> manifest + " finds nothing with " + selector));
+        return manifests.complete().stream().flatMap(manifest -> selectors(manifest).stream()
+                .filter(selector -> !matches(selector, candidates(manifest, manifests, pods)))
+                .map(selector -> manifest + " matches nothing with " + selector));
     }
 
-    /** Finds what the selectors of a kind look among: a workload's see its own pods, a monitor's see services. */
+    /**
+     * Returns the labels that selectors of a kind are matched against. Selectors of workloads match their own pods,
+     * those of monitors match services.
+     */
     private static Set<Map<String, String>> candidates(
             Manifest manifest, Manifests manifests, Set<Map<String, String>> pods) {
         if (manifest.is("ServiceMonitor")) {
@@ -32,7 +35,7 @@ final class Selectors {
         return manifest.runsPods() ? Set.of(manifest.podLabels()) : pods;
     }
 
-    private static boolean finds(Map<String, String> selector, Set<Map<String, String>> candidates) {
+    private static boolean matches(Map<String, String> selector, Set<Map<String, String>> candidates) {
         return selector.keySet().stream().allMatch(label -> label.startsWith(OF_USERS))
                 || candidates.stream().anyMatch(labels -> labels.entrySet().containsAll(selector.entrySet()));
     }
@@ -54,7 +57,7 @@ final class Selectors {
         return manifest.podSpec().findValues("labelSelector").stream().map(selector -> selector.path("matchLabels"));
     }
 
-    /** Leaves out pods of other namespaces, which are not ours to know. */
+    /** Returns the selectors of peers in the same namespace. Pods of other namespaces are unknown. */
     private static Stream<JsonNode> peers(JsonNode spec) {
         return Stream.concat(spec.findValues("from").stream(), spec.findValues("to").stream())
                 .flatMap(Manifest::items)

@@ -15,14 +15,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A master starts with the documented user, and nobody can read its password from it. */
+/** The start script of a master. It sets up the documented user and hides its password. */
 class StartOfMasterTest {
     private static final String SHA_256_OF_SECRET = "2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b";
 
     @TempDir
     private Path folder;
 
-    /** A redis-server that only shows what it is started with. */
+    /** Installs a fake redis-server that prints its arguments and environment. */
     @BeforeEach
     void copyFiles() throws IOException {
         for (String file : new String[] {"start.sh", "redis.conf", "users.acl"}) {
@@ -34,7 +34,7 @@ class StartOfMasterTest {
     }
 
     @Test
-    void thePasswordIsOnlyKnownAsAHash() throws IOException {
+    void storesPasswordOnlyAsHash() throws IOException {
         Shell.Result start = start(Map.of("MASTERS_PASSWORD", "secret"));
         assertTrue(start.output().startsWith("started with " + folder + "/redis.conf\n"), start::output);
         assertFalse(start.output().contains("secret"), start::output);
@@ -44,7 +44,7 @@ class StartOfMasterTest {
     }
 
     @Test
-    void withoutAPasswordNothingStarts() {
+    void refusesToStartWithoutPassword() {
         for (Map<String, String> environment : List.of(Map.<String, String>of(), Map.of("MASTERS_PASSWORD", ""))) {
             Shell.Result start = start(environment);
             assertFalse(start.succeeded());

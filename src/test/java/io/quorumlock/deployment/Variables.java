@@ -12,7 +12,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Each variable is a setting, stands on variables above it, and every list of nodes names all masters and no other. */
+/**
+ * A rule: each variable is a setting and refers only to variables defined above it, and each list of nodes contains
+ * exactly the masters.
+ */
 final class Variables {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\((\\w+)\\)");
     private static final Pattern HOST = Pattern.compile("@([\\w.-]+:\\d+)");
@@ -27,35 +30,36 @@ final class Variables {
     }
 
     private static Stream<String> wrong(JsonNode container, Set<String> masters) {
-        Set<String> above = new HashSet<>();
+        Set<String> defined = new HashSet<>();
         return Manifest.items(container.path("env")).flatMap(variable -> {
             String name = variable.path("name").asText();
             String value = variable.path("value").asText();
             List<String> undefined = references(value)
-                    .filter(reference -> !above.contains(reference))
-                    .map(reference -> name + " stands on " + reference + ", which is not above it")
+                    .filter(reference -> !defined.contains(reference))
+                    .map(reference -> name + " refers to " + reference + ", which is not defined above it")
                     .toList();
-            above.add(name);
-            return Stream.of(undefined.stream(), unknown(name), name.equals(NODES) ? strangers(value, masters) : none())
+            defined.add(name);
+            return Stream.of(
+                            undefined.stream(), unknown(name), name.equals(NODES) ? wrongNodes(value, masters) : none())
                     .flatMap(wrong -> wrong);
         });
     }
 
     private static Stream<String> unknown(String name) {
         boolean known = !name.startsWith("QUORUMLOCK_") || Settings.variables().contains(name);
-        return known ? none() : Stream.of(name + " is no setting");
+        return known ? none() : Stream.of(name + " is not a setting");
     }
 
-    private static Stream<String> strangers(String value, Set<String> masters) {
+    private static Stream<String> wrongNodes(String value, Set<String> masters) {
         Set<String> named =
                 HOST.matcher(value).results().map(host -> host.group(1)).collect(Collectors.toCollection(TreeSet::new));
         return masters.isEmpty() || named.equals(masters)
                 ? none()
-                : Stream.of(NODES + " names " + named + ", and the masters are " + masters);
+                : Stream.of(NODES + " lists " + named + ", but the masters are " + masters);
     }
 
     private static Set<String> masters(Manifests manifests) {
-        return manifests.whole().stream()
+        return manifests.complete().stream()
                 .filter(manifest -> manifest.is("StatefulSet"))
                 .flatMap(set -> IntStream.range(
                                 0, set.content().at("/spec/replicas").asInt())

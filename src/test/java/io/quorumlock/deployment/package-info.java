@@ -1,2 +1,2 @@
-/** Holds what ships the service against the program and against itself: manifests, alerts, dashboard, container files. */
+/** Tests of the files that deploy the service, such as manifests, alerts, dashboard and container files. */
 package io.quorumlock.deployment;
