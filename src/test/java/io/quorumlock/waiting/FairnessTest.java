@@ -19,9 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Fairness between replicas when releases arrive at any replica: behind a load balancer this is seldom the waiter's.
- */
+/** Fairness between replicas when any replica can receive a release, as behind a load balancer. */
 class FairnessTest {
     private static final int REPLICAS = 2;
     private static final int MANY = 20;
@@ -31,7 +29,10 @@ class FairnessTest {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration RUN = Duration.ofSeconds(120);
 
-    /** An acquire and a release on each node, and rarely more: a hand-over budget ends after 16 grants. */
+    /**
+     * Each grant needs about one acquire and one release per node, because a hand-over budget ends only after 16
+     * grants.
+     */
     private static final double MOST_COMMANDS = 2.2;
     /** With a budget of two, both replicas contend for every other grant. */
     private static final double MOST_COMMANDS_OF_FEW = 2.6;
@@ -46,41 +47,41 @@ class FairnessTest {
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void servesReplicasAlikeWhenReleasesArriveAtAny(long seed) {
+    void servesReplicasAlikeIfReleasesArriveAtAny(long seed) {
         contend(MANY, seed, own -> random.nextInt(REPLICAS));
         assertFair(MOST_COMMANDS);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void servesReplicasAlikeWhenReleasesArriveAtOne(long seed) {
+    void servesReplicasAlikeIfReleasesArriveAtFirst(long seed) {
         contend(MANY, seed, own -> 0);
         assertFair(MOST_COMMANDS);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void servesReplicasAlikeWhenReleasesArriveAtTheOther(long seed) {
+    void servesReplicasAlikeIfReleasesArriveAtOther(long seed) {
         contend(MANY, seed, own -> 1 - own);
         assertFair(MOST_COMMANDS);
     }
 
     @Test
-    void servesReplicasAlikeWhenReleasesArriveWhereTheClientWaited() {
+    void servesReplicasAlikeIfReleasesArriveAtReplicaOfWaiter() {
         contend(MANY, 1, IntUnaryOperator.identity());
         assertFair(MOST_COMMANDS);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void servesReplicasAlikeWhereFewWait(long seed) {
+    void servesReplicasAlikeWithFewWaiters(long seed) {
         contend(FEW, seed, own -> random.nextInt(REPLICAS));
         assertFair(MOST_COMMANDS_OF_FEW);
     }
 
     private void contend(int clients, long seed, IntUnaryOperator releasedThrough) {
         random = new Random(seed);
-        changeTheWeather();
+        varyLatencies();
         for (int i = 0; i < REPLICAS; i++) {
             replicas.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
         }
@@ -97,7 +98,7 @@ class FairnessTest {
         Duration longest = waits.get(all - 1);
         String result = served[0] + " and " + served[1] + " served, " + refused + " refused, median wait " + median
                 + ", longest " + longest + ", " + fleet.node(1).commands() / (double) all
-                + " commands to each node for a grant";
+                + " commands per node and grant";
         for (int grants : served) {
             assertTrue(grants * 3 >= all && grants * 3 <= all * 2, result);
         }
@@ -107,10 +108,10 @@ class FairnessTest {
         assertTrue(all > RUN.dividedBy(HELD.plusMillis(5)), result);
     }
 
-    /** The distances of the nodes differ, and change. */
-    private void changeTheWeather() {
+    /** Changes the round-trip time of each node every 5 ms. */
+    private void varyLatencies() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
-        fleet.time.after(Duration.ofMillis(5), this::changeTheWeather);
+        fleet.time.after(Duration.ofMillis(5), this::varyLatencies);
     }
 
     private void acquireAgain(int replica, IntUnaryOperator releasedThrough) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Waiting beside other Redlock clients, which announce nothing and poll. */
+/** Waiting in competition with other Redlock clients, which announce no releases and poll. */
 class PlainClientsTest {
     private static final int CLIENTS = 4;
     private static final Duration HELD = Duration.ofMillis(5);
@@ -41,10 +41,10 @@ class PlainClientsTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
-    /** At least a fifth of the half that would be fair. */
+    /** A fair share would be half of the grants; a fifth of it is required. */
     @ParameterizedTest
     @CsvSource({"1,10", "2,10", "1,30", "2,30", "1,200", "2,200"})
-    void waitingClientsGetAtLeastAFifthOfTheirShare(long seed, int longestRetryMillis) {
+    void waitersGetAtLeastFifthOfFairShare(long seed, int longestRetryMillis) {
         random = new Random(seed);
         for (int i = 0; i < CLIENTS; i++) {
             tryAgain(longestRetryMillis);
@@ -68,7 +68,7 @@ class PlainClientsTest {
         });
     }
 
-    /** Makes attempts like a client that knows only {@code SET NX PX}. */
+    /** Repeats attempts of a client that uses only {@code SET NX PX}. */
     private void tryAgain(int longestRetryMillis) {
         LeaseToken token = token();
         AcquireCommand claim = new AcquireCommand(

@@ -19,14 +19,14 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Random acquires, releases, disconnects and faults: every call ends in time, and nothing is left. */
+/** Random acquires, releases, disconnects and faults. Every call must end in time and leave no key, waiter or timer. */
 class RandomWaitsTest {
     private static final Duration TTL = Duration.ofSeconds(2);
 
     private record Asked(CompletableFuture<Acquisition> answer, long latest) {}
 
     @Test
-    void endsEveryCallAndLeavesNothing() {
+    void endsAllCallsAndLeavesNoState() {
         for (int seed = 0; seed < 500; seed++) {
             run(seed);
         }
@@ -90,7 +90,7 @@ class RandomWaitsTest {
                     }
                 }
                 default -> {
-                    // Time only.
+                    // Only time passes.
                 }
             }
             fleet.time.pass(Duration.ofNanos(random.nextInt(random.nextInt(5) == 0 ? 300_000_000 : 4_000_000)));

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** An acquire that the holder repeats returns its lease, even if other clients wait for the lock. */
+/** Repeated acquires by the holder. They return its lease, even if other clients wait for the lock. */
 class RepeatedAcquireTest {
     private static final LeaseToken C = new LeaseToken("token-of-client-C");
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -57,7 +57,7 @@ class RepeatedAcquireTest {
         assertReplayed(lease, soon(acquire(here, A)));
     }
 
-    /** The lock changed hands since the last attempt of this replica. */
+    /** The lock has changed hands since the last attempt of this replica. */
     @Test
     void returnsLeaseHandedOverElsewhere() {
         fleet.acquire(C);
@@ -90,7 +90,7 @@ class RepeatedAcquireTest {
         assertReplayed(lease(soon(first)), soon(repeated));
     }
 
-    /** Waiters get a free lock in order of arrival. */
+    /** Waiters acquire a free lock in order of arrival. */
     @Test
     void keepsOrderOfTokensWithoutLease() {
         fleet.acquire(C);
@@ -102,7 +102,7 @@ class RepeatedAcquireTest {
         assertFalse(second.isDone());
     }
 
-    /** A client that uses its token for the next lease as well is no holder. */
+    /** A token without a current lease has no priority, even if it held the previous one. */
     @Test
     void keepsOrderWhenReleasedTokenReturns() {
         soon(acquire(here, B));
@@ -116,7 +116,7 @@ class RepeatedAcquireTest {
         assertFalse(again.isDone());
     }
 
-    /** The token of the holder is known here, so no node is queried. */
+    /** This replica knows the holder's token, so it queries no node. */
     @Test
     void needsNoCommandsWhileHolderIsKnown() {
         fleet.acquire(C);
@@ -129,7 +129,7 @@ class RepeatedAcquireTest {
         assertEquals(before, fleet.node(1).commands());
     }
 
-    /** The attempt here waits for a slow node, and the wait of the holder is shorter. */
+    /** The attempt of this replica waits for a slow node, and the wait of the holder is shorter. */
     @Test
     void returnsLeaseAfterAttemptOfAnotherWaiter() {
         fleet.node(5).answerAfter(Duration.ofMillis(20));
@@ -143,7 +143,7 @@ class RepeatedAcquireTest {
         assertInstanceOf(Acquisition.Replayed.class, repeated.getNow(null));
     }
 
-    /** The release is not announced here, so that this replica does not know of the new lease. */
+    /** The release is not announced to this replica, so it does not know of the new lease. */
     @ParameterizedTest
     @ValueSource(ints = {40, 154})
     void returnsLeaseAlthoughReplicaRemembersOlderHolder(int patienceMillis) {

@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The order across replicas is random, and must not starve any waiter. */
+/** Starvation: the order across replicas is random, but no waiter may wait far longer than others. */
 class StarvationTest {
     private static final int REPLICAS = 4;
     private static final int CLIENTS = 3;
@@ -38,16 +38,16 @@ class StarvationTest {
         contend(seed, false);
     }
 
-    /** Behind a load balancer a release seldom arrives at the replica of the waiter. */
+    /** Behind a load balancer, a release rarely arrives at the replica of the waiter. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5})
-    void noWaitExceedsTwentyTimesTheMedianWhenReleasesArriveAtAnyReplica(long seed) {
+    void noWaitExceedsTwentyTimesTheMedianIfReleasesArriveAnywhere(long seed) {
         contend(seed, true);
     }
 
     private void contend(long seed, boolean releasesAnywhere) {
         Random random = new Random(seed);
-        changeTheWeather(random);
+        varyLatencies(random);
         List<WaitQueues> replicas = new ArrayList<>();
         for (int i = 0; i < REPLICAS; i++) {
             replicas.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
@@ -64,10 +64,10 @@ class StarvationTest {
         assertTrue(longest.compareTo(median.multipliedBy(TOO_LONG)) < 0, () -> "median " + median + ", " + longest);
     }
 
-    /** The distances of the nodes differ, and change. */
-    private void changeTheWeather(Random random) {
+    /** Changes the round-trip time of each node repeatedly. */
+    private void varyLatencies(Random random) {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
-        fleet.time.after(Duration.ofMillis(5), () -> changeTheWeather(random));
+        fleet.time.after(Duration.ofMillis(5), () -> varyLatencies(random));
     }
 
     private void acquireAgain(WaitQueues queues, Supplier<WaitQueues> releasing) {

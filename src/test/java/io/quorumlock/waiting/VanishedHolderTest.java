@@ -25,18 +25,19 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * L1, R12: after the crash of a holder, a waiter gets the lock without announcements as soon as a majority can be free.
+ * L1, R12: waiting for a crashed holder without announcements. A waiter acquires the lock as soon as a majority can be
+ * free.
  */
 class VanishedHolderTest {
     private static final Duration TTL = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
-    /** Redis returns the remaining time in whole milliseconds, and the waiter adds one. */
+    /** Redis returns the remaining time in whole milliseconds, and the waiter adds one millisecond. */
     private static final Duration ROUNDING = Duration.ofMillis(2);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final Random random = new Random(1);
 
-    /** One round trip after the end of the lock, whenever the wait began. */
+    /** One round trip after the lock expires, at whatever time the wait began. */
     @ParameterizedTest
     @ValueSource(ints = {100, 1_000, 7_300, 20_000, 40_000})
     void acquiresLockOfVanishedHolderAfterTtlAndRoundTrip(int micros) {
@@ -47,7 +48,7 @@ class VanishedHolderTest {
         }
     }
 
-    /** The slowest of the nearest three nodes decides. */
+    /** The slowest of the three nearest nodes decides. */
     @Test
     void toleratesDifferentDistancesOfNodes() {
         for (int i = 0; i < 200; i++) {
@@ -78,7 +79,7 @@ class VanishedHolderTest {
         }
     }
 
-    /** Replicas wake at the same moment and split the votes. Random delays within the drift decide. */
+    /** Replicas wake at the same moment and split the votes. Random delays within the drift resolve this. */
     @Test
     void acquiresWhenSeveralReplicasWait() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
@@ -92,7 +93,7 @@ class VanishedHolderTest {
         return Duration.ofNanos(random.nextLong(TTL.toNanos()));
     }
 
-    /** Lets replicas wait from this time after the grant, and returns when the first one acquires. Ends all waits. */
+    /** Starts a wait on one replica per given delay, returns the time of the first grant, and ends all waits. */
     private Duration grantedAfter(Duration... asked) {
         fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), Optional.empty())));
         MonotonicTime begun = fleet.time.now();
@@ -103,18 +104,18 @@ class VanishedHolderTest {
             LeaseToken token = asked.length == 1 ? B : new LeaseToken("token-of-waiter-" + waiting.size());
             fleet.time.after(delay, () -> {
                 CompletableFuture<Acquisition> answer = queues.acquire(RESOURCE, terms(token));
-                answer.thenAccept(outcome -> note(outcome, granted, begun));
+                answer.thenAccept(outcome -> recordGrant(outcome, granted, begun));
                 waiting.add(answer);
             });
         }
         fleet.time.pass(PATIENCE);
         waiting.forEach(answer -> answer.cancel(false));
         fleet.time.pass(TTL.multipliedBy(2));
-        assertTrue(!granted.isEmpty(), "nobody was granted it");
+        assertTrue(!granted.isEmpty(), "no waiter acquired the lock");
         return granted.get(0);
     }
 
-    private void note(Acquisition outcome, List<Duration> granted, MonotonicTime begun) {
+    private void recordGrant(Acquisition outcome, List<Duration> granted, MonotonicTime begun) {
         if (outcome instanceof Acquisition.Acquired) {
             granted.add(fleet.time.now().since(begun));
         }

@@ -25,7 +25,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Waiters get a lock as soon as it is free, in order, and never wait longer than agreed. */
+/** Wait queues: waiters acquire a free lock at once and in order, and wait no longer than requested. */
 class WaitQueuesTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration SOON = Duration.ofMillis(20);
@@ -121,7 +121,7 @@ class WaitQueuesTest {
         assertNothingIsLeft();
     }
 
-    /** The own attempt can take one timeout, and the attempt of the queue before it another one. */
+    /** The waiter's own attempt can take one timeout, and the preceding attempt of the queue another one. */
     @Test
     void waitsNoLongerThanAgreedAndTwoNodeTimeouts() {
         fleet.setFault(Fault.SILENT, 1, 2, 3);
@@ -153,7 +153,7 @@ class WaitQueuesTest {
         assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
     }
 
-    /** R11: whenever the caller disconnects, the lock is free within a round trip and a pause. */
+    /** R11: at whatever time the caller disconnects, the lock is free after a round trip and a pause. */
     @Test
     void releasesGrantToDisconnectedWaiterAtOnce() {
         for (int micros = 0; micros < 3_000; micros += 100) {
@@ -161,7 +161,7 @@ class WaitQueuesTest {
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
             if (gone.cancel(false)) {
                 fleet.time.pass(SOON);
-                assertEquals(0, fleet.holding(), "left after " + micros + " us");
+                assertEquals(0, fleet.holding(), "disconnected after " + micros + " us");
             } else {
                 fleet.release(A);
             }
@@ -198,9 +198,9 @@ class WaitQueuesTest {
         assertNothingIsLeft();
     }
 
-    /** Waiters that were here when the lock was won are served first; then others may contend. */
+    /** The replica that won the lock serves its present waiters first. Then other replicas may contend. */
     @Test
-    void replicaServesItsOwnWaitersInARow() {
+    void replicaServesItsOwnWaitersInSequence() {
         WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
         fleet.acquire(A);
         List<String> served = new ArrayList<>();
@@ -216,10 +216,10 @@ class WaitQueuesTest {
         int before = fleet.node(1).commands();
         fleet.time.pass(Duration.ofMillis(200));
         assertEquals(List.of("waiter-1", "waiter-2", "waiter-3", "elsewhere", "came-later"), served);
-        assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "tried in vain");
+        assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "unnecessary attempts");
     }
 
-    /** Other replicas notice that the replica of the hand-over crashed. */
+    /** Other replicas detect that the replica of the hand-over crashed. */
     @Test
     void acquiresLockHandedOverByCrashedReplica() {
         WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
@@ -258,7 +258,7 @@ class WaitQueuesTest {
                 40,
                 served.stream().filter(Acquisition.Acquired.class::isInstance).count());
         int perGrant = fleet.node(1).commands() / 40;
-        assertTrue(perGrant <= 3, () -> perGrant + " commands to each node for a grant");
+        assertTrue(perGrant <= 3, () -> perGrant + " commands per node and grant");
         assertEquals(0, fleet.holding());
     }
 

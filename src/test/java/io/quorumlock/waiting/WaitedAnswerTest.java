@@ -22,7 +22,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The outcomes for waiting callers, which know of one request and not of its attempts. */
+/** Outcomes for waiting callers. They describe the whole request, not its single attempts. */
 class WaitedAnswerTest {
     private static final Duration WAIT = Duration.ofSeconds(2);
     private static final Duration SOON = Duration.ofMillis(20);
@@ -55,7 +55,9 @@ class WaitedAnswerTest {
         assertEquals(Duration.ZERO, lease(answered(waitFor())).waited());
     }
 
-    /** R5: the next attempt of the same token would adopt the values of this one, and nobody would delete them. */
+    /**
+     * R5: the next attempt with the same token would adopt the values of this attempt, which would never be deleted.
+     */
     @Test
     void failedAttemptEndsAfterItsCleanUp() {
         holdThree();
@@ -78,7 +80,7 @@ class WaitedAnswerTest {
         lease(waiting);
     }
 
-    /** A refusal by a majority for one holder is no split vote: the queue sleeps. */
+    /** A majority refused the lock for one holder, so this is no split vote and the queue sleeps. */
     @Test
     void doesNotPollWhileMajorityHoldsLock() {
         holdThree();
@@ -89,7 +91,7 @@ class WaitedAnswerTest {
         assertTrue(fleet.node(1).commands() - before <= 6, () -> fleet.node(1).commands() - before + " commands");
     }
 
-    /** R11: announcements during the attempt are for the next waiter. */
+    /** R11: an announcement during the attempt wakes the next waiter. */
     @Test
     void makesNoAttemptForExpiredWaiter() {
         fleet.acquire(A);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Releases while clients wait: each takes effect and wakes the next waiter. */
+/** Releases while clients wait. Each release takes effect and wakes the next waiter. */
 class WaitersAndReleasesTest {
     private static final LeaseToken C = new LeaseToken("token-of-client-C");
     private static final LeaseToken D = new LeaseToken("token-of-client-D");
@@ -81,7 +81,7 @@ class WaitersAndReleasesTest {
         assertInstanceOf(Acquisition.Acquired.class, next.getNow(null));
     }
 
-    /** At any time of the announcement, and although the replica of the hand-over crashed. */
+    /** The announcement can arrive at any time, and the replica of the hand-over has crashed. */
     @Test
     void retriesAfterHandOverElsewhereDuringAttempt() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(4)));
@@ -92,14 +92,14 @@ class WaitersAndReleasesTest {
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
             fleet.engine.passOn(RESOURCE, A);
             fleet.time.pass(Duration.ofMillis(150));
-            assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "passed on after " + micros + " us");
+            assertInstanceOf(Acquisition.Acquired.class, waiting.getNow(null), "handed over after " + micros + " us");
             fleet.release(B);
         }
     }
 
     /**
-     * R12: the lock is released here during an attempt of this replica, and a client that waits elsewhere disconnects. One
-     * node is slower than the others; no announcement is lost.
+     * R12: this replica releases the lock during its own attempt, and a client that waits elsewhere disconnects. One
+     * node is slower than the others. No announcement is lost.
      */
     @Test
     void attemptsAgainSoonAfterReleaseDuringAttempt() {
@@ -123,7 +123,7 @@ class WaitersAndReleasesTest {
         while (fleet.node(1).commands() == before && waited++ < 10_000) {
             fleet.time.pass(Duration.ofNanos(100_000));
         }
-        // Either replica may have made this attempt; it matters only if this one did.
+        // Either replica can have made this attempt. Only an attempt of this replica counts.
         fleet.time.pass(Duration.ofNanos(200_000));
         queues.release(RESOURCE, B);
         fleet.time.pass(Duration.ofNanos(600_000));
