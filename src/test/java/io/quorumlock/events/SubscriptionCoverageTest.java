@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Events can be missing only while subscriptions cover fewer nodes than a majority. */
+/** The coverage of subscriptions. Events can be missing only while they cover fewer nodes than a majority. */
 class SubscriptionCoverageTest {
     private static final int QUORUM = 3;
     private static final Duration LONG = Duration.ofSeconds(10);

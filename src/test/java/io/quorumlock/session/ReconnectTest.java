@@ -37,7 +37,7 @@ class ReconnectTest extends SessionFixture {
             first.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertInstanceOf(Opened.class, second.results.get(0));
-            assertEquals(5, fleet.holding(), "gone " + micros + " us after the reconnect");
+            assertEquals(5, fleet.holding(), "disconnected " + micros + " us after the reconnect");
             second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding());
@@ -55,7 +55,7 @@ class ReconnectTest extends SessionFixture {
             TestSession second = reopen();
             fleet.time.pass(SOON);
             assertInstanceOf(Opened.class, second.results.get(0));
-            assertEquals(5, fleet.holding(), "back " + micros + " us after the end");
+            assertEquals(5, fleet.holding(), "reconnected " + micros + " us after the end");
             second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
             assertEquals(0, fleet.holding());
@@ -73,7 +73,7 @@ class ReconnectTest extends SessionFixture {
             fleet.time.pass(Duration.ofNanos(micros * 1_000L));
             second.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
-            assertEquals(0, fleet.holding(), "given up " + micros + " us after the reconnect");
+            assertEquals(0, fleet.holding(), "cancelled " + micros + " us after the reconnect");
             assertEquals(0, manager.count());
         }
     }

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A session extends its lease while its client is connected, within the limits. */
+/** The life of a session: it extends its lease while its client is connected, within the limits. */
 class SessionTest extends SessionFixture {
 
     @Test
@@ -59,7 +59,7 @@ class SessionTest extends SessionFixture {
         assertOver(SessionEndReason.GONE);
     }
 
-    /** R11: the votes arrive between the cancellation and its turn on the event loop. */
+    /** R11: the votes arrive between the cancellation and its execution on the event loop. */
     @Test
     void releasesLeaseThatIsGrantedAsTheOpeningIsCancelled() {
         fleet.time.after(Duration.ofMillis(1), () -> session.end(SessionEndReason.GONE));
@@ -88,7 +88,7 @@ class SessionTest extends SessionFixture {
             fleet.time.pass(lease().validity().dividedBy(3).plusNanos(micros * 1_000L));
             session.end(SessionEndReason.GONE);
             fleet.time.pass(SOON);
-            assertEquals(0, fleet.holding(), "gone " + micros + " us after the extension began");
+            assertEquals(0, fleet.holding(), "disconnected " + micros + " us after the extension began");
         }
     }
 
@@ -149,7 +149,7 @@ class SessionTest extends SessionFixture {
         assertOver(SessionEndReason.LONGEST);
     }
 
-    /** S1: the end of a lease is computed from the request, however late its outcome is read. */
+    /** S1: the end of a lease is computed from the request, even if the outcome is read late. */
     @Test
     void computesEndFromStartOfAcquire() {
         manager = manager(LONGEST, new LateAnswers(fleet.engine, fleet.time, Duration.ofSeconds(6)));

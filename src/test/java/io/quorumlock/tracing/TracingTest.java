@@ -31,7 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The engine's spans: the trace of a request contains its waits, rounds and votes, and nothing else. */
+/** Spans of the engine: the trace of a request contains only its own waits, rounds and votes. */
 class TracingTest {
     private static final String ONE = "11111111111111111111111111111111";
     private static final String TWO = "22222222222222222222222222222222";
@@ -95,8 +95,8 @@ class TracingTest {
     void tracesTheRoundsOfAWaiterInItsOwnTrace() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
-        inTrace(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
-        inTrace(THREE, () -> traced.engine.acquire(RESOURCE, patient(C)));
+        inTrace(TWO, () -> traced.engine.acquire(RESOURCE, waitTerms(B)));
+        inTrace(THREE, () -> traced.engine.acquire(RESOURCE, waitTerms(C)));
         pass(Duration.ofMillis(100));
         inTrace(ONE, () -> traced.engine.release(RESOURCE, A));
         pass(Duration.ofMillis(100));
@@ -117,8 +117,8 @@ class TracingTest {
         traced.fleet.node(1).announceTo(condition -> announced.add(condition.reason()));
         traced.engine.acquire(RESOURCE, terms(A));
         pass(Duration.ofMillis(5));
-        traced.engine.acquire(RESOURCE, patient(B));
-        traced.engine.acquire(RESOURCE, patient(C));
+        traced.engine.acquire(RESOURCE, waitTerms(B));
+        traced.engine.acquire(RESOURCE, waitTerms(C));
         pass(Duration.ofMillis(100));
         for (LeaseToken holder : List.of(A, B, C)) {
             inTrace(ONE, () -> traced.engine.release(RESOURCE, holder));
@@ -135,7 +135,7 @@ class TracingTest {
 
     @Test
     void endsCancelledRoundsAndTheirVotes() {
-        CompletableFuture<Acquisition> cancelled = inTrace(ONE, () -> traced.engine.acquire(RESOURCE, patient(A)));
+        CompletableFuture<Acquisition> cancelled = inTrace(ONE, () -> traced.engine.acquire(RESOURCE, waitTerms(A)));
         traced.fleet.time.pass(Duration.ZERO);
         cancelled.cancel(false);
         pass(Duration.ofSeconds(1));
@@ -166,7 +166,7 @@ class TracingTest {
     @Test
     void exportsNothingForUnsampledTraces() {
         inUnsampledTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
-        inUnsampledTrace(TWO, () -> traced.engine.acquire(RESOURCE, patient(B)));
+        inUnsampledTrace(TWO, () -> traced.engine.acquire(RESOURCE, waitTerms(B)));
         pass(Duration.ofSeconds(20));
         assertEquals(List.of(), traced.exporter.getFinishedSpanItems());
     }
@@ -195,7 +195,7 @@ class TracingTest {
         traced.fleet.time.pass(duration);
     }
 
-    private static AcquireTerms patient(LeaseToken token) {
+    private static AcquireTerms waitTerms(LeaseToken token) {
         return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty());
     }
 
