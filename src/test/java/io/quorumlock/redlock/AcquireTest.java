@@ -48,20 +48,20 @@ class AcquireTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** Waiters were refused by the winner, so another attempt would be futile. */
+    /** Waiters lost to the holder of the majority, so another attempt would fail too. */
     @Test
     void deletesMinorityVotesWithoutAnnouncement() {
         voteForAnother(0, 1, 2);
-        assertEquals(0, deletionsTold());
+        assertEquals(0, announcedDeletes());
         assertEquals(3, fleet.holding());
     }
 
-    /** Others may have been refused by a majority of these votes, and sleep until an announcement. */
+    /** A majority of these votes may have refused other clients, which now wait for an announcement. */
     @Test
     void announcesDeletesOfPossibleMajority() {
         voteForAnother(0, 1);
         fleet.setFault(Fault.MUTE, 4, 5);
-        assertEquals(3, deletionsTold());
+        assertEquals(3, announcedDeletes());
         assertEquals(2, fleet.holding());
     }
 
@@ -71,14 +71,14 @@ class AcquireTest {
         }
     }
 
-    /** Lets B make an attempt without success. */
-    private int deletionsTold() {
-        AtomicInteger told = new AtomicInteger();
-        fleet.nodes.forEach(node -> node.announceTo(condition -> told.incrementAndGet() > 0));
+    /** Makes a failing attempt for B, and returns the number of announced deletes. */
+    private int announcedDeletes() {
+        AtomicInteger announced = new AtomicInteger();
+        fleet.nodes.forEach(node -> node.announceTo(condition -> announced.incrementAndGet() > 0));
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(1));
-        return told.get();
+        return announced.get();
     }
 
     @Test
@@ -100,7 +100,7 @@ class AcquireTest {
     @EnumSource(
             value = Fault.class,
             names = {"DOWN", "MUTE", "SILENT"})
-    void aBadMinorityIsNoHindrance(Fault fault) {
+    void toleratesFailedMinority(Fault fault) {
         fleet.setFault(fault, 2, 4);
         acquired(fleet.acquire(A));
     }
@@ -109,7 +109,7 @@ class AcquireTest {
     @EnumSource(
             value = Fault.class,
             names = {"DOWN", "MUTE", "SILENT"})
-    void aBadMajorityIsNoQuorumAndLeavesNothing(Fault fault) {
+    void reportsNoQuorumWithFailedMajorityWithoutLeftovers(Fault fault) {
         fleet.setFault(fault, 1, 2, 4);
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.heal();

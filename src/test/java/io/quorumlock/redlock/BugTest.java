@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A bug in the engine fails the call that triggers it, and no other call. Every call completes. */
+/** Bugs in the engine. A bug fails only the call that triggers it, and every call completes. */
 class BugTest {
     private static final int MOST_LISTINGS = 2;
 
@@ -35,7 +35,7 @@ class BugTest {
     static List<Function<BugTest, CompletableFuture<?>>> calls() {
         return List.of(
                 test -> test.queues.acquire(RESOURCE, terms(A)),
-                test -> test.queues.acquire(RESOURCE, patient()),
+                test -> test.queues.acquire(RESOURCE, waitTerms()),
                 test -> test.queues.extend(RESOURCE, A, new ExtendTerms(TTL)),
                 test -> test.queues.release(RESOURCE, A),
                 test -> test.queues.inspect(RESOURCE),
@@ -45,20 +45,20 @@ class BugTest {
 
     @ParameterizedTest
     @MethodSource("calls")
-    void failsOnlyTheCallWithTheBug(Function<BugTest, CompletableFuture<?>> call) {
+    void failsOnlyCallThatTriggersBug(Function<BugTest, CompletableFuture<?>> call) {
         for (int i = 0; i <= MOST_LISTINGS; i++) {
             fleet.setFault(Fault.THROWS, 3);
             CompletableFuture<?> answer = call.apply(this);
             fleet.await(answer.handle((outcome, bug) -> true));
             CompletionException failure = assertThrows(CompletionException.class, answer::join);
             assertInstanceOf(IllegalStateException.class, failure.getCause());
-            assertTrue(queues.all() == 0, "nobody waits");
+            assertTrue(queues.all() == 0, "waiters left");
             fleet.time.pass(Duration.ofSeconds(1));
             fleet.heal();
         }
     }
 
-    private static AcquireTerms patient() {
+    private static AcquireTerms waitTerms() {
         return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty());
     }
 

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Tests every sequence of replies of five nodes, for each command. */
+/** All sequences of replies of five nodes, for each command. */
 class DecisionTest {
     private static final int NODES = 5;
     private static final int MAJORITY = 3;

@@ -42,7 +42,7 @@ class ExtendTest {
     }
 
     @Test
-    void reportsExpiredLeaseAsLostToNobody() {
+    void reportsExpiredLeaseAsLost() {
         fleet.acquire(A);
         fleet.time.pass(TTL);
         assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
@@ -88,7 +88,7 @@ class ExtendTest {
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
     }
 
-    /** An extension whose answer is lost must not shorten the time that the holder relies on. */
+    /** An extension whose outcome is lost must not shorten the time that the holder relies on. */
     @Test
     void neverShortensLease() {
         fleet.acquire(A);
@@ -156,7 +156,7 @@ class ExtendTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R6: when a node comes back, the lease may have been extended. */
+    /** R6: when a node returns, the lease may have been extended. */
     @Test
     void lateDeleteDoesNotAffectLaterExtension() {
         fleet.acquire(A);
@@ -195,7 +195,7 @@ class ExtendTest {
 
     /** R6: the client acquired again, with the same token, after the answer. */
     @Test
-    void sparesLeaseReplayedAfterGiveUp() {
+    void keepsLeaseReplayedAfterGiveUp() {
         fleet.acquire(A);
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));

@@ -70,11 +70,11 @@ class FencingTest {
     }
 
     /**
-     * Only the counter of one node is larger than the candidate. Its grant must still be smaller than the next one
-     * without that node.
+     * Only one node has a counter larger than the candidate. The token of its grant must still be smaller than that of
+     * the next grant without this node.
      */
     @Test
-    void raisesTokenThatTooFewNodesKnowBeforeTheGrant() {
+    void raisesTokenKnownToTooFewNodesBeforeGrant() {
         incrementCounterOfNodeOne();
         long first = grantTo(A);
         fleet.release(A);
@@ -135,7 +135,7 @@ class FencingTest {
         assertTrue(fence < 2_000_000_000_000_000L, "fence " + fence);
     }
 
-    /** Wrong clocks of a minority have no effect, whichever nodes grant. */
+    /** Wrong clocks of a minority have no effect, regardless of which nodes grant. */
     @Test
     void tokensFollowClocksOfMajority() {
         long least = now();
@@ -181,7 +181,7 @@ class FencingTest {
         assertBetween(now() - TOLERANCE - 1_024 * 50, heldFence(), now());
     }
 
-    /** One counter that is years ahead must not raise all others, because a lost counter would then matter. */
+    /** One counter that is years ahead must not raise all others. Otherwise the loss of a counter would matter. */
     @Test
     void doesNotSpreadTokenFarAheadToOtherResources() {
         incrementCounterOfNodeOne();
@@ -203,9 +203,9 @@ class FencingTest {
         assertEquals(seen + 2, clock.candidate().number());
     }
 
-    /** No lease is granted, rather than one with a smaller token. */
+    /** The engine grants no lease rather than a lease with a smaller token. */
     @Test
-    void fullCounterGivesNoVote() {
+    void fullCounterFailsVote() {
         fleet.setFault(Fault.DOWN, 1, 2);
         for (int i = 3; i <= 5; i++) {
             AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());

@@ -100,7 +100,7 @@ class ForcedReleaseTest {
     @Test
     void breaksLeaseThatIsExtendedConcurrently() {
         fleet.acquire(A);
-        CompletableFuture<ForcedRelease> forced = look();
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         assertInstanceOf(Broken.class, fleet.await(forced));
         assertEquals(0, fleet.holding());
@@ -109,7 +109,7 @@ class ForcedReleaseTest {
     @Test
     void doesNotBreakLeaseOfLaterHolder() {
         fleet.acquire(A);
-        CompletableFuture<ForcedRelease> forced = look();
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.engine.release(RESOURCE, A);
         fleet.engine.acquire(RESOURCE, FakeFleet.terms(B));
         assertEquals(new LeftAlone(ForcedRelease.Reason.CHANGED_HANDS), fleet.await(forced));
@@ -119,7 +119,7 @@ class ForcedReleaseTest {
     @Test
     void reportsConcurrentlyReleasedLeaseAsFree() {
         fleet.acquire(A);
-        CompletableFuture<ForcedRelease> forced = look();
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.engine.release(RESOURCE, A);
         assertEquals(new Free(), fleet.await(forced));
     }
@@ -163,7 +163,7 @@ class ForcedReleaseTest {
     @Test
     void reportsUnconfirmedDeletesAndRetriesThem() {
         fleet.acquire(A);
-        CompletableFuture<ForcedRelease> forced = look();
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.setFault(Fault.SILENT, 1, 2, 3);
         Unconfirmed unconfirmed = assertInstanceOf(Unconfirmed.class, fleet.await(forced));
         assertTrue(unconfirmed.remaining().compareTo(TTL) <= 0);
@@ -193,7 +193,7 @@ class ForcedReleaseTest {
     @Test
     void completesForcedReleaseOfDisconnectedCaller() {
         fleet.acquire(A);
-        look().cancel(true);
+        startForcedRelease().cancel(true);
         fleet.time.pass(ROUND_TRIP.multipliedBy(4));
         assertEquals(0, fleet.holding());
         assertTrue(fleet.events.outcomes.contains(new Broken(Optional.empty())));
@@ -209,11 +209,10 @@ class ForcedReleaseTest {
         assertEquals(0, fleet.time.pending());
     }
 
-    /** Starts a forced release, and stops after all nodes replied to the read: the deletes are under way. */
-    /** S1, S4: the delete is repeated in the background, and the holder extended meanwhile. */
+    /** S1, S4: the delete is repeated in the background, and the holder has extended its lease. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1})
-    void sparesLeaseExtendedAfterUnconfirmedRelease(int extensionsBefore) {
+    void keepsLeaseExtendedAfterUnconfirmedRelease(int extensionsBefore) {
         fleet.acquire(A);
         for (int i = 0; i < extensionsBefore; i++) {
             assertInstanceOf(Extension.Extended.class, fleet.extend(A));
@@ -221,7 +220,7 @@ class ForcedReleaseTest {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
         fleet.time.pass(Duration.ofMillis(9));
-        // The connections to three nodes break, for a moment.
+        // The connections to three nodes break for a moment.
         fleet.setFault(Fault.DOWN, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(11));
         assertInstanceOf(ForcedRelease.Unconfirmed.class, forced.getNow(null));
@@ -235,7 +234,8 @@ class ForcedReleaseTest {
         assertFalse(other instanceof Acquisition.Acquired, "two leases");
     }
 
-    private CompletableFuture<ForcedRelease> look() {
+    /** Starts a forced release. Returns after all nodes replied to the read, when the deletes are in flight. */
+    private CompletableFuture<ForcedRelease> startForcedRelease() {
         fleet.nodes.forEach(node -> node.answerAfter(ROUND_TRIP));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
         fleet.time.pass(ROUND_TRIP.minusMillis(1));

@@ -85,7 +85,10 @@ class ListingTest {
         }
     }
 
-    /** A lock that is held during the whole listing is listed exactly once, whatever other locks come and go. */
+    /**
+     * A lock that is held during the whole listing is listed exactly once, even if other locks are acquired and
+     * released.
+     */
     @Test
     void concurrentChangesHideNoPermanentLock() {
         List<String> lasting =

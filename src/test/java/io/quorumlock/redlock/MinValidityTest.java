@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** A client that requests a minimum validity gets at least that or no lease. */
+/** Minimum validity: a lease has at least the requested validity, or it is not granted. */
 class MinValidityTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
@@ -87,7 +87,7 @@ class MinValidityTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R6: when the nodes come back, the lease may have been returned again. */
+    /** R6: when the nodes return, the lease may have been returned again. */
     @Test
     void lateDeleteDoesNotAffectLaterReplay() {
         fleet.acquire(A);

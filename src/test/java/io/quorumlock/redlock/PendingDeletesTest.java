@@ -27,7 +27,7 @@ class PendingDeletesTest {
     private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
     private final PendingDeletes pendingDeletes = new PendingDeletes(node, MOST, time.engineContext(1));
 
-    /** Values from before the node went away may exist; later ones cannot. */
+    /** Values written before the node failed may exist; later ones cannot. */
     @Test
     void leavesNewestDeletesToTheirTtlWhenFull() {
         List<ResourceName> taken =
@@ -52,7 +52,7 @@ class PendingDeletesTest {
         return replies.get(0) instanceof NodeReply.Holding;
     }
 
-    /** A failed retry returns to a queue that has filled up meanwhile. */
+    /** A failed retry is queued again after the queue has filled up. */
     @Test
     void failedRetriesCountTowardsTheBound() {
         node.setFault(FakeNode.Fault.SILENT);

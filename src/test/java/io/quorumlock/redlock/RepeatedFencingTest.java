@@ -22,7 +22,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R10: a repeated acquire and an extension return a larger token than the previous lease, and keep that of the grant. */
+/**
+ * R10: fencing tokens of repeated acquires and extensions. They are larger than that of the previous lease, and equal
+ * to that of the grant.
+ */
 class RepeatedFencingTest {
     /** Longer than the longest TTL. */
     private static final Duration QUARANTINE = Duration.ofSeconds(62);
@@ -30,8 +33,8 @@ class RepeatedFencingTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     /**
-     * S3: a replica whose clock readings are old receives an acquire and its repetition with the same token. Node 3 lost its
-     * counters before its quarantine, and nodes 1 and 2, which know the last token, are down. The second call adopts the
+     * S3: a replica with old clock readings receives an acquire and its repetition with the same token. Node 3 lost its
+     * counters before its quarantine. Nodes 1 and 2, which know the last token, are down. The second call adopts the
      * values of the first one before their token is raised.
      */
     @ParameterizedTest
@@ -88,7 +91,7 @@ class RepeatedFencingTest {
         assertEquals(granted, lease(fleet.acquire(A)).fence().number());
     }
 
-    /** S3: as before, and the holder extends the lease of which no call returned the token. */
+    /** S3: as before, but the holder extends a lease whose token was returned by no call. */
     @Test
     void extensionOfUnconfirmedLeaseGetsLargerTokenThanPreviousLease() {
         Redlock paused = fleet.replica(2);
@@ -112,7 +115,7 @@ class RepeatedFencingTest {
         assertTrue(after > before, after + " after " + before);
     }
 
-    /** R10: a token that was made from the clocks needs no check against their later readings. */
+    /** R10: a token derived from the clocks is not checked again against later readings. */
     @Test
     void oldLeaseKeepsItsTokenWithoutSecondRound() {
         long fence = lease(fleet.await(fleet.engine.acquire(RESOURCE, terms(A, Duration.ofSeconds(50)))))
