@@ -26,7 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Sends the same random commands to the fake and to a real Redis, and compares the replies. */
+/** Random commands, sent both to the fake and to a real Redis, with comparison of the replies. */
 class FakeIsFaithfulTest {
     private static final int SEQUENCES = 10_000;
     private static final int LENGTH = 12;
@@ -56,7 +56,7 @@ class FakeIsFaithfulTest {
 
     private static List<Ask> questions(int seed) {
         Random random = new Random(seed);
-        // Larger than the counters after other sequences, which share them.
+        // Larger than the counters after other sequences, which use the same counters.
         long candidate = Ask.CANDIDATE.number() + 100L * seed;
         ResourceName resource = new ResourceName("random/" + seed);
         return random.ints(LENGTH, 0, 13)

@@ -9,7 +9,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Runs the node contract on the fake, which the tests of the algorithm rely on. */
+/** The node contract on the fake, which the tests of the algorithm use. */
 class FakeNodeContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final FakeNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);

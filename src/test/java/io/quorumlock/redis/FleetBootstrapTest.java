@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** R9: new nodes are a new fleet only if all of them are new. */
+/** R9: the admission of new nodes. They are a new fleet only if all of them are new. */
 class FleetBootstrapTest {
     private final VirtualTime time = new VirtualTime();
     private final FleetBootstrap bootstrap = new FleetBootstrap(3, time);
@@ -24,7 +24,7 @@ class FleetBootstrapTest {
     }
 
     @Test
-    void doubtsNewNodesBesideNodeWithHistory() {
+    void quarantinesNewNodesBesideNodeWithHistory() {
         join("node-1");
         bootstrap.hasHistory();
         join("node-2");
@@ -32,7 +32,7 @@ class FleetBootstrapTest {
     }
 
     @Test
-    void doubtsNewNodesAfterTimeout() {
+    void quarantinesNewNodesAfterTimeout() {
         join("node-1");
         join("node-2");
         time.pass(Duration.ofSeconds(20));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** R9: the replica and the other nodes remember what one node lost. */
+/** R9: the memory of the replica and of the other nodes about data that one node lost. */
 class FleetHistoryTest {
     private static final Duration MINUTE = Duration.ofMinutes(1);
 

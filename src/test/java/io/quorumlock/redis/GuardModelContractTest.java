@@ -19,13 +19,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Compares the model of {@code admit.lua} with the script, call by call. */
+/** Comparison of the model of {@code admit.lua} with the script, call by call. */
 class GuardModelContractTest {
     private static final int SEEDS = 200;
     private static final int QUESTIONS = 60;
     private static final String[] KEYS = {"marker", "quarantine", "longest"};
     private static final long DAY = TimeUnit.DAYS.toMillis(1);
-    /** Quarantines are longer by whole minutes, so that the duration of the test does not matter. */
+    /** Quarantines differ by whole minutes, so that the duration of the test does not matter. */
     private static final long TOLERANCE = TimeUnit.SECONDS.toMillis(30);
 
     private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
@@ -79,7 +79,7 @@ class GuardModelContractTest {
                 model.clear();
                 redis.send("FLUSHALL");
                 for (int i = 0; i < QUESTIONS; i++) {
-                    // With an age in the future each check increments it by one, at any time.
+                    // An age in the future is incremented by one with each check, at any time.
                     String[] question = question(random, i, millis + DAY);
                     if (i == 0) {
                         question[5] = "doubt";

@@ -29,7 +29,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The contract of every node, fake or real. */
+/** The contract of every node, fake and real. */
 abstract class LockNodeContract {
     static final LeaseToken A = new LeaseToken("token-of-client-A");
     static final LeaseToken B = new LeaseToken("token-of-client-B");
@@ -86,7 +86,7 @@ abstract class LockNodeContract {
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 
-    /** R6: a delete affects the value that was found, and no changed one. */
+    /** R6: a delete removes the value that was read, not a changed one. */
     @Test
     void deletesAdoptedValueOnlyUnchanged() {
         acquire(A, "a1");
@@ -109,9 +109,9 @@ abstract class LockNodeContract {
         assertInstanceOf(Absent.class, ask(Ask.giveUp(resource, A, "a1", 2)));
     }
 
-    /** R6: the holder has a new lease by then. */
+    /** R6: the holder has a new lease in the meantime. */
     @Test
-    void givingUpAnExtensionSparesWhatWasAdoptedSince() {
+    void giveUpOfExtensionKeepsLaterAdoption() {
         acquire(A, "a1");
         Extended extended = assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
         DeleteCondition condition = DeleteCondition.ofExtension(resource, A, extended);
@@ -120,7 +120,7 @@ abstract class LockNodeContract {
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 
-    /** R7: a late clean-up of an abandoned request of the same token. */
+    /** R7: the clean-up of an abandoned request of the same token arrives late. */
     @Test
     void cleanUpDoesNotDeleteExtendedValue() {
         acquire(A, "a1");
@@ -201,7 +201,7 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1)), acquire(B, "b2"));
     }
 
-    /** R10: a counter that was restored from an old snapshot does no harm. */
+    /** R10: the candidate replaces a counter that was restored from an old snapshot. */
     @Test
     void usesCandidateLargerThanCounter() {
         acquire(A, "a1");
@@ -210,7 +210,7 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
-    /** R10: the lease has the raised token, and the next grant a larger one. */
+    /** R10: the lease has the raised token, and the next grant has a larger one. */
     @Test
     void nextGrantExceedsRaisedFence() {
         acquire(A, "a1");
@@ -222,7 +222,7 @@ abstract class LockNodeContract {
         assertEquals(new Granted(fence(6)), acquire(B, "b1"));
     }
 
-    /** R10: a late raise, by a late vote or an abandoned request of the same token, has no effect. */
+    /** R10: a late raise, caused by a late vote or an abandoned request of the same token, has no effect. */
     @Test
     void raiseNeverLowers() {
         acquire(A, "a1");

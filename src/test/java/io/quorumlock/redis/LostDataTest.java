@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** R9: a node without the data that it acknowledged is detected by its marker. */
+/** R9: nodes that lost acknowledged data. Their marker reveals this. */
 class LostDataTest {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final String[] RESTRICTED =
@@ -56,7 +56,7 @@ class LostDataTest {
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             URI other = servers.get(1).url();
             servers.get(0).cli("REPLICAOF", other.getHost(), Integer.toString(other.getPort()));
-            Eventually.within(SOON, "the other's data", () -> servers.get(0)
+            Eventually.within(SOON, "the data of the other node", () -> servers.get(0)
                     .cli("INFO", "replication")
                     .contains("master_link_status:up"));
             servers.get(0).cli("REPLICAOF", "NO", "ONE");
@@ -71,7 +71,7 @@ class LostDataTest {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("CONFIG", "SET", setting, value);
-            Eventually.within(SOON, "noticed", () -> field(0, "keeps").equals("0"));
+            Eventually.within(SOON, "detected", () -> field(0, "keeps").equals("0"));
             servers.get(0).restart();
             awaitQuarantine(fleet, 0);
         }
@@ -90,7 +90,7 @@ class LostDataTest {
         }
     }
 
-    /** Without the memory of a replica, the other nodes remember. */
+    /** The replica has no memory of the node, but the other nodes have. */
     @Test
     void detectsRestoredBackupByOtherNodes() throws IOException {
         servers = processes();
@@ -99,7 +99,9 @@ class LostDataTest {
             Eventually.within(SOON, "up again", () -> fleet.fleet.up() == 3);
             long age = age(0);
             Eventually.within(
-                    SOON, "told to others", () -> told(1, field(0, "id")) > age && told(2, field(0, "id")) > age);
+                    SOON,
+                    "known to the other nodes",
+                    () -> knownAge(1, field(0, "id")) > age && knownAge(2, field(0, "id")) > age);
             fleet.fleet.close().join();
             copy.restore();
         }
@@ -121,7 +123,7 @@ class LostDataTest {
                 .toArray(URI[]::new);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls)) {
             assertEquals(3, fleet.fleet.up());
-            Eventually.within(SOON, "witnesses", () -> IntStream.range(0, 3)
+            Eventually.within(SOON, "witnesses written", () -> IntStream.range(0, 3)
                     .noneMatch(node -> field(node, "witness").equals("(nil)")));
         }
         List<Long> before = IntStream.range(0, 3).mapToObj(this::age).toList();
@@ -139,7 +141,7 @@ class LostDataTest {
         }
     }
 
-    /** A check that never succeeds protects nothing. */
+    /** A node whose data can never be checked must not vote. */
     @Test
     void rejectsVotesOfUncheckableNode() {
         servers = RedisServers.start(3, KEEPS);
@@ -149,11 +151,11 @@ class LostDataTest {
                     SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(NodeFailure.NOAUTH)));
             assertEquals(2, fleet.fleet.up());
             servers.get(0).cli("ACL", "SETUSER", "default", "+pttl");
-            Eventually.within(SOON, "it votes again", () -> fleet.fleet.up() == 3);
+            Eventually.within(SOON, "the node votes again", () -> fleet.fleet.up() == 3);
         }
     }
 
-    /** The quarantine was written by a clock that was ahead, unnoticed. */
+    /** The clock was ahead, without detection, when the quarantine was written. */
     @Test
     void quarantineNeverExceedsItsLength() {
         servers = RedisServers.start(3, KEEPS);
@@ -185,7 +187,7 @@ class LostDataTest {
             assertTrue(left.compareTo(LONG.dividedBy(2)) > 0, left::toString);
             Eventually.within(
                     SOON,
-                    "known to the other",
+                    "known to the other replica",
                     () -> status(brief, 0).quarantine().orElse(SHORT).compareTo(LONG.dividedBy(2)) > 0);
         }
     }
@@ -218,7 +220,7 @@ class LostDataTest {
         return Long.parseLong(field(node, "age"));
     }
 
-    private long told(int node, String id) {
+    private long knownAge(int node, String id) {
         return NodeHistory.ages(field(node, "others")).getOrDefault(id, 0L);
     }
 

@@ -197,7 +197,7 @@ final class LuaRedis {
         return entry == null ? LuaValue.FALSE : LuaValue.valueOf(entry.value());
     }
 
-    /** Formats numbers like Redis. The Lua interpreter of the tests writes large numbers with an exponent. */
+    /** A number format like that of Redis. The Lua interpreter of the tests writes large numbers with an exponent. */
     private static final class WholeNumbers extends TwoArgFunction {
         @Override
         public LuaValue call(LuaValue format, LuaValue number) {

@@ -9,14 +9,14 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** R9: the age in the marker of a node, which one replica checks once a second. */
+/** R9: the age in the marker of a node. One replica checks it once a second. */
 class NodeAgeTest {
     private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
     private long remembered;
 
     private final GuardScript node = new GuardScript(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
 
-    /** One of two checks raises the age, the other one writes the witness. */
+    /** Of two checks, one raises the age and the other writes the witness. */
     @Test
     void raisesAgeWithEverySecondCheck() {
         check("found", "", "run-1");

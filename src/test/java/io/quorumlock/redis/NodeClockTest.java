@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R9: a node whose wall clock stepped may have dropped locks too early. */
+/** R9: clock steps of nodes. A node whose wall clock stepped may have dropped locks too early. */
 class NodeClockTest {
     private static final long WALL = 1_800_000_000_000_000L;
     private final NodeClock clock = new NodeClock();
@@ -42,7 +42,7 @@ class NodeClockTest {
         assertTrue(read(500, 900, 1_000).toMillis() >= 90, "was read at 900 at the latest");
     }
 
-    /** Earlier fast replies bound what a slow reply leaves open. */
+    /** Earlier fast replies limit the uncertainty of a slow reply. */
     @Test
     void slowReplyKeepsEarlierBounds() {
         read(0, 0, 0);
@@ -65,7 +65,7 @@ class NodeClockTest {
         for (int millis = 0; millis < 10_000 && gained == 0; millis += 5) {
             gained = read(millis, millis, millis + millis * percent / 100).toMillis();
         }
-        assertTrue(Math.abs(gained) >= 10 && Math.abs(gained) < 20, "noticed after " + gained + " ms");
+        assertTrue(Math.abs(gained) >= 10 && Math.abs(gained) < 20, "detected after " + gained + " ms");
         assertEquals(percent > 0, gained > 0);
     }
 

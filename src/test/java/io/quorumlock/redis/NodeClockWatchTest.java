@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** R9: a node whose clock stepped is suspected until it confirms its quarantine. */
+/** R9: suspicion of nodes whose clock stepped, until they confirm their quarantine. */
 class NodeClockWatchTest {
     private static final RestartGuard GUARD = new RestartGuard(true, 1, Duration.ofMinutes(1));
     private static final LinkSettings SETTINGS =
@@ -24,17 +24,17 @@ class NodeClockWatchTest {
     private static final NodeListener NOBODY = new NodeListener() {
         @Override
         public void answered(String node, String command, Duration elapsed) {
-            // Of no interest here.
+            // Not checked here.
         }
 
         @Override
         public void failed(String node, NodeFailure reason) {
-            // Of no interest here.
+            // Not checked here.
         }
 
         @Override
         public void restarted(String node) {
-            // Of no interest here.
+            // Not checked here.
         }
     };
 
@@ -77,7 +77,7 @@ class NodeClockWatchTest {
         assertFalse(watch.isSuspected());
     }
 
-    /** The node could not write its quarantine, and then the replica's machine was suspended. */
+    /** The node could not write its quarantine before the machine of the replica was suspended. */
     @Test
     void keepsUnconfirmedSuspicionThroughLaterPause() {
         readAhead(Duration.ofHours(1));

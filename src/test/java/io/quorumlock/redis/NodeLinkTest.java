@@ -72,7 +72,7 @@ class NodeLinkTest {
         }
     }
 
-    /** R14: timed-out commands take no place in the queue. */
+    /** R14: timed-out commands do not stay in the queue. */
     @Test
     void removesTimedOutCommandsFromQueue() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
@@ -83,7 +83,7 @@ class NodeLinkTest {
         }
     }
 
-    /** R8: commands that were sent before the loss may have taken effect; they are not sent again. */
+    /** R8: commands sent before the connection was lost may have taken effect. They are not sent again. */
     @Test
     void lostConnectionFailsSentCommandsWithoutResending() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
@@ -108,7 +108,7 @@ class NodeLinkTest {
         }
     }
 
-    /** R14: a slow node gets no more commands than it can answer in time. */
+    /** R14: a slow node gets only as many commands as it can answer in time. */
     @Test
     void boundsQueueOfNode() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
@@ -120,7 +120,8 @@ class NodeLinkTest {
                     .count();
             long ofHeartbeat = overloaded - (many - LinkSettings.QUEUE);
             assertTrue(ofHeartbeat == 0 || ofHeartbeat == 1, () -> overloaded + " of " + many);
-            assertTrue(redis.scripts() <= LinkSettings.BATCH * LinkSettings.BATCHES_IN_FLIGHT, "sent too many");
+            assertTrue(
+                    redis.scripts() <= LinkSettings.BATCH * LinkSettings.BATCHES_IN_FLIGHT, "too many commands sent");
         }
     }
 
@@ -136,7 +137,7 @@ class NodeLinkTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"-ERR of a kind that nobody foresaw, TIMEOUT", "-LOADING wait, LOADING"})
+    @CsvSource({"-ERR of an unknown kind, TIMEOUT", "-LOADING wait, LOADING"})
     void doesNotAdmitServerThatRejectsHandshake(String line, NodeFailure reason) {
         try (StubRedis redis = new StubRedis().answeringHello(line + "\r\n");
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
@@ -152,7 +153,7 @@ class NodeLinkTest {
         "role:master, redis_mode:sentinel, redis_version:7.0.0, runs in sentinel mode",
         "role:master, redis_mode:standalone, redis_version:6.0.9, is Redis 6.0.9"
     })
-    void refusesServersThatAreNoIndependentMasters(String role, String mode, String version, String why) {
+    void refusesServersThatAreNotIndependentMasters(String role, String mode, String version, String why) {
         try (StubRedis redis = new StubRedis().withInfo(role, mode, version);
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertTrue(fleet.misfits.get(0).startsWith("node-1"));

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The announcements by the scripts on a real Redis. */
+/** Announcements of the scripts on a real Redis. */
 class RedisAnnouncementsTest implements Announcements.Listener {
     private static final ResourceName RESOURCE = new ResourceName("with a space/ü");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
@@ -52,7 +52,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
         redis.close();
     }
 
-    /** The node link learns about the subscriber with its next heartbeat. */
+    /** The node link detects the subscriber with its next heartbeat. */
     @Test
     void announcesAllEventsOfALease() {
         listen();
@@ -73,7 +73,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     @Test
     void unsubscribesAfterEnd() {
         Announcements.Listening listening = listen();
-        Eventually.within(SOON, "listens", () -> channels().equals("1"));
+        Eventually.within(SOON, "subscribed", () -> channels().equals("1"));
         fleet.onLoop(listening::end);
         Eventually.within(SOON, "unsubscribed", () -> channels().equals("0"));
     }
@@ -81,10 +81,10 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     @Test
     void reportsLostAndRestoredSubscriptions() {
         listen();
-        Eventually.within(SOON, "listens", () -> begun.get() == 1);
+        Eventually.within(SOON, "subscribed", () -> begun.get() == 1);
         assertEquals(0, broken.get());
         redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
-        Eventually.within(SOON, "listens again", () -> begun.get() == 2);
+        Eventually.within(SOON, "subscribed again", () -> begun.get() == 2);
         assertEquals(1, broken.get());
     }
 

@@ -28,7 +28,7 @@ class RedisHeartbeatsTest {
     private static final ResourceName RESOURCE = new ResourceName("orders/42");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
     private static final Duration SOON = Duration.ofSeconds(20);
-    /** More than the waiting handlers of a connection. */
+    /** More than the number of handlers that can wait on a connection. */
     private static final int MANY = 1_500;
 
     private final RedisServer redis = RedisServers.start(1).get(0);
@@ -53,11 +53,11 @@ class RedisHeartbeatsTest {
     void deliversHeartbeatsOnlyToTheirSubscriber() {
         assertEquals(new BeatOutcome.NoSession(), send(TOKEN));
         Heartbeats.Watch watch = watch(RESOURCE);
-        Eventually.within(SOON, "listened to", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
-        Eventually.within(SOON, "heard", () -> heard.get() > 0);
+        Eventually.within(SOON, "subscribed", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
+        Eventually.within(SOON, "received", () -> heard.get() > 0);
         assertEquals(new BeatOutcome.NoSession(), send(new LeaseToken("token-of-client-B")));
         fleet.onLoop(watch::end);
-        Eventually.within(SOON, "forgotten", () -> send(TOKEN).equals(new BeatOutcome.NoSession()));
+        Eventually.within(SOON, "unsubscribed", () -> send(TOKEN).equals(new BeatOutcome.NoSession()));
     }
 
     @Test
@@ -72,14 +72,14 @@ class RedisHeartbeatsTest {
             watch(new ResourceName("many/" + i));
         }
         watch(RESOURCE);
-        Eventually.within(SOON, "listened to", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
+        Eventually.within(SOON, "subscribed", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
     }
 
-    /** The client library takes messages for the reply to the ping. */
+    /** The client library can mistake messages for the reply to the ping. */
     @Test
     void keepsConnectionUnderManyHeartbeats() {
         watch(RESOURCE);
-        Eventually.within(SOON, "listened to", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
+        Eventually.within(SOON, "subscribed", () -> send(TOKEN).equals(new BeatOutcome.Heard()));
         String before = listener();
         long end = System.nanoTime()
                 + LinkSettings.HEARTBEAT.plus(LinkSettings.LONGEST_SILENCE).toNanos() * 3;
@@ -90,7 +90,7 @@ class RedisHeartbeatsTest {
         assertEquals(before, listener());
     }
 
-    /** S4: a channel does not contain the token, and differs for each lock. */
+    /** S4: a channel name does not contain the token, and differs for each lock. */
     @Test
     void channelHidesToken() {
         String channel = KEYS.heartbeatsOf(RESOURCE, TOKEN);

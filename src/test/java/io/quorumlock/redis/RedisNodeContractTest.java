@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Runs the node contract on a real Redis, with tests that only a real one can pass. */
+/** The node contract on a real Redis, and tests that need a real Redis. */
 class RedisNodeContractTest extends ScanContract {
     private static final ResourceName ODD = new ResourceName("odd");
     private static RedisServer redis;
@@ -100,12 +100,12 @@ class RedisNodeContractTest extends ScanContract {
         assertEquals(new Failed(NodeFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
         Eventually.within(
                 Duration.ofSeconds(5),
-                "scripts are back",
+                "scripts are loaded again",
                 () -> acquire(new ResourceName("flushed")) instanceof Granted);
     }
 
     @Test
-    void replicaGivesNoVote() {
+    void rejectsVotesOfReplicas() {
         redis.cli("REPLICAOF", "127.0.0.1", "1");
         try {
             assertEquals(new Failed(NodeFailure.READONLY, true), acquire(new ResourceName("replica")));

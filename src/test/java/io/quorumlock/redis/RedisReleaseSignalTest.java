@@ -35,13 +35,13 @@ class RedisReleaseSignalTest {
     private final AtomicInteger hints = new AtomicInteger();
     private Watch watch;
 
-    /** The start of a subscription is a hint itself. */
+    /** The start of a subscription also produces a hint. */
     @BeforeEach
     void listen() {
         CompletableFuture<Watch> watching = new CompletableFuture<>();
         fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, (node, passedOn) -> hints.incrementAndGet())));
         watch = watching.join();
-        Eventually.within(SOON, "listens", () -> hints.get() == 1);
+        Eventually.within(SOON, "subscribed", () -> hints.get() == 1);
     }
 
     private RedisReleaseSignal signal() {
@@ -63,7 +63,7 @@ class RedisReleaseSignalTest {
     @Test
     void deliversReleases() {
         acquireAndRelease();
-        Eventually.within(SOON, "heard", () -> hints.get() == 2);
+        Eventually.within(SOON, "received", () -> hints.get() == 2);
     }
 
     @Test
@@ -75,40 +75,40 @@ class RedisReleaseSignalTest {
                 watches.add(signal.watch(new ResourceName("r" + i), (node, passedOn) -> hints.incrementAndGet()));
             }
         });
-        Eventually.within(SOON.multipliedBy(3), "listens to all", () -> hints.get() == many + 1);
+        Eventually.within(SOON.multipliedBy(3), "subscribed to all", () -> hints.get() == many + 1);
         assertEquals(Integer.toString(many + 1), channels());
         fleet.onLoop(() -> {
             watches.forEach(Watch::end);
             watch.end();
         });
         Eventually.within(
-                SOON.multipliedBy(3), "listens to none", () -> channels().equals("0"));
+                SOON.multipliedBy(3), "unsubscribed from all", () -> channels().equals("0"));
     }
 
-    /** Other waiters learn that they need not hurry, and the releasing replica learns about them. */
+    /** Other waiters learn that they can sleep, and the releasing replica learns that there are waiters. */
     @Test
     void deliversHandOversToAllSubscribers() {
         RedisReleaseSignal second = signal();
         List<Boolean> heard = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
-        Eventually.within(SOON, "listens", () -> heard.equals(List.of(false)));
+        Eventually.within(SOON, "subscribed", () -> heard.equals(List.of(false)));
         CompletableFuture<NodeReply> released = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
             fleet.node().release(DeleteCondition.ofPassedOn(RESOURCE, TOKEN), released::complete);
         });
         assertEquals(new NodeReply.Deleted(true), released.join());
-        Eventually.within(SOON, "heard", () -> heard.equals(List.of(false, true)));
+        Eventually.within(SOON, "received", () -> heard.equals(List.of(false, true)));
         second.close().join();
     }
 
-    /** The replica of the hand-over receives the announcement, whichever replica the release came through. */
+    /** The replica of the hand-over receives the announcement, regardless of the replica that received the release. */
     @Test
     void announcesReleaseOfHandOverLeaseAsPassedOn() {
         RedisReleaseSignal second = signal();
         List<Boolean> heard = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
-        Eventually.within(SOON, "listens", () -> heard.equals(List.of(false)));
+        Eventually.within(SOON, "subscribed", () -> heard.equals(List.of(false)));
         fleet.onLoop(() -> {
             acquireAndRelease("a1~");
             acquireAndRelease("a2");
@@ -116,11 +116,11 @@ class RedisReleaseSignalTest {
             fleet.node().extend(RESOURCE, TOKEN, SOON, reply -> {});
             Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
         });
-        Eventually.within(SOON, "heard", () -> heard.equals(List.of(false, true, false, true)));
+        Eventually.within(SOON, "received", () -> heard.equals(List.of(false, true, false, true)));
         second.close().join();
     }
 
-    /** Waiters do not depend on the votes of a lost attempt, and an announcement would cause a futile attempt. */
+    /** No waiter depends on the votes of a failed attempt. An announcement would cause a futile attempt. */
     @Test
     void doesNotAnnounceWithdrawnVotes() {
         CompletableFuture<NodeReply> withdrawn = new CompletableFuture<>();
@@ -130,26 +130,26 @@ class RedisReleaseSignalTest {
         });
         assertInstanceOf(NodeReply.Deleted.class, withdrawn.join());
         acquireAndRelease();
-        Eventually.within(SOON, "heard", () -> hints.get() >= 2);
+        Eventually.within(SOON, "received", () -> hints.get() >= 2);
         assertEquals(2, hints.get());
     }
 
-    /** The hint at the new start of the subscription covers missed announcements. */
+    /** The hint at the start of the new subscription makes up for missed announcements. */
     @Test
     void replacesLostConnectionWithHint() {
         redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
-        Eventually.within(SOON, "listens again", () -> hints.get() == 2);
+        Eventually.within(SOON, "subscribed again", () -> hints.get() == 2);
         acquireAndRelease();
-        Eventually.within(SOON, "heard", () -> hints.get() == 3);
+        Eventually.within(SOON, "received", () -> hints.get() == 3);
     }
 
     @Test
     void resubscribesAfterServerRestart() {
         redis.restart();
-        Eventually.within(SOON, "listens again", () -> hints.get() >= 2);
+        Eventually.within(SOON, "subscribed again", () -> hints.get() >= 2);
     }
 
-    /** N: resources without waiters have no subscription. */
+    /** Resources without waiters must not have a subscription. */
     @Test
     void unsubscribesAfterWatchEnds() {
         fleet.onLoop(watch::end);

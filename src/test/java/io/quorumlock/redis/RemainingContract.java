@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The contract of remaining times, for every node, fake or real. */
+/** The contract of remaining times, for every node, fake and real. */
 abstract class RemainingContract extends LockNodeContract {
     /** Reads a clock that runs at the node's rate. */
     abstract MonotonicTime now();
 
-    /** Lets time pass on a node with virtual time. */
+    /** Advances the time of a node with virtual time. */
     void letTimePass() {}
 
     /** L1: only the grant and extensions set the end of a lock. */
@@ -41,9 +41,9 @@ abstract class RemainingContract extends LockNodeContract {
         extended.assertIsIn(this::leftToAnother);
     }
 
-    /** R10: by the age the token is checked, also if the call that acquired it ended before it did so. */
+    /** R10: callers check the token by the age, even if the acquiring call ended before it checked the token. */
     @Test
-    void namesAgeUntilFenceIsRaised() {
+    void reportsAgeUntilFenceIsRaised() {
         acquire(A, "a1");
         assertRecent(assertInstanceOf(Adopted.class, acquire(A, "a2")).age());
         assertRecent(extended().age());
@@ -95,7 +95,7 @@ abstract class RemainingContract extends LockNodeContract {
             this.latest = latest;
         }
 
-        /** Redis counts whole milliseconds: writes and reads can each be off by one. */
+        /** Redis uses whole milliseconds, so writes and reads can each be off by one. */
         void assertIsIn(Supplier<Duration> reading) {
             MonotonicTime before = now();
             Duration left = reading.get();

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads the arguments of a request, which the client library exposes only to its encoder. */
+/** The arguments of a request, which the client library exposes only to its encoder. */
 final class RequestArguments {
     private static final MethodHandle ARGUMENTS = arguments();
 

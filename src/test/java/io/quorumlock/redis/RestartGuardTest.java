@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R9: a node that may have lost votes gives none until that is harmless. */
+/** R9: nodes that may have lost votes. They do not vote until the loss is harmless. */
 class RestartGuardTest {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -68,7 +68,7 @@ class RestartGuardTest {
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             acquire(fleet);
             servers.get(0).restart();
-            Eventually.within(SOON, "it votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
+            Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
             assertInstanceOf(NodeReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, LONG)));
         }
     }
@@ -123,7 +123,7 @@ class RestartGuardTest {
         }
     }
 
-    /** A node that loads its data cannot decide yet. That must not cost it a quarantine. */
+    /** A node cannot decide while it loads its data. It must not be quarantined for this. */
     @Test
     void retriesNodeThatIsLoading() {
         try (StubRedis redis = new StubRedis()
@@ -144,8 +144,9 @@ class RestartGuardTest {
                         .answering(StubRedis.admitted(0))
                         .answeringTo("stepped", StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
-            Eventually.within(
-                    SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
+            Eventually.within(SOON, "a first heartbeat", () -> status(fleet, 0)
+                    .clockOffset()
+                    .isPresent());
             assertEquals(1, fleet.fleet.up());
             redis.stepClock(Duration.ofHours(1));
             Eventually.within(
@@ -153,7 +154,7 @@ class RestartGuardTest {
         }
     }
 
-    /** Its locks may have expired early, so a vote in the same batch as the reading must not count. */
+    /** Locks of the node may have expired early, so a vote in the same batch as the reading must not count. */
     @Test
     void doesNotCountVoteAfterClockStep() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.admitted(0)).answeringTo("lock:guarded", ":1\r\n");
@@ -164,16 +165,17 @@ class RestartGuardTest {
         }
     }
 
-    /** The suspicion ends with the confirmed quarantine, and not with the connection. */
+    /** Only the confirmed quarantine ends the suspicion, not a new connection. */
     @Test
     void keepsSuspicionAfterReconnect() {
         try (StubRedis redis =
                         new StubRedis().answering(StubRedis.admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
-            Eventually.within(
-                    SOON, "a first beat", () -> status(fleet, 0).clockOffset().isPresent());
+            Eventually.within(SOON, "a first heartbeat", () -> status(fleet, 0)
+                    .clockOffset()
+                    .isPresent());
             redis.stepClock(Duration.ofHours(1));
-            Eventually.within(SOON, "asked again on each connection", () -> redis.connections() >= 3);
+            Eventually.within(SOON, "queried on each connection", () -> redis.connections() >= 3);
             assertEquals(0, fleet.fleet.up());
             redis.answeringTo("stepped", StubRedis.admitted(60_000));
             Eventually.within(
@@ -184,7 +186,7 @@ class RestartGuardTest {
     /** With an empty lock prefix, a lock can have any resource name. */
     @ParameterizedTest
     @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:longest"})
-    void itsKeysAreNoLockNames(String name) {
+    void guardKeysAreNotValidLockNames(String name) {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");

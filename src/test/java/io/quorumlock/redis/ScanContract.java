@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract of scans, for every node, fake or real. */
+/** The contract of scans, for every node, fake and real. */
 abstract class ScanContract extends RemainingContract {
 
     @Test
@@ -47,7 +47,7 @@ abstract class ScanContract extends RemainingContract {
 
     @ParameterizedTest
     @ValueSource(strings = {"*", "?", "[ab]", "[^a]", "a\\", "\\*", "a*b", "[", "]", "\"'", "{a,b}", "%s"})
-    void aPatternInAPrefixMeansItself(String prefix) {
+    void patternCharactersInPrefixAreLiteral(String prefix) {
         hold(resource + "/a");
         hold(resource + "/ab");
         ResourceName literal = hold(resource + "/" + prefix + "x");

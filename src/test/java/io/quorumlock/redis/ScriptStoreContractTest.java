@@ -17,7 +17,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
-/** Runs the node contract on the Lua interpreter, which the simulation relies on. */
+/** The node contract on the Lua interpreter, which the simulation uses. */
 class ScriptStoreContractTest extends LockNodeContract {
     private final LockNode node = new StoreNode(new ScriptStore(new VirtualTime(), RealFleet.EXTENSIONS_MAX, 1 << 16));
 
@@ -33,7 +33,7 @@ class ScriptStoreContractTest extends LockNodeContract {
         return RealFleet.EXTENSIONS_MAX;
     }
 
-    /** Replies from a store at once. */
+    /** A node that replies from a store at once. */
     private record StoreNode(LockStore store) implements LockNode {
         @Override
         public String alias() {

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** R2: one server has one vote, whatever its address. */
+/** R2: identities of servers. One server has one vote, whatever its address. */
 class ServerIdentitiesTest {
     private final ServerIdentities identities = new ServerIdentities();
 

@@ -21,7 +21,7 @@ public abstract class SimulatedConnection implements RedisConnection {
         ended.handle(null);
     }
 
-    /** Completes a batch like the client library: one error fails all of it. */
+    /** Completes a batch like the client library: one error fails the whole batch. */
     protected static void settle(Promise<List<Response>> promise, List<Response> responses) {
         for (Response response : responses) {
             if (response instanceof ErrorType error) {

@@ -13,11 +13,11 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
-/** Real links to simulated servers: pipelines, heartbeats, restart guard, bootstrap and clock watch. */
+/** Real links to simulated servers, with pipelines, heartbeats, restart guard, bootstrap and clock watch. */
 public final class SimulatedFleet {
     private static final int MOST_NODES = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
-    /** The links log hundreds of lines in each simulation. */
+    /** Suppresses the log of the links, which has hundreds of lines per simulation. */
     private static final Logger LINKS = Logger.getLogger(NodeLink.class.getName());
 
     private static final List<NodeAddress> ADDRESSES = IntStream.range(0, MOST_NODES)
@@ -75,7 +75,7 @@ public final class SimulatedFleet {
         return fleet.links().get(server).commands().mayVote();
     }
 
-    /** Returns whether the clock of a server was read lately. */
+    /** Returns whether there is a recent reading of the clock of a server. */
     public boolean hasReadClock(int server) {
         return fleet.links().get(server).clockWatch().wallClock().isPresent();
     }

@@ -37,7 +37,7 @@ public final class SimulatedServer {
     private String fsync = "";
     private boolean knowsScripts = true;
 
-    /** A listener to a server. */
+    /** A listener for the commands of a server. */
     public interface Listener {
         /** Called for an acquire. */
         void voteAsked(LeaseToken token);
@@ -83,7 +83,7 @@ public final class SimulatedServer {
         knowsScripts = false;
     }
 
-    /** Writes the marker of a founded fleet with this number of nodes. */
+    /** Writes the marker of a fleet with this number of nodes. */
     public void found(int nodes) {
         String keeps = appends && fsync.equals("always") ? "1" : "0";
         guard.admit(
@@ -174,7 +174,7 @@ public final class SimulatedServer {
                 && RequestArguments.has(request, 10, STEPPED);
     }
 
-    /** Formats a command for people. */
+    /** Formats a command as readable text. */
     public static String show(Request request) {
         String[] args = RequestArguments.of(request);
         LuaScript script = args.length == 0 ? null : SCRIPTS.get(args[0]);

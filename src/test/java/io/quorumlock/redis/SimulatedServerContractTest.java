@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** Runs the node contract on the simulated server behind a real link. */
+/** The node contract on the simulated server with a real link. */
 class SimulatedServerContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final SimulatedServer server = new SimulatedServer(
@@ -78,7 +78,7 @@ class SimulatedServerContractTest extends ScanContract {
         return ask(Ask.acquire(new ResourceName("flushed"), A, "a1", TTL, Optional.empty()));
     }
 
-    /** Replies at once. */
+    /** A connection that replies at once. */
     private final class Direct extends SimulatedConnection {
         @Override
         protected void transmit(List<Request> requests, Promise<List<Response>> promise) {
@@ -89,12 +89,12 @@ class SimulatedServerContractTest extends ScanContract {
     private static final class Deaf implements SimulatedServer.Listener, NodeListener {
         @Override
         public void voteAsked(LeaseToken token) {
-            // The contract looks at answers only.
+            // Tests check only the replies.
         }
 
         @Override
         public void granted(LeaseToken token) {
-            // The contract looks at answers only.
+            // Tests check only the replies.
         }
 
         @Override
@@ -104,22 +104,22 @@ class SimulatedServerContractTest extends ScanContract {
 
         @Override
         public void admitted(String occasion) {
-            // The contract looks at answers only.
+            // Tests check only the replies.
         }
 
         @Override
         public void answered(String node, String command, Duration elapsed) {
-            // The contract looks at answers only.
+            // Tests check only the replies.
         }
 
         @Override
         public void failed(String node, NodeFailure reason) {
-            // The contract looks at answers only.
+            // Tests check only the replies.
         }
 
         @Override
         public void restarted(String node) {
-            // The contract looks at answers only.
+            // Tests check only the replies.
         }
     }
 }

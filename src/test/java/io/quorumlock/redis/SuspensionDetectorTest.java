@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** R9: a replica whose own clock stood still must not take this for steps of all nodes. */
+/** R9: suspensions of the replica. It must not take the step of its own clock for steps of all nodes. */
 class SuspensionDetectorTest {
     private static final Duration PAUSE = Duration.ofSeconds(30);
     private static final Duration SOON = Duration.ofSeconds(2);
@@ -51,7 +51,7 @@ class SuspensionDetectorTest {
         assertEquals(List.of(false), nodes.get(0).judgements);
         assertEquals(List.of(false), nodes.get(2).judgements);
         assertEquals(List.of(false), nodes.get(3).judgements, "after the majority");
-        assertEquals(List.of(true), nodes.get(4).judgements, "by another time");
+        assertEquals(List.of(true), nodes.get(4).judgements, "after a different duration");
     }
 
     @Test
@@ -74,7 +74,7 @@ class SuspensionDetectorTest {
                 nodes.stream().map(node -> node.readings).toList());
     }
 
-    /** After a pause some connections are opened again, and the other nodes must not be judged before. */
+    /** After a pause, some connections are opened again. The other nodes must not be judged before. */
     @Test
     void waitsForUnreadableNodes() {
         step(0, PAUSE, true);
