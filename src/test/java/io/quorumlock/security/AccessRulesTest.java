@@ -36,7 +36,7 @@ class AccessRulesTest {
         "ACQUIRE, Orders/42,           false",
         "ACQUIRE, xorders/42,          false"
     })
-    void theLongestPrefixDecidesAlone(Verb verb, String name, boolean allowed) {
+    void onlyLongestMatchingPrefixDecides(Verb verb, String name, boolean allowed) {
         assertEquals(allowed, RULES.allow(verb, new ResourceName(name)));
     }
 
@@ -68,7 +68,7 @@ class AccessRulesTest {
         "LIST, others,            true",
         "LIST, ord,               false"
     })
-    void allThatBeginsSoIsAllowedOnlyWhereNoLongerPrefixTakesItBack(Verb verb, String prefix, boolean allowed) {
+    void allowsPrefixesOnlyIfNoLongerRuleDenies(Verb verb, String prefix, boolean allowed) {
         assertEquals(allowed, RULES.allowAll(verb, new ResourcePrefix(prefix)));
     }
 

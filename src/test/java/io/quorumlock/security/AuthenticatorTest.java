@@ -34,7 +34,7 @@ class AuthenticatorTest {
     private Authenticator guard;
 
     @BeforeEach
-    void handOutKeys() throws IOException {
+    void writeKeys() throws IOException {
         file = folder.resolve("keys.json");
         write(KeysText.key("alice", ALICE, ":acquire"), KeysText.key("bob", BOB, ":read"));
         store = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file)).store();
@@ -143,7 +143,7 @@ class AuthenticatorTest {
     }
 
     @Test
-    void releasesAPlaceOnlyOnce() throws IOException {
+    void releasesPlaceOnlyOnce() throws IOException {
         write(KeysText.limited("alice", ALICE, "{\"waiters\": 1}", ":acquire"));
         store.look();
         Caller alice = admitted(ALICE);

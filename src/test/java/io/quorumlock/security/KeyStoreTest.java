@@ -90,12 +90,12 @@ class KeyStoreTest {
         assertTrue(why.contains("line 4, keys[0].sha256: must be a string"), why);
     }
 
-    static Object[][] misfits() {
+    static Object[][] invalidFiles() {
         return new Object[][] {
             {"a folder", (Misfit) Files::createDirectory, "is not a regular file"},
             {"nothing", (Misfit) path -> {}, "does not exist"},
             {"10 MB", (Misfit) path -> Files.write(path, new byte[10_000_000]), "must have at most 1048576 bytes"},
-            {"a dead link", (Misfit) path -> Files.createSymbolicLink(path, Path.of("gone")), "does not exist"},
+            {"a broken link", (Misfit) path -> Files.createSymbolicLink(path, Path.of("gone")), "does not exist"},
             {"latin-1", (Misfit) path -> Files.write(path, new byte[] {'"', (byte) 0xE9, '"'}), "must be UTF-8"},
             {
                 "utf-16",
@@ -110,10 +110,10 @@ class KeyStoreTest {
     }
 
     @ParameterizedTest(name = "{0}")
-    @MethodSource("misfits")
-    void rejectsPathsWithoutAKeysFile(String name, Misfit misfit, String message) throws IOException {
-        Path path = folder.resolve("misfit");
-        misfit.make(path);
+    @MethodSource("invalidFiles")
+    void rejectsPathsWithoutAKeysFile(String name, Misfit invalid, String message) throws IOException {
+        Path path = folder.resolve("keys.json");
+        invalid.make(path);
         assertEquals(new KeyStore.Refused(path + ": the file: " + message), KeyStore.open(path));
     }
 
