@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** R11: answers that a client cannot have read are reported; on real sockets. */
+/** R11: reports of answers that a client cannot have read, on real sockets. */
 class AnswerWriterTest {
     private static final int MORE_THAN_SOCKET_BUFFERS = 20_000_000;
 
@@ -24,7 +24,7 @@ class AnswerWriterTest {
     }
 
     @Test
-    void reportsAnAnswerThatWasWrittenInPart() {
+    void reportsPartlyWrittenAnswer() {
         URI service =
                 loop.serve(context -> writer.write(answer("x".repeat(MORE_THAN_SOCKET_BUFFERS)), context.response()));
         try (EventReader client = new EventReader(service, "/")) {
@@ -35,20 +35,20 @@ class AnswerWriterTest {
     }
 
     @Test
-    void reportsAnAnswerToAClosedConnection() {
-        CompletableFuture<Void> asked = new CompletableFuture<>();
+    void reportsAnswerToClosedConnection() {
+        CompletableFuture<Void> requested = new CompletableFuture<>();
         URI service = loop.serve(context -> {
             context.response().closeHandler(gone -> writer.write(answer("too late"), context.response()));
-            asked.complete(null);
+            requested.complete(null);
         });
         EventReader client = new EventReader(service, "/");
-        RealLoop.await(asked);
+        RealLoop.await(requested);
         client.close();
         RealLoop.await(undelivered);
     }
 
     @Test
-    void doesNotReportADeliveredAnswer() {
+    void doesNotReportDeliveredAnswer() {
         URI service = loop.serve(context -> writer.write(answer("delivered"), context.response()));
         assertEquals(
                 "\"delivered\"", new RawHttp(service).send(RawRequest.get("/")).body());

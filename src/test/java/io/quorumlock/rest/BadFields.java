@@ -7,7 +7,7 @@ import static io.quorumlock.rest.RawRequest.post;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Stream;
 
-/** Lists fields and bodies that are not what they must be. */
+/** Requests with invalid fields or bodies. */
 final class BadFields {
     private BadFields() {}
 
@@ -156,16 +156,18 @@ final class BadFields {
                                 .header("Content-Encoding", "gzip")
                                 .bytes(zipped)),
                 badRequest("two values", post("/locks/bad/body?ttlMs=500").json("{\"ttlMs\":501}")),
-                badRequest("a query that inspect lacks", get("/locks/bad/query?ttlMs=500")),
-                badRequest("a body that inspect lacks", get("/locks/bad/query").json("{\"ttlMs\":500}")),
+                badRequest("a parameter unknown to inspect", get("/locks/bad/query?ttlMs=500")),
                 badRequest(
-                        "a lease that can never be",
+                        "a body field unknown to inspect",
+                        get("/locks/bad/query").json("{\"ttlMs\":500}")),
+                badRequest(
+                        "an impossible minimum validity",
                         RawRequest.put("/locks/bad/query/extend?ttlMs=500&minValidityMs=494")
                                 .token("a-token-of-nobody")),
-                badRequest("a query that nodes lacks", get("/nodes?verbose=true")),
+                badRequest("a parameter unknown to nodes", get("/nodes?verbose=true")),
                 new BadInput("a large body", body(" ".repeat(16 * 1024 + 1)), 413, "body-too-large"),
                 new BadInput("a huge body", body("x".repeat(1_000_000)), 413, "body-too-large"),
-                new BadInput("a large body elsewhere", get("/nodes").json("x".repeat(20_000)), 413, "body-too-large"),
+                new BadInput("a large body to nodes", get("/nodes").json("x".repeat(20_000)), 413, "body-too-large"),
                 new BadInput(
                         "a large body to extend",
                         RawRequest.put("/locks/bad/body/extend").json("x".repeat(20_000)),

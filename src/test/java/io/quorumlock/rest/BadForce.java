@@ -11,17 +11,17 @@ import static io.quorumlock.rest.RawRequest.put;
 
 import java.util.stream.Stream;
 
-/** Lists forced releases that are not asked for as they must be. None of them touches the lock. */
+/** Invalid requests for a forced release. None of them changes the lock. */
 final class BadForce {
     private static final String FORCE = HELD + "?force=true&reason=";
 
     private BadForce() {}
 
     static Stream<BadInput> rows() {
-        return Stream.of(switches(), reasons(), bodies(), others()).flatMap(rows -> rows);
+        return Stream.of(forceValues(), reasons(), bodies(), others()).flatMap(rows -> rows);
     }
 
-    private static Stream<BadInput> switches() {
+    private static Stream<BadInput> forceValues() {
         return Stream.of("maybe", "TRUE", "True", "1", "0", "yes", "on", "", "%20true", "true,true", "null")
                 .map(value -> badRequest("force " + value, delete(HELD + "?reason=r&force=" + value)));
     }
@@ -72,23 +72,24 @@ final class BadForce {
     private static Stream<BadInput> others() {
         return Stream.of(
                 badRequest("no reason", delete(HELD + "?force=true")),
-                badRequest("a reason alone", delete(HELD + "?reason=r")),
+                badRequest("a reason without force", delete(HELD + "?reason=r")),
                 badRequest("a reason for a release", delete(HELD + "?reason=r").token(HOLDER)),
                 badRequest("no force and no token", delete(HELD + "?force=false")),
-                badRequest("a token too", delete(FORCE + "r").token(HOLDER)),
-                badRequest("a token of nobody too", delete(FORCE + "r&token=" + STRANGER)),
-                badRequest("a token in the body", delete(FORCE + "r").json("{\"token\":\"" + HOLDER + "\"}")),
-                badRequest("said twice, differently", delete(FORCE + "r").json("{\"force\":false}")),
-                badRequest("two reasons", delete(FORCE + "r").json("{\"reason\":\"s\"}")),
-                badRequest("of an acquire", post(HELD + "?force=true&reason=r")),
+                badRequest("force with a token", delete(FORCE + "r").token(HOLDER)),
+                badRequest("force with an unknown token", delete(FORCE + "r&token=" + STRANGER)),
                 badRequest(
-                        "of an extension",
+                        "force with a token in the body", delete(FORCE + "r").json("{\"token\":\"" + HOLDER + "\"}")),
+                badRequest("contradictory values", delete(FORCE + "r").json("{\"force\":false}")),
+                badRequest("two reasons", delete(FORCE + "r").json("{\"reason\":\"s\"}")),
+                badRequest("force for an acquire", post(HELD + "?force=true&reason=r")),
+                badRequest(
+                        "force for an extension",
                         put(HELD + "/extend?force=true&reason=r").token(HOLDER)),
-                badRequest("of an inspection", get(HELD + "?force=true&reason=r")),
-                BadInput.badName("of no name", delete("/locks/?force=true&reason=r")),
+                badRequest("force for an inspection", get(HELD + "?force=true&reason=r")),
+                BadInput.badName("force without a name", delete("/locks/?force=true&reason=r")),
                 new BadInput("a free lock", delete("/locks/bad/free?force=true&reason=r"), 404, "lease-not-found"),
                 new BadInput(
-                        "no force, and a token of nobody",
+                        "no force, and an unknown token",
                         delete(HELD + "?force=false").token(STRANGER),
                         409,
                         "not-owner"));

@@ -1,12 +1,12 @@
 package io.quorumlock.rest;
 
 /**
- * Is one row of a table of nasty requests.
+ * A row in a table of invalid requests.
  *
- * @param slug of the problem that answers it; empty where it is fine after all
+ * @param slug slug of the expected problem; empty if the request is valid
  */
 record BadInput(String name, RawRequest request, int status, String slug) {
-    /** The token of the lock {@link #HELD}; every token of the tables contains this. */
+    /** The token of the lock {@link #HELD}. Every token in the tables contains this text. */
     static final String SECRET = "s3cr3t";
 
     static final String HELD = "/locks/bad/held";
@@ -31,8 +31,8 @@ record BadInput(String name, RawRequest request, int status, String slug) {
         return new BadInput("the method " + request.method(), request, 405, "method-not-allowed");
     }
 
-    static BadInput nowhere(RawRequest request) {
-        return new BadInput("nowhere", request, 404, "not-found");
+    static BadInput unknownPath(RawRequest request) {
+        return new BadInput("an unknown path", request, 404, "not-found");
     }
 
     @Override

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever is sent, the answer is the contract's, as a problem document: never a bug of ours, never a hang. */
+/** Invalid requests. Each gets the answer of the contract as a problem document, without internal details. */
 @QuarkusTest
 class BadInputTest {
     private static final int FEWEST_ROWS = 100;
@@ -25,7 +25,7 @@ class BadInputTest {
     URI service;
 
     @BeforeEach
-    void holdTheLocksThatTheTablesSpeakOf() {
+    void acquireLocksOfTables() {
         hold(BadInput.HELD, BadInput.HOLDER);
         hold(BadInput.OTHER, BadInput.OTHERS_HOLDER);
     }
@@ -44,25 +44,25 @@ class BadInputTest {
 
     @ParameterizedTest
     @MethodSource("rows")
-    void everyRowIsAnsweredAsTheContractSays(BadInput row) {
+    void answersEachRowAsInContract(BadInput row) {
         RawAnswer answer = send(row.request());
         assertEquals(row.status() + " " + row.slug(), answer.status() + " " + answer.slug(), answer::body);
         CONTRACT.check(row.request(), answer);
         if (row.status() == 201) {
             release(answer);
         } else {
-            assertTellsNoSecret(answer);
+            assertHidesSecrets(answer);
         }
     }
 
     @Test
-    void theTablesAreLong() {
+    void tablesHaveEnoughRows() {
         assertTrue(rows().count() >= FEWEST_ROWS);
     }
 
     @ParameterizedTest
     @MethodSource("io.quorumlock.rest.NotHttp#rows")
-    void whatIsNoHttpIsNotServed(String wire) {
+    void rejectsInvalidHttp(String wire) {
         byte[] answer = new RawHttp(service).send(wire.getBytes(StandardCharsets.ISO_8859_1));
         String text = new String(answer, StandardCharsets.ISO_8859_1);
         assertTrue(text.matches("(?s)HTTP/1.[01] 4(00|04|14|31) .*\r\n\r\n.*"), text);
@@ -70,14 +70,14 @@ class BadInputTest {
     }
 
     @Test
-    void aMethodThatIsNotTakenIsToldWhichAre() {
+    void listsAllowedMethods() {
         assertEquals("PUT", send(RawRequest.get("/locks/a/extend")).header("Allow"));
         assertEquals("POST, GET, DELETE", send(RawRequest.put("/locks/a")).header("Allow"));
         assertEquals("GET", send(RawRequest.delete("/nodes")).header("Allow"));
     }
 
     @Test
-    void headHasTheHeadersOfItsProblemAndNoBody() {
+    void answersHeadWithoutBody() {
         RawRequest head = RawRequest.of("HEAD", "/locks/a");
         RawAnswer answer = send(head);
         assertEquals(405, answer.status());
@@ -86,7 +86,7 @@ class BadInputTest {
     }
 
     @Test
-    void largeHeadersAreRefusedInWords() {
+    void rejectsLargeHeadersWithProblem() {
         RawRequest request = RawRequest.delete("/locks/a").header("X", "x".repeat(21_000));
         RawAnswer answer = send(request);
         assertEquals("headers-too-large", answer.slug());
@@ -94,13 +94,13 @@ class BadInputTest {
     }
 
     @Test
-    void aRequestWithoutAHostIsRefusedInWords() {
+    void rejectsRequestsWithoutHostWithProblem() {
         RawRequest request = new RawRequest("GET", "/nodes", List.of("Connection: close"), new byte[0]);
         assertEquals("invalid-request", send(request).slug());
     }
 
     @Test
-    void aBodyInChunksIsReadLikeAnyOther() {
+    void readsChunkedBodies() {
         RawRequest request = RawRequest.post("/locks/bad/chunks").header("Transfer-Encoding", "chunked");
         String chunks = "6\r\n{\"ttlM\r\n7\r\ns\":500}\r\n0\r\n\r\n";
         RawAnswer answer = send(new RawRequest("POST", request.target(), request.headers(), ascii(chunks)));
@@ -108,7 +108,7 @@ class BadInputTest {
     }
 
     @Test
-    void aLargeBodyInChunksIsRefused() {
+    void rejectsLargeChunkedBodies() {
         RawRequest request = RawRequest.post("/locks/bad/chunks").header("Transfer-Encoding", "chunked");
         String chunks = "8000\r\n" + " ".repeat(0x8000) + "\r\n0\r\n\r\n";
         RawAnswer answer = send(new RawRequest("POST", request.target(), request.headers(), ascii(chunks)));
@@ -116,12 +116,12 @@ class BadInputTest {
     }
 
     @Test
-    void everyErrorOfARequestIsNamed() {
+    void reportsAllErrorsOfRequest() {
         RawAnswer answer = send(RawRequest.post("/locks/a?ttl=1").json("{\"ttlMs\":1.5,\"owner\":7}"));
         assertEquals(List.of("ttl", "ttlMs", "owner"), answer.json().findValuesAsText("field"));
     }
 
-    private void assertTellsNoSecret(RawAnswer answer) {
+    private void assertHidesSecrets(RawAnswer answer) {
         String all = answer.headers() + answer.body();
         assertFalse(all.contains(BadInput.SECRET), all);
         assertFalse(all.contains("Exception") || all.contains("\tat ") || all.contains("<html"), all);
@@ -133,7 +133,7 @@ class BadInputTest {
         assertEquals(204, send(release).status());
     }
 
-    /** Asks again where a busy machine gave no majority: with a token of one's own that is safe. */
+    /** Retries if a busy machine reached no majority, which is safe with a chosen token. */
     private void hold(String path, String token) {
         RawRequest acquire = RawRequest.post(path + "?ttlMs=60000").token(token);
         int status = 503;
@@ -141,7 +141,7 @@ class BadInputTest {
             status = send(acquire).status();
         }
         int last = status;
-        assertTrue(status == 201 || status == 200, () -> "the lock is not ours: " + last);
+        assertTrue(status == 201 || status == 200, () -> "the lock was not acquired: " + last);
     }
 
     private RawAnswer send(RawRequest request) {

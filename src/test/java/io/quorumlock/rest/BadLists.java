@@ -8,7 +8,7 @@ import io.quorumlock.lock.ResourcePrefix;
 import java.util.Base64;
 import java.util.stream.Stream;
 
-/** Lists requests for the list of locks that are not what they must be. */
+/** Invalid requests for the list of locks. */
 final class BadLists {
     private static final String CURSOR = Cursor.write(new ResourcePrefix("bad"), new ResourceName("bad/held"));
 
@@ -103,13 +103,12 @@ final class BadLists {
                 badRequest("a cursor without its prefix", get("/locks?cursor=" + CURSOR)),
                 badRequest("an unknown field", get("/locks?resource=a")),
                 badRequest("a token", get("/locks?token=" + BadInput.STRANGER)),
-                badRequest("another case", get("/locks?Prefix=a")),
+                badRequest("a parameter in another case", get("/locks?Prefix=a")),
                 badRequest("a limit that is a string", get("/locks").json("{\"limit\":\"5\"}")),
                 badRequest("a limit that is true", get("/locks").json("{\"limit\":true}")),
                 badRequest("a prefix that is a number", get("/locks").json("{\"prefix\":5}")),
-                badRequest(
-                        "a body that says another limit", get("/locks?limit=5").json("{\"limit\":6}")),
-                badRequest("no JSON", get("/locks").json("x")));
+                badRequest("contradictory limits", get("/locks?limit=5").json("{\"limit\":6}")),
+                badRequest("a body that is not JSON", get("/locks").json("x")));
     }
 
     private static String changed(byte[] bytes, int at, int to) {

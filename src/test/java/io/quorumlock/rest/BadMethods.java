@@ -4,12 +4,12 @@ import static io.quorumlock.rest.BadInput.HOLDER;
 
 import java.util.stream.Stream;
 
-/** Lists methods that a path does not take, and labels that nothing depends on. */
+/** Methods that a path does not allow, and content types that are ignored. */
 final class BadMethods {
     private BadMethods() {}
 
     static Stream<BadInput> rows() {
-        return Stream.of(methods(), labels()).flatMap(rows -> rows);
+        return Stream.of(methods(), contentTypes()).flatMap(rows -> rows);
     }
 
     private static Stream<BadInput> methods() {
@@ -31,7 +31,7 @@ final class BadMethods {
                 .map(BadInput::badMethod);
     }
 
-    private static Stream<BadInput> labels() {
+    private static Stream<BadInput> contentTypes() {
         Stream<String> types = Stream.of(
                 "application/json",
                 "application/x-www-form-urlencoded",
@@ -43,13 +43,13 @@ final class BadMethods {
                 ";;;@@",
                 "",
                 "json");
-        Stream<BadInput> labelled = types.map(type -> BadInput.fine(
-                "labelled " + type,
+        Stream<BadInput> typed = types.map(type -> BadInput.fine(
+                "content type " + type,
                 RawRequest.post("/locks/bad/label").header("Content-Type", type).json("{\"ttlMs\":500}")));
         Stream<BadInput> accepting = Stream.of("text/html", "application/xml;q=1, */*;q=0", "@,;", "")
                 .map(accept -> BadInput.fine(
                         "accepting " + accept,
                         RawRequest.post("/locks/bad/label").header("Accept", accept)));
-        return Stream.concat(labelled, accepting);
+        return Stream.concat(typed, accepting);
     }
 }

@@ -8,7 +8,7 @@ import static io.quorumlock.rest.RawRequest.post;
 
 import java.util.stream.Stream;
 
-/** Lists requests for sessions, and beats, that are not what they must be. */
+/** Invalid requests for sessions and heartbeats. */
 final class BadSessions {
     private static final String SESSION = "/locks/bad/session-of/session";
 
@@ -70,23 +70,32 @@ final class BadSessions {
                 badRequest("a short token", post(SESSION + "/beat").token("short")),
                 badRequest("an unknown field", post(SESSION + "/beat?ttlMs=500").token(STRANGER)),
                 badRequest(
-                        "a body that is none",
+                        "a body that is not JSON",
                         post(SESSION + "/beat").token(STRANGER).json("x")),
                 badRequest(
                         "two tokens",
                         post(SESSION + "/beat").token(STRANGER).json("{\"token\":\"" + STRANGER + "2\"}")),
-                new BadInput("nobody's beat", post(SESSION + "/beat").token(STRANGER), 404, "session-not-found"),
                 new BadInput(
-                        "a stranger's beat", post(HELD + "/session/beat").token(STRANGER), 404, "session-not-found"));
+                        "a heartbeat for a free lock",
+                        post(SESSION + "/beat").token(STRANGER),
+                        404,
+                        "session-not-found"),
+                new BadInput(
+                        "a heartbeat with another token",
+                        post(HELD + "/session/beat").token(STRANGER),
+                        404,
+                        "session-not-found"));
     }
 
     private static Stream<BadInput> others() {
         return Stream.of(
                 new BadInput("a held lock", post(HELD + "/session"), 423, "locked"),
                 badRequest("two values", post(SESSION + "?beatMs=3000").json("{\"beatMs\":3001}")),
-                badName("a session of nothing", post("/locks/session")),
-                badName("a beat of nothing", post("/locks/session/beat").token(STRANGER)),
-                badName("a session of an extension", post("/locks/a/extend/session")),
+                badName("a session without a name", post("/locks/session")),
+                badName(
+                        "a heartbeat without a name",
+                        post("/locks/session/beat").token(STRANGER)),
+                badName("a session below extend", post("/locks/a/extend/session")),
                 new BadInput("a large body", post(SESSION).json(" ".repeat(16 * 1024 + 1)), 413, "body-too-large"));
     }
 }

@@ -13,7 +13,7 @@ import static io.quorumlock.rest.RawRequest.put;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Lists tokens that are none, are not there, or belong to somebody else. */
+/** Requests with missing, invalid or wrong tokens. */
 final class BadTokens {
     private static final String FREE = "/locks/bad/free";
     private static final String EXTEND = HELD + "/extend";
@@ -56,7 +56,7 @@ final class BadTokens {
                 badRequest("a list", delete(HELD).json("{\"token\":[\"" + HOLDER + "\"]}")),
                 badRequest("too short to acquire", post(FREE).json("{\"token\":\"" + SECRET + "\"}")),
                 badRequest("too long to acquire", post(FREE + "?token=" + longest + "x")),
-                badRequest("no text to acquire", post(FREE).json("{\"token\":true}")));
+                badRequest("not a text to acquire", post(FREE).json("{\"token\":true}")));
     }
 
     private static Stream<BadInput> repeated() {
@@ -84,21 +84,24 @@ final class BadTokens {
     private static Stream<BadInput> strangers() {
         String quoted = "\"" + HOLDER + "\"";
         return Stream.of(
-                new BadInput("of nobody", delete(HELD).token(STRANGER), 409, "not-owner"),
+                new BadInput("unknown", delete(HELD).token(STRANGER), 409, "not-owner"),
                 new BadInput("of another lock", delete(HELD).token(OTHERS_HOLDER), 409, "not-owner"),
                 new BadInput("of another lock", put(EXTEND).token(OTHERS_HOLDER), 409, "not-owner"),
                 new BadInput("in quotes", delete(HELD).token(quoted), 409, "not-owner"),
                 new BadInput("in apostrophes", delete(HELD + "?token='" + HOLDER + "'"), 409, "not-owner"),
                 new BadInput("in another case", delete(HELD).token(HOLDER.toUpperCase(Locale.ROOT)), 409, "not-owner"),
-                new BadInput("cut", delete(HELD).token(HOLDER.substring(0, 16)), 409, "not-owner"),
-                new BadInput("with more behind it", delete(HELD).token(HOLDER + "x"), 409, "not-owner"),
+                new BadInput("truncated", delete(HELD).token(HOLDER.substring(0, 16)), 409, "not-owner"),
+                new BadInput("with a suffix", delete(HELD).token(HOLDER + "x"), 409, "not-owner"),
                 new BadInput("a pattern", delete(HELD).token(SECRET + "*-?-[a-z]-%s"), 409, "not-owner"),
-                new BadInput("of a lock that is free", delete(FREE).token(HOLDER), 404, "lease-not-found"),
-                new BadInput("of a lock that is free", put(FREE + "/extend").token(HOLDER), 404, "lease-not-found"),
+                new BadInput("for a free lock", delete(FREE).token(HOLDER), 404, "lease-not-found"),
+                new BadInput("for a free lock", put(FREE + "/extend").token(HOLDER), 404, "lease-not-found"),
                 new BadInput(
-                        "the holder's on other terms", post(HELD + "?ttlMs=500").token(HOLDER), 400, "invalid-request"),
+                        "the holder's with another TTL",
+                        post(HELD + "?ttlMs=500").token(HOLDER),
+                        400,
+                        "invalid-request"),
                 new BadInput("the holder's with another owner", holder("\"owner\":\"x\""), 400, "invalid-request"),
-                new BadInput("a stranger's", post(HELD).token(STRANGER), 423, "locked"));
+                new BadInput("another token", post(HELD).token(STRANGER), 423, "locked"));
     }
 
     private static RawRequest holder(String more) {

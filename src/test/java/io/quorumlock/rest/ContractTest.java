@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** openapi.yaml in both directions: no answer is outside it, and nothing is in it that no test has seen. */
+/** Comparison with openapi.yaml: all answers conform to it, and tests cover every operation and status in it. */
 @QuarkusTest
 class ContractTest {
     private static final String LOCK = "/locks/contract/lock";
@@ -32,8 +32,8 @@ class ContractTest {
     URI service;
 
     @Test
-    void everyOperationAndStatusIsExercised() {
-        giveUp();
+    void testsCoverEveryOperationAndStatus() {
+        requireTooMuchValidity();
         String token = acquire();
         inspect();
         extend(token);
@@ -44,7 +44,7 @@ class ContractTest {
         expect(400, RawRequest.get("/events?prefix=//"));
         expect(400, RawRequest.get(LOCK + "/events?prefix=a"));
         showNodesAndProblems();
-        sendTooMuch();
+        sendTooLargeRequests();
         assertEquals(Set.of(), contract.unexercised());
     }
 
@@ -58,8 +58,8 @@ class ContractTest {
         return token;
     }
 
-    /** A minute less the drift is all that can be left, and some time has passed. */
-    private void giveUp() {
+    /** The validity is at most one minute less the drift, and the elapsed time reduces it further. */
+    private void requireTooMuchValidity() {
         String lock = "/locks/contract/short?ttlMs=60000&minValidityMs=";
         String token = "a-token-that-is-short";
         expect(201, RawRequest.post(lock + 50_000).token(token));
@@ -143,7 +143,7 @@ class ContractTest {
         }
     }
 
-    private void sendTooMuch() {
+    private void sendTooLargeRequests() {
         Stream.of(
                         RawRequest.post(LOCK),
                         RawRequest.get(LOCK),
@@ -163,21 +163,21 @@ class ContractTest {
     }
 
     @Test
-    void theContractIsServedAsItIs() throws IOException {
+    void servesContractUnchanged() throws IOException {
         String served =
                 new RawHttp(service).send(RawRequest.get("/openapi.yaml")).body();
         assertEquals(Files.readString(Path.of("openapi.yaml")), served);
     }
 
     @Test
-    void theContractKnowsEveryTypeOfProblem() {
+    void contractListsEveryTypeOfProblem() {
         Set<String> types =
                 Arrays.stream(ProblemType.values()).map(ProblemType::uri).collect(Collectors.toSet());
         assertEquals(new TreeSet<>(types), contract.problemTypes());
     }
 
     @Test
-    void theTestsThatTheContractNamesExist() throws IOException {
+    void testsNamedInContractExist() throws IOException {
         try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
             Set<String> tests = files.map(file -> file.getFileName().toString().replace(".java", ""))
                     .collect(Collectors.toSet());

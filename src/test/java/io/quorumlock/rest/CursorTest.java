@@ -16,18 +16,18 @@ class CursorTest {
     private static final ResourceName LAST = new ResourceName("orders/é \ud83d\ude00");
 
     @Test
-    void itNamesWhereThePageEnded() {
+    void cursorContainsLastNameOfPage() {
         assertEquals(LAST, Cursor.read(Cursor.write(PREFIX, LAST), PREFIX));
     }
 
-    /** Replicas of other releases may read it: another form needs another version. */
+    /** Replicas of other releases can read the cursor. Another format needs another version. */
     @Test
-    void itIsTheSameOnEveryReplica() {
+    void keepsFormatOfCursor() {
         assertEquals("AQ64boenIjPRb3JkZXJzLzQy", Cursor.write(PREFIX, new ResourceName("orders/42")));
     }
 
     @Test
-    void itFitsAQueryAsItIs() {
+    void cursorNeedsNoEscapingInQuery() {
         ResourceName longest = new ResourceName("\ud83d\ude00".repeat(128));
         String cursor = Cursor.write(new ResourcePrefix(""), longest);
         assertTrue(cursor.matches("[A-Za-z0-9_-]{1,700}"), cursor);
@@ -36,13 +36,13 @@ class CursorTest {
 
     @ParameterizedTest
     @CsvSource({"''", "orders", "orders/4", "Orders/"})
-    void itIsOfOnePrefix(String other) {
+    void rejectsCursorOfAnotherPrefix(String other) {
         String cursor = Cursor.write(PREFIX, LAST);
         assertThrows(IllegalArgumentException.class, () -> Cursor.read(cursor, new ResourcePrefix(other)));
     }
 
     @Test
-    void aCursorThatWasChangedAnywhereIsNone() {
+    void rejectsChangedCursor() {
         byte[] bytes = Base64.getUrlDecoder().decode(Cursor.write(PREFIX, LAST));
         for (int bit = 0; bit < bytes.length * 8; bit++) {
             byte[] forged = bytes.clone();
@@ -53,10 +53,10 @@ class CursorTest {
     }
 
     @Test
-    void anotherSpellingOfTheSameBytesIsNone() {
+    void rejectsOtherEncodingOfSameBytes() {
         String cursor = Cursor.write(PREFIX, new ResourceName("orders/4"));
         assertEquals(23, cursor.length());
-        String spelled = cursor.substring(0, 22) + (char) (cursor.charAt(22) + 1);
-        assertThrows(IllegalArgumentException.class, () -> Cursor.read(spelled, PREFIX));
+        String reencoded = cursor.substring(0, 22) + (char) (cursor.charAt(22) + 1);
+        assertThrows(IllegalArgumentException.class, () -> Cursor.read(reencoded, PREFIX));
     }
 }

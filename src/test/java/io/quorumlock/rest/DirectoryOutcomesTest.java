@@ -17,31 +17,31 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** The part of the table that operators see. */
+/** The table of outcomes for operations of the directory. */
 class DirectoryOutcomesTest extends OutcomeAnswers {
 
     @Test
-    void aBrokenLockHasNoBody() {
+    void mapsBrokenLockToEmptyBody() {
         assertEquals(
                 204,
                 forced(new ForcedRelease.Broken(Optional.of(new Owner("me")))).status());
     }
 
     @Test
-    void aLockThatNobodyHoldsCannotBeBroken() {
+    void mapsFreeLockToNotFound() {
         assertEquals("lease-not-found", forced(new ForcedRelease.Free()).slug());
     }
 
     @ParameterizedTest
     @EnumSource(ForcedRelease.Reason.class)
-    void aLockThatWasLeftAloneIsAnothers(ForcedRelease.Reason reason) {
+    void mapsLeftAloneLockToNotOwner(ForcedRelease.Reason reason) {
         RawAnswer answer = forced(new ForcedRelease.LeftAlone(reason));
         assertEquals(409, answer.status());
         assertEquals("not-owner", answer.slug());
     }
 
     @Test
-    void anUnconfirmedForcedReleaseIsIncomplete() {
+    void mapsUnconfirmedForcedReleaseToIncomplete() {
         NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.UNKNOWN);
         RawAnswer answer = forced(new ForcedRelease.Unconfirmed(why, Optional.empty(), Duration.ofNanos(1)));
         assertEquals("release-incomplete", answer.slug());
@@ -49,12 +49,12 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     }
 
     @Test
-    void aForcedReleaseThatCouldNotLookIsNoQuorum() {
+    void mapsForcedReleaseWithoutMajorityToNoQuorum() {
         assertNoQuorum(forced(new ForcedRelease.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
     }
 
     @Test
-    void aPageShowsItsLocksAndWhereToGoOn() {
+    void pageContainsLocksAndCursor() {
         HeldLock partial = new HeldLock(
                 RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), new Votes(2, 3, 5));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
@@ -66,7 +66,7 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     }
 
     @Test
-    void theLastPageHasNoCursor() {
+    void lastPageHasNoCursor() {
         HeldLock lock = new HeldLock(
                 RESOURCE, Optional.of(new Owner("me")), Duration.ofMillis(2), Optional.of(new FencingToken(7)), VOTES);
         assertEquals(
@@ -76,12 +76,12 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     }
 
     @Test
-    void aListingWithoutAMajorityIsNoQuorum() {
+    void mapsListingWithoutMajorityToNoQuorum() {
         assertNoQuorum(listed(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
     }
 
     @Test
-    void listingsAreBounded() {
+    void mapsBusyListingToTooManyRequests() {
         RawAnswer answer = listed(new Listing.Busy(2));
         assertEquals(429, answer.status());
         assertEquals("too-many-listings", answer.slug());

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The line that is logged, whatever strangers put into it, stays one line with the same keys. */
+/** The audit line of a forced release. User input cannot change its keys or add lines. */
 class ForceAuditTest {
     private static final ForcedRelease BROKEN = new ForcedRelease.Broken(Optional.of(new Owner("worker-1")));
 
     @Test
-    void itTellsWhoseLockWasBrokenByWhomAndWhy() {
+    void lineContainsOwnerClientAndReason() {
         ForceRequest request = request("orders/42", "the holder is gone", Optional.of("req-1"));
         assertEquals(
                 "forced release status=204 resource=\"orders/42\" owner=\"worker-1\" reason=\"the holder is gone\""
@@ -26,7 +26,7 @@ class ForceAuditTest {
     }
 
     @Test
-    void itNamesTheKeyWhereOneWasNeeded() {
+    void lineContainsKeyOfAuthenticatedClient() {
         ForceRequest request = new ForceRequest(
                 new ResourceName("a"), new Reason("r"), "10.1.2.3", Optional.empty(), Optional.of(new KeyId("ops")));
         assertEquals(
@@ -35,14 +35,14 @@ class ForceAuditTest {
     }
 
     @Test
-    void itLeavesOutWhatIsNotKnown() {
+    void omitsUnknownValues() {
         assertEquals(
                 "forced release status=404 resource=\"a\" reason=\"r\" client=\"10.1.2.3\"",
                 ForceAudit.line(request("a", "r", Optional.empty()), 404, new ForcedRelease.Free()));
     }
 
     @Test
-    void nothingEndsAValueOrTheLine() {
+    void escapesQuotesAndLineBreaks() {
         Optional<Owner> owner = Optional.of(new Owner("\u2028\u202e\\\""));
         ForceRequest request = request("a\" owner=\"b", "\" x=\"\\", Optional.of("i\u001b\ud83d\udc4d"));
         assertEquals(
@@ -55,18 +55,18 @@ class ForceAuditTest {
     @ValueSource(
             strings = {"", " ", "\u2003", "a\nb", "a\rb", "\u0000", "\u001b[31m", "\u0085", "\u2029", "\u202e", "\ud800"
             })
-    void aReasonIsPrintable(String text) {
+    void rejectsUnprintableReasons(String text) {
         assertThrows(IllegalArgumentException.class, () -> new Reason(text));
     }
 
     @Test
-    void aReasonIsBounded() {
+    void limitsLengthOfReason() {
         assertEquals(256, new Reason("r".repeat(256)).text().length());
         assertThrows(IllegalArgumentException.class, () -> new Reason("r".repeat(257)));
     }
 
     private static ForceRequest request(String resource, String reason, Optional<String> id) {
-        // What a reason may hold besides quotes is checked where it is made.
+        // The constructor of Reason checks the other characters.
         return new ForceRequest(new ResourceName(resource), new Reason(reason), "10.1.2.3", id, Optional.empty());
     }
 }

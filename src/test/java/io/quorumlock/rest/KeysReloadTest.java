@@ -25,7 +25,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Keys come, go and break while the service runs; and no secret is told anywhere. */
+/** Changes of the key file at run time, and the secrecy of keys and tokens. */
 @QuarkusTest
 @TestProfile(SecuredProfile.class)
 class KeysReloadTest {
@@ -44,13 +44,13 @@ class KeysReloadTest {
     Path log;
 
     @AfterEach
-    void putBack() throws IOException {
+    void restoreKeys() throws IOException {
         Files.writeString(file, SecuredProfile.file());
-        Eventually.within(SOON, "the keys are back", () -> metric("quorumlock_security_keys") == 11);
+        Eventually.within(SOON, "the keys are restored", () -> metric("quorumlock_security_keys") == 11);
     }
 
     @Test
-    void aKeyComesAndGoesWhileOthersAreInUse() throws IOException {
+    void addsAndRemovesKeyWhileOthersAreInUse() throws IOException {
         AtomicBoolean over = new AtomicBoolean();
         Set<Integer> seen = new TreeSet<>();
         CompletableFuture<Void> others = CompletableFuture.runAsync(() -> {
@@ -60,9 +60,9 @@ class KeysReloadTest {
         });
         for (int i = 0; i < 3; i++) {
             Files.writeString(file, SecuredProfile.file(NEW));
-            Eventually.within(SOON, "the new key is taken", () -> nodes("new") == 200);
+            Eventually.within(SOON, "the new key is accepted", () -> nodes("new") == 200);
             Files.writeString(file, SecuredProfile.file());
-            Eventually.within(SOON, "the new key is gone", () -> nodes("new") == 401);
+            Eventually.within(SOON, "the new key is rejected", () -> nodes("new") == 401);
         }
         over.set(true);
         others.join();
@@ -70,9 +70,9 @@ class KeysReloadTest {
     }
 
     @Test
-    void aStreamEndsSoonAfterItsKeyIsGone() throws IOException {
+    void endsStreamAfterRemovalOfItsKey() throws IOException {
         Files.writeString(file, SecuredProfile.file(NEW));
-        Eventually.within(SOON, "the new key is taken", () -> nodes("new") == 200);
+        Eventually.within(SOON, "the new key is accepted", () -> nodes("new") == 200);
         try (EventReader reader = new EventReader(service, "/events", "Authorization: " + bearer("new") + "\r\n")) {
             reader.nextStarting(": hints");
             Files.writeString(file, SecuredProfile.file());
@@ -81,25 +81,25 @@ class KeysReloadTest {
     }
 
     @Test
-    void aBrokenFileIsToldLoudlyAndChangesNothing() throws IOException {
+    void keepsKeysAndLogsErrorOfInvalidFile() throws IOException {
         Files.writeString(file, "{\"keys\": [{\"id\": \"a\", \"sha256\": \"" + secret("pasted") + "\"}]}");
-        Eventually.within(SOON, "the file is refused", () -> metric("quorumlock_security_keys_stale") == 1);
+        Eventually.within(SOON, "the file is rejected", () -> metric("quorumlock_security_keys_stale") == 1);
         assertEquals(200, nodes("read"));
         Eventually.within(
                 SOON,
-                "told",
+                "logged",
                 () -> logged("keys not reloaded file=" + file + " keys=11, the earlier keys stay active"));
-        Eventually.within(SOON, "told", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
+        Eventually.within(SOON, "logged", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
         Files.delete(file);
-        Eventually.within(SOON, "told", () -> logged("the file: does not exist"));
+        Eventually.within(SOON, "logged", () -> logged("the file: does not exist"));
         assertEquals(200, nodes("read"));
         Files.writeString(file, SecuredProfile.file());
-        Eventually.within(SOON, "the file is taken", () -> metric("quorumlock_security_keys_stale") == 0);
+        Eventually.within(SOON, "the file is accepted", () -> metric("quorumlock_security_keys_stale") == 0);
         assertNoCanary("");
     }
 
     @Test
-    void whoBreaksALockIsNamedByTheKey() {
+    void auditLineContainsKeyId() {
         send(RawRequest.delete("/locks/reload/none?force=true&reason=x").header("Authorization", bearer("force")));
         Eventually.within(
                 SOON,
@@ -108,20 +108,21 @@ class KeysReloadTest {
     }
 
     @Test
-    void noKeyAndNoTokenIsInAnAnswerALogOrAMetric() {
+    void hidesKeysAndTokensInAnswersLogsAndMetrics() {
         String token = "canary-token-0123456789";
-        StringBuilder told = new StringBuilder();
+        StringBuilder answers = new StringBuilder();
         for (String key : new String[] {"all", "read", "unknown"}) {
             Route.all()
                     .map(route -> route.request().header("Authorization", bearer(key)))
-                    .forEach(request -> told.append(send(request.header("X-Forwarded-For", "10.2.2.2"))));
+                    .forEach(request -> answers.append(send(request.header("X-Forwarded-For", "10.2.2.2"))));
         }
-        told.append(send(RawRequest.delete("/locks/reload/x").token(token).header("Authorization", bearer("release"))));
-        told.append(send(RawRequest.get("/nodes?token=" + token).header("Authorization", bearer("read"))));
-        told.append(send(RawRequest.get("/nodes").header("Authorization", secret("read"))));
-        told.append(send(RawRequest.get("/nodes").header("Authorization", "Basic " + secret("read"))));
-        told.append(send(RawRequest.get("/elsewhere").header("Authorization", bearer("read"))));
-        assertNoCanary(told.toString());
+        answers.append(
+                send(RawRequest.delete("/locks/reload/x").token(token).header("Authorization", bearer("release"))));
+        answers.append(send(RawRequest.get("/nodes?token=" + token).header("Authorization", bearer("read"))));
+        answers.append(send(RawRequest.get("/nodes").header("Authorization", secret("read"))));
+        answers.append(send(RawRequest.get("/nodes").header("Authorization", "Basic " + secret("read"))));
+        answers.append(send(RawRequest.get("/elsewhere").header("Authorization", bearer("read"))));
+        assertNoCanary(answers.toString());
     }
 
     private void assertNoCanary(String answers) {
@@ -144,7 +145,7 @@ class KeysReloadTest {
         }
     }
 
-    /** Each time from another address, as waiting for a key means trying a wrong one. */
+    /** Sends each request from another address, because requests with a wrong key count against their address. */
     private int nodes(String key) {
         int address = addresses.incrementAndGet();
         return send(RawRequest.get("/nodes")

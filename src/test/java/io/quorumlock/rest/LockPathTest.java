@@ -33,7 +33,7 @@ class LockPathTest {
         "/locks/a/xextend, a/xextend, LOCK",
         "/locks/a/extend;v=1, a/extend;v=1, LOCK",
     })
-    void theLastSegmentSaysWhatIsAsked(String raw, String name, LockPath.Part part) {
+    void lastSegmentSelectsOperation(String raw, String name, LockPath.Part part) {
         assertEquals(new LockPath(name, part), LockPath.parse(raw));
         assertEquals(name, LockPath.parse(raw).resource().text());
     }
@@ -64,7 +64,7 @@ class LockPathTest {
                 "/locks/extend/extend",
                 "/locks/a/extend/extend",
             })
-    void whatIsNoNameIsRefused(String raw) {
+    void rejectsInvalidNames(String raw) {
         assertThrows(IllegalArgumentException.class, () -> LockPath.parse(raw).resource());
     }
 
@@ -77,7 +77,7 @@ class LockPathTest {
         "/locks/a/session, POST",
         "/locks/a/session/beat, POST"
     })
-    void eachPathHasItsMethods(String raw, String allow) {
+    void listsMethodsOfEachPath(String raw, String allow) {
         assertEquals(allow, String.join(", ", LockPath.parse(raw).methods()));
     }
 }

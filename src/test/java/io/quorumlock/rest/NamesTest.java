@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Names that look nasty and are fine: each is one lock, under every spelling of it. */
+/** Unusual but valid names. Each denotes one lock, in every encoding. */
 @QuarkusTest
 class NamesTest {
     @TestHTTPResource
@@ -52,7 +52,7 @@ class NamesTest {
 
     @ParameterizedTest
     @MethodSource("names")
-    void theLocationLeadsToTheLockThatWasAsked(String raw, String name) {
+    void locationAddressesRequestedLock(String raw, String name) {
         RawAnswer acquired = send(RawRequest.post("/locks/" + raw));
         assertEquals(201, acquired.status(), acquired::body);
         assertEquals(name, acquired.json().get("resource").asText());
@@ -72,7 +72,7 @@ class NamesTest {
         "same/%C3%85, same/%E2%84%AB",
         "http://elsewhere/locks/same/c, same/c",
     })
-    void twoSpellingsOfOneNameAreOneLock(String one, String other) {
+    void equivalentNamesDenoteSameLock(String one, String other) {
         RawAnswer acquired = send(RawRequest.post(one.startsWith("http") ? one : "/locks/" + one));
         assertEquals(201, acquired.status(), acquired::body);
         RawAnswer refused = send(RawRequest.post("/locks/" + other));
@@ -84,7 +84,7 @@ class NamesTest {
 
     @ParameterizedTest
     @CsvSource({"other/a, other/A", "other/b%252F, other/b%2525", "other/c%20d, other/c+d", "other/e, other/e%20"})
-    void differentNamesAreDifferentLocks(String one, String other) {
+    void differentNamesDenoteDifferentLocks(String one, String other) {
         for (String raw : new String[] {one, other}) {
             RawAnswer acquired = send(RawRequest.post("/locks/" + raw + "?ttlMs=500"));
             assertEquals(201, acquired.status(), acquired::body);

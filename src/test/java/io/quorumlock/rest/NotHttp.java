@@ -2,7 +2,7 @@ package io.quorumlock.rest;
 
 import java.util.stream.Stream;
 
-/** Lists what is no HTTP: the server itself refuses it, before there is a request that could be answered in words. */
+/** Invalid HTTP, which the server rejects before there is a request that could get a problem document. */
 final class NotHttp {
     private NotHttp() {}
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.yaml.snakeyaml.Yaml;
 
-/** Holds answers against openapi.yaml, and remembers which of its operations and statuses were seen. */
+/** The contract in openapi.yaml. It checks answers and records the operations and statuses they used. */
 public final class OpenApiContract {
     private static final String ELSEWHERE = "x-elsewhere";
     private static final String TESTED_BY = "x-tested-by";
@@ -31,7 +31,7 @@ public final class OpenApiContract {
         this.document = document;
     }
 
-    /** Loads the contract as it is served. */
+    /** Loads the contract from the class path, as the service does. */
     public static OpenApiContract load() {
         try (InputStream file = OpenApiContract.class.getResourceAsStream("/META-INF/resources/openapi.yaml")) {
             return new OpenApiContract(object(new Yaml().load(file)));
@@ -60,7 +60,7 @@ public final class OpenApiContract {
         }
     }
 
-    /** Fails if the contract does not allow this JSON as what it calls by this name. */
+    /** Fails if this JSON does not conform to the schema with this name. */
     void check(String schema, JsonNode json) {
         checkValue(json, object(schemas().get(schema)));
     }
@@ -69,7 +69,7 @@ public final class OpenApiContract {
         check(request.method(), request.target(), answer.status(), answer.headers(), answer.body());
     }
 
-    /** Lists the operations and statuses that were neither seen nor are left to a named test. */
+    /** Returns the operations and statuses that were not seen and are not assigned to another test. */
     Set<String> unexercised() {
         Set<String> missing = new TreeSet<>();
         forEachOperation((template, method, operation) -> {
@@ -82,7 +82,7 @@ public final class OpenApiContract {
         return missing;
     }
 
-    /** Lists the tests that the contract leaves something to. */
+    /** Returns the tests to which the contract assigns statuses. */
     Set<String> namedTests() {
         Set<String> tests = new TreeSet<>();
         forEachOperation((template, method, operation) ->
@@ -90,7 +90,7 @@ public final class OpenApiContract {
         return tests;
     }
 
-    /** Lists the types of problems that the contract knows. */
+    /** Returns the types of problems in the contract. */
     Set<String> problemTypes() {
         Set<String> types = new TreeSet<>();
         schemas().values().forEach(schema -> {
@@ -113,7 +113,7 @@ public final class OpenApiContract {
         }));
     }
 
-    /** Finds the most special template that fits; a resource may contain slashes. */
+    /** Returns the longest template that matches. A resource may contain slashes. */
     private Optional<String> template(String path) {
         return object(document.get("paths")).keySet().stream()
                 .sorted(Comparator.comparing(String::length).reversed())
@@ -130,7 +130,7 @@ public final class OpenApiContract {
     private void checkHeaders(Map<String, Object> response, Map<String, String> headers) {
         RawAnswer answer = new RawAnswer(0, headers, "");
         object(response.get("headers")).forEach((name, header) -> {
-            assertTrue(answer.headers().containsKey(name), () -> "lacks the header " + name);
+            assertTrue(answer.headers().containsKey(name), () -> "missing header " + name);
             checkValue(
                     TextNode.valueOf(answer.header(name)),
                     object(component(header).get("schema")));
@@ -155,7 +155,7 @@ public final class OpenApiContract {
         assertTrue(errors.isEmpty(), () -> errors + " in " + value);
     }
 
-    /** Follows a reference, if it is one. */
+    /** Resolves a reference, if there is one. */
     private Map<String, Object> component(Object value) {
         Object reference = object(value).get("$ref");
         if (reference == null) {

@@ -21,7 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 
-/** Makes answers of outcomes, and holds each against the contract. */
+/** Answers of outcomes, each checked against the contract. */
 abstract class OutcomeAnswers {
     static final ResourceName RESOURCE = new ResourceName("orders/é 1");
     static final ResourcePrefix PREFIX = new ResourcePrefix("orders/");
@@ -59,7 +59,7 @@ abstract class OutcomeAnswers {
         return write("PUT", "/locks/a/extend", table.extension(outcome));
     }
 
-    final RawAnswer beaten(BeatOutcome outcome) {
+    final RawAnswer heartbeat(BeatOutcome outcome) {
         return write("POST", "/locks/a/session/beat", table.beat(outcome));
     }
 

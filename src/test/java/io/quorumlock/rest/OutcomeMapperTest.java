@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The table of outcomes; each answer is held against the contract, so that this is the test of those that need faults. */
+/** The table of outcomes. Each answer is checked against the contract, including those that need faults. */
 class OutcomeMapperTest extends OutcomeAnswers {
     private static final ValidityShortage SHORTAGE =
             new ValidityShortage(Duration.ofMillis(300), Duration.ofMillis(200));
@@ -30,7 +30,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
             + "\"extensionsLeft\":1000,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}";
 
     @Test
-    void acquiredIsCreatedWithItsLocation() {
+    void mapsAcquiredToCreatedWithLocation() {
         RawAnswer answer = acquired(new Acquisition.Acquired(LEASE));
         assertEquals(201, answer.status());
         assertEquals("/locks/orders/%C3%A9%201", answer.header("Location"));
@@ -39,7 +39,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void replayedIsTheSameLeaseButNotCreated() {
+    void mapsReplayedToOk() {
         RawAnswer answer = acquired(new Acquisition.Replayed(LEASE));
         assertEquals(200, answer.status());
         assertEquals(LEASE_JSON, answer.body());
@@ -56,7 +56,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
         "4900000000, 5, 4900",
         "60000000000, 5, 60000",
     })
-    void heldSaysWhenToTryAgain(long remainingNanos, String retryAfter, long remainingMs) {
+    void heldContainsRetryAfterAndRemainingTime(long remainingNanos, String retryAfter, long remainingMs) {
         RawAnswer answer =
                 acquired(new Acquisition.Held(Duration.ofNanos(remainingNanos), Optional.of(new Owner("me"))));
         assertEquals(423, answer.status());
@@ -66,13 +66,13 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void heldByANamelessOwnerHasNoOwner() {
+    void omitsUnknownOwner() {
         RawAnswer answer = acquired(new Acquisition.Held(Duration.ofSeconds(1), Optional.empty()));
         assertFalse(answer.json().has("owner"));
     }
 
     @Test
-    void aTokenInUseIsABadField() {
+    void mapsTokenInUseToInvalidField() {
         RawAnswer answer = acquired(new Acquisition.TokenInUse());
         assertEquals(400, answer.status());
         assertEquals("token", answer.json().at("/errors/0/field").asText());
@@ -80,14 +80,14 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @ParameterizedTest
     @CsvSource({"NONE, none", "UNKNOWN, unknown"})
-    void noQuorumSaysWhatMayHaveHappened(Effect effect, String outcome) {
+    void noQuorumContainsPossibleEffect(Effect effect, String outcome) {
         RawAnswer answer = acquired(new Acquisition.NoQuorum(new NoQuorumReason(2, 3, 5, effect)));
         assertNoQuorum(answer, outcome);
     }
 
     @ParameterizedTest
     @CsvSource({"false, Nothing was acquired.", "true, The lease was released."})
-    void tooShortSaysWhatWasAskedForAndWhatWasLeft(boolean wasHeld, String consequence) {
+    void tooShortContainsRequiredAndRemainingValidity(boolean wasHeld, String consequence) {
         NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.NONE);
         RawAnswer answer = acquired(new Acquisition.TooShort(SHORTAGE, wasHeld, why));
         assertNoQuorum(answer, "unknown");
@@ -95,7 +95,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void anExtensionThatIsTooShortIsALostLease() {
+    void mapsTooShortExtensionToNotFound() {
         RawAnswer answer = extended(new Extension.TooShort(SHORTAGE));
         assertEquals(404, answer.status());
         assertEquals("lease-not-found", answer.slug());
@@ -111,14 +111,14 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void whoWaitedInVainIsToldHowLong() {
+    void heldContainsWaitingTime() {
         Acquisition.Held held = new Acquisition.Held(Duration.ofSeconds(1), Optional.empty());
         RawAnswer answer = acquired(held.after(Duration.ofMillis(1_500)));
         assertEquals(1_500, answer.json().get("waitedMs").asLong());
     }
 
     @Test
-    void tooManyWaitersAreToldToTryAgain() {
+    void mapsTooManyWaitersToTooManyRequests() {
         RawAnswer answer = acquired(new Acquisition.TooManyWaiters());
         assertEquals(429, answer.status());
         assertEquals("too-many-waiters", answer.slug());
@@ -126,7 +126,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void whoWaitsWhenTheReplicaEndsIsToldToComeAgainElsewhere() {
+    void mapsShutdownToUnavailableAndClosesConnection() {
         RawAnswer answer = acquired(new Acquisition.ShuttingDown());
         assertEquals(503, answer.status());
         assertEquals("shutting-down", answer.slug());
@@ -135,7 +135,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void extendedIsTheLease() {
+    void mapsExtendedToLease() {
         RawAnswer answer = extended(new Extension.Extended(LEASE));
         assertEquals(200, answer.status());
         assertEquals(LEASE_JSON, answer.body());
@@ -143,7 +143,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @ParameterizedTest
     @CsvSource({"NOBODY, 404, lease-not-found", "ANOTHER, 409, not-owner"})
-    void aLostLeaseIsToldApartByItsHolder(Holder holder, int status, String slug) {
+    void statusOfLostLeaseDependsOnHolder(Holder holder, int status, String slug) {
         RawAnswer extended = extended(new Extension.Lost(holder));
         RawAnswer released = released(new Release.NotHeld(holder));
         assertEquals(status, extended.status());
@@ -152,32 +152,32 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void exhaustedExtensionsAreUnprocessable() {
+    void mapsExhaustedExtensionsToUnprocessable() {
         RawAnswer answer = extended(new Extension.Exhausted(1000));
         assertEquals(422, answer.status());
         assertEquals("extensions-exhausted", answer.slug());
     }
 
     @Test
-    void anUnconfirmedExtensionIsNoQuorum() {
+    void mapsUnconfirmedExtensionToNoQuorum() {
         assertNoQuorum(extended(new Extension.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
     }
 
     @Test
-    void aBeatThatNobodyHeardIsNotFoundOnlyWhereAMajoritySaysSo() {
-        assertEquals(204, beaten(new BeatOutcome.Heard()).status());
-        assertEquals("session-not-found", beaten(new BeatOutcome.NoSession()).slug());
-        assertNoQuorum(beaten(new BeatOutcome.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
+    void heartbeatWithoutSessionIsNotFoundOnlyByMajority() {
+        assertEquals(204, heartbeat(new BeatOutcome.Heard()).status());
+        assertEquals("session-not-found", heartbeat(new BeatOutcome.NoSession()).slug());
+        assertNoQuorum(heartbeat(new BeatOutcome.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
     }
 
     @Test
-    void releasedHasNoBody() {
+    void mapsReleasedToNoContent() {
         RawAnswer answer = released(new Release.Released());
         assertEquals(204, answer.status());
     }
 
     @Test
-    void anUnconfirmedReleaseSaysWhenTheLeaseEndsByItself() {
+    void unconfirmedReleaseContainsRemainingTime() {
         NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.UNKNOWN);
         RawAnswer answer = released(new Release.Unconfirmed(why, Duration.ofNanos(1_234_000_001)));
         assertEquals(503, answer.status());
@@ -187,7 +187,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void aHeldLockIsShownWithoutItsToken() {
+    void heldLockIsShownWithoutToken() {
         RawAnswer answer = inspected(new Inspection.Held(
                 Optional.of(new Owner("me")), Duration.ofNanos(1_000_001), Optional.of(new FencingToken(7)), VOTES));
         assertEquals(
@@ -196,12 +196,12 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @Test
-    void aFreeLockIsNotFound() {
+    void mapsFreeLockToNotFound() {
         assertEquals(404, inspected(new Inspection.Free()).status());
     }
 
     @Test
-    void anInspectionWithoutAMajorityIsNoQuorum() {
+    void mapsInspectionWithoutMajorityToNoQuorum() {
         assertNoQuorum(inspected(new Inspection.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
     }
 }

@@ -16,13 +16,13 @@ class ProblemMappersTest {
     private final ProblemMappers problems = new ProblemMappers(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
 
     @Test
-    void aRefusalAnswersWhatItSays() {
-        Answer said = Problems.notFound();
-        assertSame(said, problems.answer(new ProblemException(said)));
+    void returnsAnswerOfProblemException() {
+        Answer expected = Problems.notFound();
+        assertSame(expected, problems.answer(new ProblemException(expected)));
     }
 
     @Test
-    void aBugAnswersNothingOfItself() {
+    void hidesDetailsOfBugs() {
         Answer answer = problems.answer(new IllegalStateException("a-secret"));
         String body = new String(writer.bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
         assertFalse(body.contains("a-secret") || body.contains("IllegalState"), body);
@@ -36,12 +36,12 @@ class ProblemMappersTest {
     }
 
     @Test
-    void everyIncidentHasItsOwnName() {
+    void incidentsHaveUniqueIds() {
         assertNotEquals(incident(), incident());
     }
 
     @Test
-    void aRefusalCarriesNoStack() {
+    void problemExceptionHasNoStackTrace() {
         assertEquals(0, new ProblemException(Problems.notFound()).getStackTrace().length);
     }
 

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Is an answer as it came over the wire.
+ * An answer as received, without a client library.
  *
- * @param headers by their names, in any case
+ * @param headers case-insensitive by name
  */
 record RawAnswer(int status, Map<String, String> headers, String body) {
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -51,7 +51,7 @@ record RawAnswer(int status, Map<String, String> headers, String body) {
         }
     }
 
-    /** Names the type of problem, empty if the answer is none. */
+    /** Returns the slug of the problem type; empty if the answer is not a problem. */
     String slug() {
         return status < 400 ? "" : json().path("type").asText().replace("/problems/", "");
     }

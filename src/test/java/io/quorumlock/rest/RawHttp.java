@@ -7,7 +7,7 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
 
-/** Sends bytes and reads the answer: no library is between, so that nothing cleans the request up. */
+/** A client that sends raw bytes, so that no library corrects the request. */
 final class RawHttp {
     private static final int LONGEST_ANSWER_MILLIS = 5_000;
 
@@ -23,18 +23,18 @@ final class RawHttp {
         return RawAnswer.parse(send(request.wire()));
     }
 
-    /** Reads until the service closes the connection; a service that hangs fails the test. */
+    /** Reads until the service closes the connection. Fails the test if the service does not answer in time. */
     byte[] send(byte[] wire) {
         try (Socket socket = new Socket(host, port)) {
             socket.setSoTimeout(LONGEST_ANSWER_MILLIS);
             try {
                 socket.getOutputStream().write(wire);
-            } catch (SocketException answeredBeforeTheEnd) {
-                // What it answered can still be read.
+            } catch (SocketException closedEarly) {
+                // The answer can still be read.
             }
             return socket.getInputStream().readAllBytes();
         } catch (SocketTimeoutException e) {
-            throw new AssertionError("the service hangs", e);
+            throw new AssertionError("the service did not answer", e);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Is a request as it goes over the wire: nothing is escaped, completed or corrected.
+ * A request as sent, without escaping, completion or correction.
  *
- * @param target one char a byte
+ * @param target one char per byte
  */
 record RawRequest(String method, String target, List<String> headers, byte[] body) {
 

@@ -9,32 +9,32 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Two may be in flight, and one more that extends or releases. */
+/** Request limits: two requests in flight, and a third only if it is an extension or a release. */
 class RequestLimiterTest {
-    private final RequestLimiter lanes = new RequestLimiter(new RequestLimits(2, 1));
+    private final RequestLimiter limiter = new RequestLimiter(new RequestLimits(2, 1));
 
     @Test
-    void whoComesBeyondTheBoundIsTurnedAwayAtOnceAndTheEngineNeverAsked() {
+    void rejectsRequestsOverTheLimit() {
         enter(RequestClass.OPEN);
         enter(RequestClass.OPEN);
         assertRefused("overloaded", RequestClass.OPEN);
-        assertEquals(2, lanes.inFlight());
-        assertEquals(1, lanes.shed(RequestClass.OPEN));
-        assertEquals(0, lanes.shed(RequestClass.RESERVED));
+        assertEquals(2, limiter.inFlight());
+        assertEquals(1, limiter.shed(RequestClass.OPEN));
+        assertEquals(0, limiter.shed(RequestClass.RESERVED));
     }
 
     @Test
-    void anExtensionOrReleaseGoesWhereAnAcquireIsTurnedAway() {
+    void reservesPlaceForExtensionsAndReleases() {
         enter(RequestClass.OPEN);
         enter(RequestClass.OPEN);
         enter(RequestClass.RESERVED);
         assertRefused("overloaded", RequestClass.RESERVED);
-        assertEquals(1, lanes.shed(RequestClass.RESERVED));
+        assertEquals(1, limiter.shed(RequestClass.RESERVED));
     }
 
-    /** Holders come first: whoever is let in counts for those who are not. */
+    /** Extensions and releases have priority, so they also count towards the limit of other requests. */
     @Test
-    void extensionsAndReleasesMayTakeAllPlaces() {
+    void extensionsAndReleasesCanUseAllPlaces() {
         enter(RequestClass.RESERVED);
         enter(RequestClass.RESERVED);
         enter(RequestClass.RESERVED);
@@ -42,44 +42,44 @@ class RequestLimiterTest {
     }
 
     @Test
-    void anAnswerAFailureAndAClientThatLeavesMakeRoom() {
+    void completionFailureAndCancellationFreePlace() {
         enter(RequestClass.OPEN).complete("answer");
         enter(RequestClass.OPEN).completeExceptionally(new IllegalStateException("bug"));
         enter(RequestClass.OPEN).cancel(false);
-        assertEquals(0, lanes.inFlight());
+        assertEquals(0, limiter.inFlight());
     }
 
     @Test
-    void aCallThatCannotBeMadeTakesNoPlace() {
+    void failedCallFreesPlace() {
         assertThrows(
                 IllegalStateException.class,
-                () -> lanes.call(RequestClass.OPEN, () -> {
+                () -> limiter.call(RequestClass.OPEN, () -> {
                     throw new IllegalStateException("bug");
                 }));
-        assertEquals(0, lanes.inFlight());
+        assertEquals(0, limiter.inFlight());
     }
 
     @Test
-    void atTheEndNobodyIsLetInAndWhoIsInIsAnswered() {
+    void shutdownRejectsNewRequestsAndCompletesOthers() {
         CompletableFuture<String> inFlight = enter(RequestClass.OPEN);
-        lanes.end();
+        limiter.end();
         assertRefused("shutting-down", RequestClass.OPEN);
         assertRefused("shutting-down", RequestClass.RESERVED);
         inFlight.complete("answer");
-        assertEquals(0, lanes.inFlight());
-        assertEquals(0, lanes.shed(RequestClass.OPEN) + lanes.shed(RequestClass.RESERVED));
+        assertEquals(0, limiter.inFlight());
+        assertEquals(0, limiter.shed(RequestClass.OPEN) + limiter.shed(RequestClass.RESERVED));
     }
 
-    private CompletableFuture<String> enter(RequestClass lane) {
-        return lanes.call(lane, CompletableFuture::new);
+    private CompletableFuture<String> enter(RequestClass requestClass) {
+        return limiter.call(requestClass, CompletableFuture::new);
     }
 
-    /** Each verb's contract must know the refusal. */
-    private void assertRefused(String slug, RequestClass lane) {
+    /** The contract of each operation must contain the rejection. */
+    private void assertRefused(String slug, RequestClass requestClass) {
         Answer answer = assertThrows(
                         ProblemException.class,
-                        () -> lanes.call(lane, () -> {
-                            throw new AssertionError("the engine was asked");
+                        () -> limiter.call(requestClass, () -> {
+                            throw new AssertionError("the engine was called");
                         }))
                 .answer();
         String body = new String(ContractJson.writer().bytes(answer.body().orElseThrow()), StandardCharsets.UTF_8);
@@ -89,7 +89,7 @@ class RequestLimiterTest {
                 body);
         assertEquals(slug, raw.slug());
         OpenApiContract contract = OpenApiContract.load();
-        if (lane == RequestClass.RESERVED) {
+        if (requestClass == RequestClass.RESERVED) {
             contract.check(RawRequest.put("/locks/a/extend"), raw);
             contract.check(RawRequest.delete("/locks/a"), raw);
         } else {

@@ -31,7 +31,7 @@ class RequestParametersTest {
     private final RequestParameters fields = new RequestParameters();
 
     @Test
-    void aBodyIsOneFlatObject() {
+    void readsFlatObject() {
         body("{\"ttlMs\": 500, \"token\": \"" + TOKEN + "\", \"owner\": \"é 😀\"}");
         assertEquals(Duration.ofMillis(500), ttl());
         assertEquals(TOKEN, fields.token().orElseThrow().text());
@@ -41,7 +41,7 @@ class RequestParametersTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "{}", " { } \n"})
-    void everyFieldMayBeLeftOut(String text) {
+    void allowsMissingFields(String text) {
         body(text);
         assertEquals(Duration.ofSeconds(30), ttl());
         assertTrue(fields.token().isEmpty());
@@ -50,7 +50,7 @@ class RequestParametersTest {
 
     @ParameterizedTest
     @CsvSource({"500, 500", "100, 100", "60000, 60000"})
-    void aWholeNumberIsRead(String text, long millis) {
+    void readsWholeNumbers(String text, long millis) {
         body("{\"ttlMs\":" + text + "}");
         assertEquals(Duration.ofMillis(millis), ttl());
     }
@@ -81,18 +81,18 @@ class RequestParametersTest {
                 "1e309",
                 "340282366920938463463374607431768211456",
             })
-    void anythingElseIsNoTtl(String value) {
+    void rejectsInvalidTtls(String value) {
         body("{\"ttlMs\":" + value + "}");
         ttl();
-        assertEquals(List.of("ttlMs"), wrong());
+        assertEquals(List.of("ttlMs"), invalidFields());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "+500", "500.0", "1e3", "0500", " 500", "500 ", "0x1F4", "5_000", "five", "-", "٥٠٠"})
-    void aQuerysNumberIsAsStrict(String value) {
+    void rejectsInvalidTtlsInQuery(String value) {
         fields.add("ttlMs", new ParameterValue(ParameterValue.Source.QUERY, ParameterValue.Kind.UNTYPED, value));
         ttl();
-        assertEquals(List.of("ttlMs"), wrong());
+        assertEquals(List.of("ttlMs"), invalidFields());
     }
 
     @ParameterizedTest
@@ -130,31 +130,31 @@ class RequestParametersTest {
                 "{\"owner\":\"a}",
                 "\ufeff{}",
             })
-    void whatIsNotOneObjectIsRefusedWhole(String text) {
+    void rejectsBodiesThatAreNotOneObject(String text) {
         body(text);
-        assertEquals(List.of("body"), wrong());
+        assertEquals(List.of("body"), invalidFields());
     }
 
     @Test
-    void aBodyMustBeUtf8() {
+    void rejectsBodiesThatAreNotUtf8() {
         ContractJson.reader().readBody("{\"owner\":\"é\"}".getBytes(StandardCharsets.ISO_8859_1), fields);
-        assertEquals(List.of("body"), wrong());
+        assertEquals(List.of("body"), invalidFields());
     }
 
     @Test
-    void utf16IsNotGuessed() {
+    void doesNotDetectUtf16() {
         ContractJson.reader().readBody("{}".getBytes(StandardCharsets.UTF_16LE), fields);
-        assertEquals(List.of("body"), wrong());
+        assertEquals(List.of("body"), invalidFields());
     }
 
     @Test
-    void aFieldGivenTwiceIsRefused() {
+    void rejectsRepeatedFields() {
         body("{\"ttlMs\":500,\"ttlMs\":500}");
-        assertEquals(List.of("body"), wrong());
+        assertEquals(List.of("body"), invalidFields());
     }
 
     @Test
-    void aFieldMayBeGivenInTwoPlacesAlike() {
+    void acceptsEqualValuesInQueryAndBody() {
         ParametersReader.readQuery("ttlMs=500", fields);
         body("{\"ttlMs\":500}");
         assertEquals(Duration.ofMillis(500), ttl());
@@ -162,67 +162,67 @@ class RequestParametersTest {
     }
 
     @Test
-    void aFieldGivenInTwoPlacesDifferentlyIsRefused() {
+    void rejectsDifferentValuesInQueryAndBody() {
         ParametersReader.readQuery("ttlMs=500", fields);
         body("{\"ttlMs\":501}");
-        assertEquals(List.of("ttlMs"), wrong());
+        assertEquals(List.of("ttlMs"), invalidFields());
     }
 
     @Test
-    void everyErrorIsReported() {
+    void reportsAllErrors() {
         ParametersReader.readQuery("waitms=1&owner=", fields);
         body("{\"ttlMs\":1.5,\"token\":7,\"nested\":{\"ttlMs\":[1,{}]}}");
         fields.only(KNOWN);
         ttl();
         fields.token();
         fields.owner();
-        assertEquals(List.of("waitms", "nested", "ttlMs", "token", "owner"), wrong());
+        assertEquals(List.of("waitms", "nested", "ttlMs", "token", "owner"), invalidFields());
     }
 
     @Test
-    void manyErrorsAreReportedInPart() {
+    void limitsNumberOfReportedErrors() {
         body(IntStream.range(0, 2000).mapToObj(i -> "\"f" + i + "\":0").collect(Collectors.joining(",", "{", "}")));
         fields.only(KNOWN);
-        assertEquals(16, wrong().size());
+        assertEquals(16, invalidFields().size());
     }
 
     @Test
-    void aLongNameIsEchoedInPart() {
+    void truncatesLongNamesInErrors() {
         ParametersReader.readQuery("n".repeat(3000) + "=1", fields);
         fields.only(KNOWN);
-        assertEquals(List.of("n".repeat(64)), wrong());
+        assertEquals(List.of("n".repeat(64)), invalidFields());
     }
 
     @Test
-    void deepNestingIsRefusedAndNotFollowed() {
+    void rejectsDeepNesting() {
         body("{\"owner\":" + "[".repeat(16_000));
-        assertEquals(List.of("body"), wrong());
+        assertEquals(List.of("body"), invalidFields());
     }
 
     @Test
-    void aPlusInAQueryIsAPlus() {
+    void keepsPlusInQuery() {
         ParametersReader.readQuery("owner=a+b%20c&&", fields);
         assertEquals("a+b c", fields.owner().orElseThrow().label());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"owner=%zz", "owner=%ff", "owner=%00", "owner", "owner=a&owner=a"})
-    void aBrokenQueryNamesItsField(String query) {
+    void reportsFieldOfInvalidQuery(String query) {
         ParametersReader.readQuery(query, fields);
         fields.owner();
-        assertEquals(List.of("owner"), wrong());
+        assertEquals(List.of("owner"), invalidFields());
     }
 
     @ParameterizedTest
     @CsvSource({"'', 0", "'\"minValidityMs\":0', 0", "'\"minValidityMs\":29698', 29698"})
-    void theLeastValidityIsWhatDriftLeavesOfTheTtlAtMost(String field, long millis) {
+    void acceptsMinValidityUpToTtlLessDrift(String field, long millis) {
         body("{" + field + "}");
         assertEquals(Duration.ofMillis(millis), fields.minValidity(ttl(), LIMITS));
         assertDoesNotThrow(fields::check);
     }
 
     @Test
-    void moreThanATtlCanGiveIsRefusedAndTheReasonTold() {
+    void rejectsMinValidityOverTtlLessDrift() {
         body("{\"ttlMs\":500,\"minValidityMs\":494}");
         fields.minValidity(ttl(), LIMITS);
         assertEquals(
@@ -231,18 +231,18 @@ class RequestParametersTest {
                 errors());
     }
 
-    /** One mistake is one error. */
+    /** One mistake causes one error. */
     @Test
-    void ofAWrongTtlNothingIsConcluded() {
+    void doesNotCheckMinValidityWithInvalidTtl() {
         body("{\"ttlMs\":99,\"minValidityMs\":59000}");
         fields.minValidity(ttl(), LIMITS);
-        assertEquals(List.of("ttlMs"), wrong());
+        assertEquals(List.of("ttlMs"), invalidFields());
     }
 
     @Test
-    void aMissingTokenIsNoted() {
+    void reportsMissingToken() {
         fields.requiredToken();
-        assertEquals(List.of("token"), wrong());
+        assertEquals(List.of("token"), invalidFields());
     }
 
     private void body(String text) {
@@ -253,7 +253,7 @@ class RequestParametersTest {
         return fields.millis("ttlMs", Duration.ofSeconds(30), Duration.ofMillis(100), Duration.ofSeconds(60));
     }
 
-    private List<String> wrong() {
+    private List<String> invalidFields() {
         return errors().stream().map(FieldError::field).toList();
     }
 

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Is a way into the service, with the verb that it needs.
+ * A route of the service with the verb that it requires.
  *
- * @param statuses of which it answers one to who may
+ * @param statuses possible statuses for permitted callers
  */
 record Route(String verb, RawRequest request, List<Integer> statuses) {
     private static final String TOKEN = "token-of-nobody-at-all";
@@ -37,7 +37,7 @@ record Route(String verb, RawRequest request, List<Integer> statuses) {
                 new Route("list", RawRequest.get("/locks").json("{\"prefix\":\"x\"}"), List.of(200)));
     }
 
-    /** Lists those whose answer does not end by itself. */
+    /** Returns the routes that answer with an endless stream. */
     static Stream<Route> streams() {
         return Stream.of("/events", "/events?prefix=secured/", "/locks/secured/a/events")
                 .map(target -> new Route("events", RawRequest.get(target), List.of(200)));

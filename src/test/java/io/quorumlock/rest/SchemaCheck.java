@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks JSON against the part of JSON Schema that the contract uses; a keyword that it does not know is an error. */
+/** A check of JSON against the subset of JSON Schema in the contract. Unknown keywords are errors. */
 final class SchemaCheck {
     private static final Set<String> ANNOTATIONS = Set.of("description", "example", "default", "title");
 
@@ -20,7 +20,7 @@ final class SchemaCheck {
         this.schemas = schemas;
     }
 
-    /** Lists what is wrong with {@code value}; {@code schemas} are those that a reference may name. */
+    /** Returns the errors of {@code value}. References are resolved in {@code schemas}. */
     static List<String> errors(JsonNode value, Map<String, Object> schema, Map<String, Object> schemas) {
         SchemaCheck check = new SchemaCheck(schemas);
         check.check("$", value, schema);
@@ -35,12 +35,13 @@ final class SchemaCheck {
         switch (keyword) {
             case "$ref" -> check(at, value, object(schemas.get(last((String) rule))));
             case "oneOf" -> checkOneOf(at, value, (List<?>) rule);
-            case "type" -> expect(at, JsonType.is(value, (String) rule), "is no " + rule + ": " + value);
-            case "enum" -> expect(at, ((List<?>) rule).contains(scalar(value)), "is none of " + rule + ": " + value);
-            case "required" -> ((List<?>) rule).forEach(name -> expect(at, value.has((String) name), "lacks " + name));
+            case "type" -> expect(at, JsonType.is(value, (String) rule), "is not a valid " + rule + ": " + value);
+            case "enum" -> expect(at, ((List<?>) rule).contains(scalar(value)), "is not one of " + rule + ": " + value);
+            case "required" -> ((List<?>) rule)
+                    .forEach(name -> expect(at, value.has((String) name), "is missing " + name));
             case "properties" -> value.properties()
                     .forEach(field -> checkProperty(at, field.getKey(), field.getValue(), schema));
-            case "additionalProperties" -> expect(at, rule.equals(false), "only false is understood");
+            case "additionalProperties" -> expect(at, rule.equals(false), "only false is supported");
             case "items" -> value.forEach(item -> check(at + "[]", item, object(rule)));
             case "minItems" -> expect(at, value.size() >= (int) rule, "has too few items");
             case "minimum" -> expect(
@@ -50,25 +51,29 @@ final class SchemaCheck {
             case "minLength" -> expect(at, value.asText().length() >= (int) rule, "is too short");
             case "maxLength" -> expect(at, value.asText().length() <= (int) rule, "is too long");
             case "pattern" -> expect(at, value.asText().matches(".*" + rule + ".*"), "does not match " + rule);
-            case "format" -> expect(at, rule.equals("date-time") && isInstant(value), "is no " + rule + ": " + value);
-            default -> expect(at, ANNOTATIONS.contains(keyword), "keyword not understood: " + keyword);
+            case "format" -> expect(
+                    at, rule.equals("date-time") && isInstant(value), "is not a valid " + rule + ": " + value);
+            default -> expect(at, ANNOTATIONS.contains(keyword), "unknown keyword: " + keyword);
         }
     }
 
     private void checkProperty(String at, String name, JsonNode value, Map<String, Object> schema) {
         Map<String, Object> known = object(schema.get("properties"));
-        expect(at, known.containsKey(name) || !schema.containsKey("additionalProperties"), "has an unknown " + name);
+        expect(
+                at,
+                known.containsKey(name) || !schema.containsKey("additionalProperties"),
+                "has an unknown property " + name);
         if (known.containsKey(name)) {
             check(at + "." + name, value, object(known.get(name)));
         }
     }
 
     private void checkOneOf(String at, JsonNode value, List<?> choices) {
-        List<List<String>> tried = choices.stream()
+        List<List<String>> results = choices.stream()
                 .map(choice -> errors(value, object(choice), schemas))
                 .toList();
-        long fitting = tried.stream().filter(List::isEmpty).count();
-        expect(at, fitting == 1, "fits " + fitting + " of the choices: " + tried);
+        long matching = results.stream().filter(List::isEmpty).count();
+        expect(at, matching == 1, "matches " + matching + " alternatives instead of one: " + results);
     }
 
     private void expect(String at, boolean holds, String otherwise) {

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** RFC 7240: a preference is a wish; what cannot be read is ignored. */
+/** RFC 7240: a preference is optional, so invalid preferences are ignored. */
 class WaitPreferenceTest {
 
     @ParameterizedTest
@@ -27,7 +27,7 @@ class WaitPreferenceTest {
                 "wait=1, wait=2 | 1",
                 "wait=999999999 | 999999999"
             })
-    void itIsReadInSeconds(String header, long seconds) {
+    void readsSeconds(String header, long seconds) {
         assertEquals(Optional.of(Duration.ofSeconds(seconds)), WaitPreference.read(List.of(header)));
     }
 
@@ -46,12 +46,12 @@ class WaitPreferenceTest {
                 "handling=wait",
                 "wait=-1, wait=2"
             })
-    void whatCannotBeReadIsIgnored(String header) {
+    void ignoresInvalidPreferences(String header) {
         assertEquals(Optional.empty(), WaitPreference.read(List.of(header)));
     }
 
     @Test
-    void ofSeveralHeadersTheFirstCounts() {
+    void usesFirstPreferenceOfSeveralHeaders() {
         assertEquals(
                 Optional.of(Duration.ofSeconds(3)), WaitPreference.read(List.of("respond-async", "wait=3", "wait=4")));
     }

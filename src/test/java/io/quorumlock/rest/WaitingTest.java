@@ -29,40 +29,40 @@ class WaitingTest {
     URI service;
 
     @Test
-    void whoWaitsGetsTheLockWhenItIsReleased() {
+    void waiterAcquiresReleasedLock() {
         String lock = "/locks/waiting/released";
         String token = token(expect(201, RawRequest.post(lock)));
         CompletableFuture<RawAnswer> waiting =
                 CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
-        Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
+        Eventually.within(SOON, "one waiter", () -> waiters(lock) == 1);
         expect(204, RawRequest.delete(lock).token(token));
         waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join();
     }
 
-    /** R11: a release that arrived takes effect, whatever becomes of its client. */
+    /** R11: a release takes effect once it arrived, even if its client disconnects. */
     @Test
-    void releasesAlthoughTheClientHangsUp() throws IOException {
+    void completesReleaseOfDisconnectedClient() throws IOException {
         String lock = "/locks/waiting/hung-up";
         String token = token(expect(201, RawRequest.post(lock)));
         for (int i = 0; i < 20; i++) {
             CompletableFuture<RawAnswer> waiting =
                     CompletableFuture.supplyAsync(() -> expect(201, RawRequest.post(lock + "?waitMs=10000")));
-            Eventually.within(SOON, "it waits", () -> waiters(lock) == 1);
-            sendAndHangUp("DELETE " + lock + " HTTP/1.1\r\nHost: x\r\nLock-Token: " + token + "\r\n\r\n");
+            Eventually.within(SOON, "one waiter", () -> waiters(lock) == 1);
+            sendAndDisconnect("DELETE " + lock + " HTTP/1.1\r\nHost: x\r\nLock-Token: " + token + "\r\n\r\n");
             token = token(
                     waiting.orTimeout(SOON.toMillis(), TimeUnit.MILLISECONDS).join());
         }
     }
 
-    private void sendAndHangUp(String request) throws IOException {
+    private void sendAndDisconnect(String request) throws IOException {
         try (Socket socket = new Socket(service.getHost(), service.getPort())) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
         }
     }
 
-    /** The holder's deadline is {@code sent + elapsedMs + validityMs}, however long it waited. */
+    /** The holder's deadline is {@code sent + elapsedMs + validityMs}, including the wait. */
     @Test
-    void whoWaitedIsToldHowLongInTheLease() {
+    void leaseContainsWaitingTime() {
         String lock = "/locks/waiting/counted";
         expect(201, RawRequest.post(lock + "?ttlMs=500"));
         long sent = System.nanoTime();
@@ -74,7 +74,7 @@ class WaitingTest {
     }
 
     @Test
-    void whoWaitsInVainIsToldHowLongItWaited() {
+    void refusalContainsWaitingTime() {
         String lock = "/locks/waiting/in-vain";
         expect(201, RawRequest.post(lock));
         RawAnswer answer = expect(423, RawRequest.post(lock).json("{\"waitMs\":50}"));
@@ -82,7 +82,7 @@ class WaitingTest {
     }
 
     @Test
-    void aPreferenceIsAppliedAndSaidToBe() {
+    void reportsAppliedPreference() {
         String lock = "/locks/waiting/preferred";
         RawAnswer answer = expect(201, RawRequest.post(lock).header("Prefer", "wait=3600"));
         assertEquals("wait=10", answer.header("Preference-Applied"));
@@ -92,14 +92,14 @@ class WaitingTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-1", "10001", "1.5", "1e3", "soon", "99999999999999999999"})
-    void aWrongWaitIsRefused(String wait) {
+    void rejectsInvalidWaits(String wait) {
         RawAnswer answer = expect(400, RawRequest.post("/locks/waiting/bad?waitMs=" + wait));
         assertEquals("waitMs", answer.json().at("/errors/0/field").asText());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"wait=-1", "wait=1, wait=2", "wait=99999999999999999999", ";;;,,=="})
-    void noPreferenceIsAnError(String preference) {
+    void ignoresInvalidPreferences(String preference) {
         String lock = "/locks/waiting/odd/" + Integer.toHexString(preference.hashCode());
         expect(201, RawRequest.post(lock).header("Prefer", preference));
     }
