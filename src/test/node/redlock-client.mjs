@@ -1,5 +1,5 @@
-// Locks with the npm package "redlock" as a test tells it: the masters are the arguments, each line on stdin is a command,
-// each line on stdout is its answer. Ends with stdin.
+// Executes lock commands with the npm package "redlock". The arguments are the URLs of the masters. Each line on stdin
+// is a command, each line on stdout its result. Exits when stdin is closed.
 //   acquire RESOURCE TTL_MS  ->  granted | refused
 //   release RESOURCE         ->  released | lost
 import { createInterface } from 'node:readline';

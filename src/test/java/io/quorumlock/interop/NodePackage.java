@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.opentest4j.TestAbortedException;
 
-/** The npm package "redlock", installed below target/ together with the script that speaks for it. */
+/** The npm package "redlock", installed below target/ together with the script that calls it. */
 final class NodePackage {
     private static final Path SOURCE = Path.of("src/test/node");
     private static final Path FOLDER = Path.of("target/node-redlock");
@@ -27,9 +27,9 @@ final class NodePackage {
     }
 
     /**
-     * Installs the package as its lock file says, and names the folder.
+     * Installs the package according to its lock file and returns the folder.
      *
-     * @throws TestAbortedException where there is no way to an npm registry
+     * @throws TestAbortedException if no npm registry can be reached
      */
     static Path install() {
         try {
@@ -52,17 +52,18 @@ final class NodePackage {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
-        boolean succeeded = endsWell(npm);
+        boolean succeeded = succeeds(npm);
         String output = Files.readString(log);
         if (!succeeded && NO_REGISTRY.matcher(output).find()) {
-            throw new TestAbortedException("no way to an npm registry, node-redlock is left out: " + output);
+            throw new TestAbortedException(
+                    "no npm registry can be reached, tests with node-redlock are skipped: " + output);
         }
         if (!succeeded) {
             throw new AssertionError("npm " + String.join(" ", arguments) + " failed: " + output);
         }
     }
 
-    private static boolean endsWell(Process process) {
+    private static boolean succeeds(Process process) {
         try {
             return process.waitFor(MOST_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0;
         } catch (InterruptedException e) {

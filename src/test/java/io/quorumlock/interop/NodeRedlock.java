@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One program that locks with the npm package "redlock", in a process of its own; used by one thread. */
+/** A client process that locks with the npm package "redlock". Not thread-safe. */
 final class NodeRedlock implements AutoCloseable {
     private final Process process;
     private final PrintStream commands;
@@ -35,12 +35,12 @@ final class NodeRedlock implements AutoCloseable {
         }
     }
 
-    /** Tries once; says whether a majority granted it. */
+    /** Makes one attempt and returns whether a majority granted it. */
     boolean acquire(String resource, int ttlMs) {
         return ask("acquire " + resource + " " + ttlMs, "granted", "refused");
     }
 
-    /** Returns whether a majority still had it. */
+    /** Releases a lock and returns whether a majority still held it. */
     boolean release(String resource) {
         return ask("release " + resource, "released", "lost");
     }

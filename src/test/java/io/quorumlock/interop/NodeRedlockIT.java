@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
-/** With an empty prefix, programs that lock with node-redlock and clients of the service exclude each other. */
+/** Mutual exclusion between node-redlock and clients of the service, with an empty key prefix. */
 @EnabledIf(value = "io.quorumlock.interop.NodePackage#canRun", disabledReason = "node and npm are not on the PATH")
 class NodeRedlockIT {
     private static final Duration LEAST = Duration.ofSeconds(5);
@@ -86,7 +86,7 @@ class NodeRedlockIT {
     }
 
     @Test
-    void whatTheServiceHoldsNodeRedlockCannotTakeUntilItIsReleased() {
+    void nodeRedlockCannotAcquireLocksOfService() {
         Answer lease = client.acquire("ours", LONG_TTL_MS);
         assertEquals(201, lease.status());
         assertFalse(node.acquire("ours", LONG_TTL_MS));
@@ -97,7 +97,7 @@ class NodeRedlockIT {
     }
 
     @Test
-    void whatNodeRedlockHoldsTheServiceRefusesUntilItIsReleased() {
+    void serviceRefusesLocksOfNodeRedlock() {
         assertTrue(node.acquire("theirs", LONG_TTL_MS));
         Answer held = client.acquire("theirs", LONG_TTL_MS);
         assertEquals(423, held.status());
@@ -108,7 +108,7 @@ class NodeRedlockIT {
     }
 
     @Test
-    void underContentionThereAreNeverTwoHoldersAtOnce() {
+    void contendersNeverHoldSameLock() {
         try (NodeRedlock another = NodeRedlock.start(folder, masters)) {
             contend(this::byService, this::byService, by(node), by(another));
         }
@@ -116,7 +116,7 @@ class NodeRedlockIT {
         assertTrue(ofService.isEvidence() && ofNode.isEvidence(), () -> ofService + " " + ofNode);
     }
 
-    /** Goes on until both sides got and were refused enough locks to mean something; a busy machine needs longer. */
+    /** Runs until each side was granted and refused enough locks, which takes longer on a busy machine. */
     private void contend(Contender... contenders) {
         ExecutorService threads = Executors.newFixedThreadPool(contenders.length);
         long start = System.nanoTime();
@@ -153,14 +153,14 @@ class NodeRedlockIT {
 
     private void hold(String resource, Answer lease, boolean letGo, Runnable release) {
         Claims.Claim claim = claims.granted(resource, lease, TTL_MS);
-        client.get("/locks/" + resource); // some work under the lock, so that others meet it
+        client.get("/locks/" + resource); // holds the lock for a while, so that others find it held
         if (letGo) {
             claim.released();
             release.run();
         }
     }
 
-    /** Takes a resource if it can, and gives it back or lets it run out. */
+    /** A client that tries to acquire a resource, and then releases it or lets it expire. */
     @FunctionalInterface
     private interface Contender {
         void lock(String resource, boolean letGo);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** With an empty prefix, a client that does no more than {@code SET NX PX} and the service exclude each other. */
+/** Mutual exclusion between a client that uses only {@code SET NX PX} and the service, with an empty key prefix. */
 class PlainRedlockIT {
     private static List<RedisServer> masters;
     private static ServiceProcess service;
@@ -36,16 +36,16 @@ class PlainRedlockIT {
     }
 
     @Test
-    void whatTheServiceHoldsTheOtherClientCannotTake() {
+    void otherClientCannotAcquireLocksOfService() {
         Answer lease = client.acquire("ours", 10_000);
-        assertEquals(0, taken("ours", "stranger"));
+        assertEquals(0, votesForOtherClient("ours", "stranger"));
         client.release("ours", lease.token());
-        assertEquals(5, taken("ours", "stranger"));
+        assertEquals(5, votesForOtherClient("ours", "stranger"));
     }
 
     @Test
-    void whatTheOtherClientHoldsTheServiceRefusesAndNeverDeletes() {
-        assertEquals(5, taken("theirs", "stranger"));
+    void serviceNeitherGrantsNorDeletesLocksOfOtherClient() {
+        assertEquals(5, votesForOtherClient("theirs", "stranger"));
         Answer held = client.acquire("theirs", 10_000);
         assertEquals(423, held.status());
         assertTrue(held.body().path("remainingMs").asLong() > 5_000, held.body()::toString);
@@ -54,10 +54,13 @@ class PlainRedlockIT {
         masters.forEach(master -> assertEquals("stranger", master.cli("GET", "theirs")));
     }
 
-    /** Under an empty prefix a key may be anything: nobody's data may be deleted by a slip of an operator. */
+    /**
+     * With an empty prefix, any key of another program could be addressed. Operators must not delete such data by
+     * accident.
+     */
     @Test
-    void whatAnotherProgramWroteIsNeitherListedNorBroken() {
-        assertEquals(5, taken("listed/theirs", "stranger"));
+    void neitherListsNorBreaksKeysOfOtherPrograms() {
+        assertEquals(5, votesForOtherClient("listed/theirs", "stranger"));
         masters.forEach(master -> master.cli("RPUSH", "listed/data", "x"));
         client.acquire("listed/ours", 10_000);
         Answer listing = client.get("/locks?prefix=listed");
@@ -68,8 +71,8 @@ class PlainRedlockIT {
         masters.forEach(master -> assertEquals("stranger", master.cli("GET", "listed/theirs")));
     }
 
-    /** Counts the masters that gave the key to the other client. */
-    private static long taken(String key, String value) {
+    /** Acquires the key as the other client, and returns the number of masters that granted it. */
+    private static long votesForOtherClient(String key, String value) {
         return masters.stream()
                 .filter(master ->
                         master.cli("SET", key, value, "NX", "PX", "10000").equals("OK"))
