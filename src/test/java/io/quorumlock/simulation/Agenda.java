@@ -2,7 +2,10 @@ package io.quorumlock.simulation;
 
 import java.util.Arrays;
 
-/** The time of the simulated world: a heap of what is to happen, run in order; equal moments in order of entry. */
+/**
+ * The time of the simulated world: a heap of events, executed in order of their moments. Events at the same moment run
+ * in order of entry.
+ */
 final class Agenda {
     private static final int FIRST_SIZE = 256;
 
@@ -11,15 +14,15 @@ final class Agenda {
     private Runnable[] events = new Runnable[FIRST_SIZE];
     private int size;
     private long count;
-    private int calledOff;
+    private int cancelled;
     private long now;
 
-    /** Reads the true time, in nanoseconds since the world began. */
+    /** Returns the true time in nanoseconds since the world began. */
     long now() {
         return now;
     }
 
-    /** Enters an event; one in the past happens next. */
+    /** Adds an event. An event in the past runs next. */
     void at(long moment, Runnable event) {
         if (size == moments.length) {
             grow();
@@ -38,7 +41,7 @@ final class Agenda {
         at(now + nanos, event);
     }
 
-    /** Runs all that is due until then. */
+    /** Runs all events that are due until this time. */
     void runUntil(long end) {
         while (size > 0 && moments[0] <= end) {
             now = moments[0];
@@ -49,17 +52,17 @@ final class Agenda {
         now = end;
     }
 
-    /** Counts what is still to happen. */
+    /** Counts the pending events, without cancelled ones. */
     int pending() {
-        return size - calledOff;
+        return size - cancelled;
     }
 
-    /** Notes that so many more events will come to nothing. */
-    void calledOff(int more) {
-        calledOff += more;
+    /** Adds to the number of pending events that are cancelled. */
+    void cancelled(int more) {
+        cancelled += more;
     }
 
-    /** Counts what was ever entered. */
+    /** Counts all events ever added. */
     long entered() {
         return count;
     }

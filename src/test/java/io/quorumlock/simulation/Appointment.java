@@ -6,7 +6,7 @@ import io.quorumlock.time.Scheduler;
 final class Appointment implements Scheduler.Timer, Runnable {
     private final Agenda agenda;
     private final Runnable task;
-    private boolean calledOff;
+    private boolean cancelled;
     private boolean due;
 
     Appointment(Agenda agenda, Runnable task) {
@@ -16,23 +16,23 @@ final class Appointment implements Scheduler.Timer, Runnable {
 
     @Override
     public void cancel() {
-        if (!calledOff && !due) {
-            agenda.calledOff(1);
+        if (!cancelled && !due) {
+            agenda.cancelled(1);
         }
-        calledOff = true;
+        cancelled = true;
     }
 
-    /** Notes that its time has come. */
-    void comesDue() {
+    /** Marks the task as due. */
+    void markDue() {
         due = true;
-        if (calledOff) {
-            agenda.calledOff(-1);
+        if (cancelled) {
+            agenda.cancelled(-1);
         }
     }
 
     @Override
     public void run() {
-        if (!calledOff) {
+        if (!cancelled) {
             task.run();
         }
     }

@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Runs many seeds, each on one thread, several at a time, and adds up what they saw. */
+/** A batch of seeds, run on several threads, with the sum of their evidence. Each seed runs on one thread. */
 final class Batch {
     private static final int MOST_FAILURES = 5;
     private static final int THREADS = 2;
@@ -28,22 +28,22 @@ final class Batch {
         this.progress = progress;
     }
 
-    /** Runs them all, or until enough have failed. */
+    /** Runs all seeds, or until enough have failed. */
     Batch run(int failuresWanted) {
         return run(failuresWanted, run -> true);
     }
 
-    /** Runs them all, or until enough have failed as wanted. */
+    /** Runs all seeds, or until enough have failed as wanted. */
     Batch run(int failuresWanted, Predicate<Run> wanted) {
         List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted, wanted), "simulation"))
                 .limit(THREADS)
                 .toList();
         List<Throwable> broken = new ArrayList<>();
-        threads.forEach(thread -> thread.setUncaughtExceptionHandler((which, failure) -> note(broken, failure)));
+        threads.forEach(thread -> thread.setUncaughtExceptionHandler((which, failure) -> addFailure(broken, failure)));
         threads.forEach(Thread::start);
         threads.forEach(Batch::join);
         if (!broken.isEmpty()) {
-            throw new AssertionError("a run broke off", broken.get(0));
+            throw new AssertionError("a run was aborted", broken.get(0));
         }
         return this;
     }
@@ -78,7 +78,7 @@ final class Batch {
         return failures.stream().filter(wanted).count();
     }
 
-    private synchronized void note(List<Throwable> broken, Throwable failure) {
+    private synchronized void addFailure(List<Throwable> broken, Throwable failure) {
         broken.add(failure);
     }
 
@@ -102,42 +102,42 @@ final class Batch {
         return failures;
     }
 
-    /** Returns what the batch had too little of to prove anything, or nothing. */
-    List<String> lacks() {
-        List<String> lacks = new ArrayList<>();
+    /** Returns the evidence that occurred too rarely for a conclusion; empty if there was enough. */
+    List<String> missingEvidence() {
+        List<String> missingEvidence = new ArrayList<>();
         if (evidence.grants() < done * 10) {
-            lacks.add("grants");
+            missingEvidence.add("grants");
         }
         if (evidence.contended() < evidence.grants() / 10) {
-            lacks.add("contention");
+            missingEvidence.add("contention");
         }
         if (evidence.tooShort() < done / 10) {
-            lacks.add("leases that were too short");
+            missingEvidence.add("leases with too little validity");
         }
         if (!isBeyondTheModel() && evidence.foundings() < done / 20) {
-            lacks.add("new fleets");
+            missingEvidence.add("new fleets");
         }
         if (evidence.stepsSeen() < done / 10) {
-            lacks.add("clocks that were noticed to be wrong");
+            missingEvidence.add("detected clock steps");
         }
         for (Fault fault : faults()) {
             if (evidence.faults().getOrDefault(fault, 0) < done / 10) {
-                lacks.add(fault.name());
+                missingEvidence.add(fault.name());
             }
         }
         for (Use use : Use.values()) {
             if (evidence.uses().getOrDefault(use, 0) < done / 10) {
-                lacks.add(use.name());
+                missingEvidence.add(use.name());
             }
         }
-        return done == 0 ? List.of("seeds") : lacks;
+        return done == 0 ? List.of("seeds") : missingEvidence;
     }
 
     private boolean isBeyondTheModel() {
         return tampering.isBeyondTheModel();
     }
 
-    /** Beyond the model disasters take the place of some. */
+    /** Beyond the model, disasters replace some kinds of faults. */
     private Set<Fault> faults() {
         Set<Fault> kinds = EnumSet.allOf(Fault.class);
         if (isBeyondTheModel()) {
@@ -150,7 +150,7 @@ final class Batch {
     public String toString() {
         return done + " seeds, " + evidence.calls() + " calls, " + evidence.grants() + " grants, "
                 + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, "
-                + evidence.foundings() + " founded, " + evidence.stepsSeen() + " times a clock was noticed, uses "
+                + evidence.foundings() + " masters founded, " + evidence.stepsSeen() + " clock steps detected, uses "
                 + evidence.uses() + ", faults "
                 + evidence.faults();
     }

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One call of one client, by the true time: what it asked, when, and what came back. */
+/** A call of a client with its terms, times and outcome. All times are true times. */
 final class Call {
     static final long NEVER = Long.MAX_VALUE;
 
@@ -18,12 +18,12 @@ final class Call {
         ACQUIRE,
         EXTEND,
         RELEASE,
-        /** A lease kept by a session; its outcome is the first news. */
+        /** Acquires a lease that a session keeps. Its outcome is the first message of the session. */
         SESSION,
         /** A forced release by an operator. */
         FORCE;
 
-        boolean asksForLease() {
+        boolean requestsLease() {
             return this == ACQUIRE || this == SESSION;
         }
     }
@@ -31,8 +31,8 @@ final class Call {
     /**
      * The outcome of the opening of a session, or an event of it.
      *
-     * @param decided when the replica told it
-     * @param heard when the client heard it
+     * @param decided when the replica sent it
+     * @param heard when the client received it
      */
     record News(long decided, long heard, Object what) {}
 
@@ -49,25 +49,28 @@ final class Call {
     long started = NEVER;
     long decided = NEVER;
     long returned = NEVER;
-    /** The outcome, or nothing where the client left or none came. */
+    /** The outcome; empty if the client left or no outcome arrived. */
     Optional<Object> outcome = Optional.empty();
-    /** What a session told its client. */
+    /** The messages of a session to its client. */
     final List<News> news = new ArrayList<>();
-    /** When the client of a session stopped to count on the lease, as it must where it is released once the client is gone. */
+    /**
+     * When the client of a session stopped relying on the lease. It must stop if the lease is released after a
+     * disconnect.
+     */
     long stopped = NEVER;
-    /** The engine ended the lease, because less was left than the call asked for. */
+    /** Whether the engine ended the lease, because its validity was less than required. */
     boolean gaveUp;
-    /** When a release was sent, votes for the lease were still on their way: they may bring it back. */
+    /** Whether votes for the lease were in flight when a release was sent. They can restore the lease. */
     boolean mayComeBack;
-    /** The caller left before the engine had decided (R11). */
+    /** Whether the caller left before the engine decided (R11). */
     boolean left;
-    /** The caller has little patience: that it left says nothing of the time a call takes. */
+    /** Whether the caller leaves early. Its leaving is then no evidence of a slow call. */
     boolean impatient;
-    /** The replica crashed, paused or was not there: nothing is promised about time. */
+    /** Whether the replica crashed, paused or was down. There is no time limit then. */
     boolean hindered;
-    /** The replica's own clock stood still meanwhile: what it measured is too little. */
+    /** Whether the replica's clock stopped during the call. The measured time is then too short. */
     boolean suspended;
-    /** How fast the client's clock is. */
+    /** The rate of the client's clock. */
     double clockRate = 1;
 
     Call(int number, int client, Kind kind, Wish wish, long invoked) {
@@ -78,7 +81,7 @@ final class Call {
         this.token = wish.token();
         this.ttl = kind == Kind.EXTEND ? wish.extension() : wish.ttl();
         this.minValidity = wish.minValidity();
-        this.patience = kind.asksForLease() ? wish.patience() : Duration.ZERO;
+        this.patience = kind.requestsLease() ? wish.patience() : Duration.ZERO;
         this.invoked = invoked;
     }
 
@@ -106,7 +109,7 @@ final class Call {
             return new Wish(resource, token, ttl, other, minValidity, patience);
         }
 
-        /** Returns the longest lease that it asks for. */
+        /** Returns the longest TTL that the client requests. */
         Duration longest() {
             return ttl.compareTo(extension) > 0 ? ttl : extension;
         }

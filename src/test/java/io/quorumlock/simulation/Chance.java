@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 
-/** Draws what a seed decides. */
+/** The random choices of a seed. */
 final class Chance {
     private final SplittableRandom random;
 
@@ -16,7 +16,7 @@ final class Chance {
         this.random = random;
     }
 
-    /** Makes an independent source, so that what one part of the world draws does not change what another does. */
+    /** Returns an independent source, so that draws in one part of the world do not change those in another. */
     Chance split() {
         return new Chance(random.split());
     }
@@ -33,12 +33,12 @@ final class Chance {
         return random.nextInt(100) < percent;
     }
 
-    /** Draws from both bounds and what is between. */
+    /** Draws a number from both bounds and the numbers between them. */
     int between(int least, int most) {
         return random.nextInt(least, most + 1);
     }
 
-    /** Draws a time in milliseconds, in nanoseconds. */
+    /** Draws a time between two bounds in milliseconds, and returns it in nanoseconds. */
     long millis(long least, long most) {
         return random.nextLong(Scale.millis(least), Scale.millis(most) + 1);
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Holds a history against the promises: exactly, by sorting and sweeping. */
+/** A checker of histories against the guarantees. It is exact, because it sorts and sweeps all claims. */
 final class Checker {
     private final History history;
     private final List<Violation> violations = new ArrayList<>();
@@ -23,7 +23,7 @@ final class Checker {
         this.history = history;
     }
 
-    /** Finds every promise that was broken; an empty or truncated history is never good. */
+    /** Returns all violations. An empty or truncated history is always a violation. */
     static List<Violation> check(History history) {
         Checker checker = new Checker(history);
         checker.check();
@@ -52,7 +52,7 @@ final class Checker {
         byToken.values().forEach(endings -> new OnceCheck(endings.calls(), violations).check());
     }
 
-    /** S1: sorted by their beginning, each claim begins after the longest one before it ended. */
+    /** S1: in order of their start, each claim starts after the end of the latest earlier one. */
     private void checkExclusion() {
         claims.stream()
                 .collect(Collectors.groupingBy(claim -> claim.call().resource))
@@ -64,18 +64,22 @@ final class Checker {
                     for (Claim claim : sorted) {
                         if (claim.from() < longest.until()
                                 && !claim.call().token.equals(longest.call().token)) {
-                            found(Promise.S1, "two holders at once:\n  " + longest.call() + "\n  " + claim.call());
+                            found(
+                                    Promise.S1,
+                                    "two holders at the same time:\n  " + longest.call() + "\n  " + claim.call());
                         }
                         longest = claim.until() > longest.until() ? claim : longest;
                     }
                 });
     }
 
-    /** S2: what is said to be left is no more than what is, by clocks that keep to the drift, and no less than asked for. */
+    /**
+     * S2: the reported validity is at most the true one, for clocks within the drift, and at least the required one.
+     */
     private void checkValidity(Call call) {
         Claim.lease(call).ifPresent(lease -> {
             long waited = (long) (lease.waited().toNanos() / (1 - Scale.DRIFT.factor()) / (1 - Scale.RATE_ERROR));
-            // A session that waits for the release of its predecessor does not count that time, which only shortens its
+            // A session that waits for the release of its predecessor does not count this time, which only shortens its
             // claim.
             long elapsed = call.kind == Call.Kind.SESSION
                     ? lease.elapsed().toNanos()
@@ -83,15 +87,15 @@ final class Checker {
             long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
             boolean tooLong = lease.validity().toNanos() > most && !call.suspended;
             if (tooLong || lease.validity().toNanos() <= 0) {
-                found(Promise.S2, "validity beyond what is left: " + call);
+                found(Promise.S2, "more validity than remains: " + call);
             }
             if (lease.validity().compareTo(call.minValidity) < 0) {
-                found(Promise.S2, "less validity than was asked for: " + call);
+                found(Promise.S2, "less validity than required: " + call);
             }
         });
     }
 
-    /** L: whoever is not held up answers in time. */
+    /** L: calls without faults are answered in time. */
     private void checkTime(Call call) {
         long longest = Scale.LONGEST_CALL.toNanos() + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR));
         boolean late = call.hasReturned() && call.returned - call.invoked > longest;
@@ -101,9 +105,12 @@ final class Checker {
         }
     }
 
-    /** R13: each of a quorum counts, so with other majorities each time a few more than the maximum succeed. */
+    /**
+     * R13: each node counts on its own. With a different majority each time, slightly more extensions than the maximum
+     * succeed.
+     */
     private void checkExtensions(List<Call> calls) {
-        long acquires = calls.stream().filter(call -> call.kind.asksForLease()).count();
+        long acquires = calls.stream().filter(call -> call.kind.requestsLease()).count();
         long extended = calls.stream()
                 .filter(call -> call.outcome.orElse(null) instanceof Extension.Extended)
                 .count();

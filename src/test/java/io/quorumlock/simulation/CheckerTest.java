@@ -23,39 +23,39 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** Shows that the checker finds each kind of broken promise, and takes no history on trust. */
+/** Tests that the checker detects each kind of violation and rejects incomplete histories. */
 class CheckerTest {
     private static final Duration TTL = Duration.ofMillis(1_000);
     private final History history = new History();
     private int extensionsLeft = Scale.EXTENSIONS_MAX;
 
     @Test
-    void oneAfterTheOtherIsFine() {
+    void acceptsSuccessiveLeases() {
         acquired("a", 0, 5, 1);
         acquired("b", 989, 992, 2);
         expect();
     }
 
     @Test
-    void nothingIsNotGood() {
+    void rejectsEmptyHistory() {
         expect(Promise.INCONCLUSIVE);
     }
 
     @Test
-    void aTruncatedHistoryIsNotGood() {
+    void rejectsTruncatedHistory() {
         acquired("a", 0, 5, 1);
         assertEquals(List.of(Promise.INCONCLUSIVE), broken());
     }
 
     @Test
-    void twoHoldersAtOnceAreFound() {
+    void detectsTwoHolders() {
         acquired("a", 0, 5, 1);
         acquired("b", 900, 905, 2);
         expect(Promise.S1);
     }
 
     @Test
-    void aReleaseEndsTheClaimWhenItIsSent() {
+    void sentReleaseEndsClaim() {
         acquired("a", 0, 5, 1);
         answered(Kind.RELEASE, "a", 100, 150, lease -> new Released(), 0);
         acquired("b", 101, 105, 2);
@@ -63,7 +63,7 @@ class CheckerTest {
     }
 
     @Test
-    void anExtensionProlongsTheClaim() {
+    void extensionProlongsClaim() {
         acquired("a", 0, 5, 1);
         answered(Kind.EXTEND, "a", 500, 505, Extended::new, 1);
         acquired("b", 1_200, 1_205, 2);
@@ -71,43 +71,43 @@ class CheckerTest {
     }
 
     @Test
-    void aReplayIsTheSameLease() {
+    void replayIsSameLease() {
         acquired("a", 0, 5, 1);
         answered(Kind.ACQUIRE, "a", 10, 15, Replayed::new, 1);
         expect();
     }
 
     @Test
-    void tooLongAValidityIsFound() {
+    void detectsTooMuchValidity() {
         acquired("a", 0, 100, 1);
         expect(Promise.S2);
     }
 
     @Test
-    void aSmallerTokenIsFound() {
+    void detectsSmallerFencingToken() {
         acquired("a", 0, 5, 2);
         acquired("b", 2_000, 2_005, 1);
         expect(Promise.S3);
     }
 
     @Test
-    void aSharedTokenIsFound() {
+    void detectsSharedFencingToken() {
         acquired("a", 0, 5, 1);
         acquired("b", 2_000, 2_005, 1);
         expect(Promise.S3);
     }
 
     @Test
-    void anExtensionAfterTheReleaseIsFound() {
+    void detectsExtensionAfterRelease() {
         acquired("a", 0, 5, 1);
         answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(), 0);
         answered(Kind.EXTEND, "a", 200, 205, Extended::new, 1);
         expect(Promise.S4);
     }
 
-    /** A vote that was asked for before may arrive after the release has passed. */
+    /** A vote requested before the release can arrive after it. */
     @Test
-    void aLateVoteMayBringAReleasedLeaseBack() {
+    void lateVoteCanRestoreReleasedLease() {
         acquired("a", 0, 5, 1);
         answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(), 0).mayComeBack = true;
         answered(Kind.EXTEND, "a", 200, 205, Extended::new, 1);
@@ -115,29 +115,29 @@ class CheckerTest {
     }
 
     @Test
-    void aLeaseThatIsTakenAwayIsFound() {
+    void detectsLossOfValidLease() {
         acquired("a", 0, 5, 1);
         answered(Kind.EXTEND, "a", 200, 205, lease -> new Lost(Holder.NOBODY), 0);
         expect(Promise.S4);
     }
 
     @Test
-    void lessValidityThanWasAskedForIsFound() {
+    void detectsLessValidityThanRequired() {
         answered(Kind.ACQUIRE, wish("a", 981), 0, 5, Acquired::new, 1);
         expect(Promise.S2);
     }
 
     @Test
-    void aCallForWhichTooLittleWasLeftEndsTheClaimWhenItIsSent() {
+    void tooShortExtensionEndsClaimWhenSent() {
         acquired("a", 0, 5, 1);
         gaveUp("a", 100, 105);
         acquired("b", 101, 105, 2);
         expect();
     }
 
-    /** Once it is answered, nothing of it touches what the same token holds later. */
+    /** Once the call is answered, it has no effect on later leases of the same token. */
     @Test
-    void itDoesNotExcuseWhatIsTakenAwayLater() {
+    void tooShortExtensionDoesNotEndLaterClaim() {
         acquired("a", 0, 5, 1);
         gaveUp("a", 100, 105);
         acquired("a", 200, 205, 2);
@@ -146,13 +146,13 @@ class CheckerTest {
     }
 
     @Test
-    void aReplayOfNothingIsFound() {
+    void detectsReplayWithoutEarlierAcquire() {
         answered(Kind.ACQUIRE, "a", 0, 5, Replayed::new, 1);
         expect(Promise.R8);
     }
 
     @Test
-    void anExtensionThatCountsTwiceIsFound() {
+    void detectsExtensionCountedTwice() {
         acquired("a", 0, 5, 1);
         extensionsLeft = Scale.EXTENSIONS_MAX - 2;
         answered(Kind.EXTEND, "a", 100, 105, Extended::new, 1);
@@ -160,19 +160,19 @@ class CheckerTest {
     }
 
     @Test
-    void aSlowAnswerIsFound() {
+    void detectsSlowAnswer() {
         answered(Kind.RELEASE, "a", 0, 700, lease -> new Released(), 0);
         expect(Promise.L);
     }
 
     @Test
-    void noAnswerIsFound() {
+    void detectsMissingAnswer() {
         history.begin(1, Kind.ACQUIRE, wish("a", 0), 0);
         expect(Promise.L);
     }
 
     @Test
-    void extensionsBeyondTheMaximumAreFound() {
+    void detectsExtensionsOverTheMaximum() {
         acquired("a", 0, 5, 1);
         for (int i = 1; i <= 6; i++) {
             answered(Kind.EXTEND, "a", i * 100, i * 100 + 5, Extended::new, 1);
@@ -181,9 +181,9 @@ class CheckerTest {
     }
 
     @Test
-    void whatWasSeenInTheWorldCounts() {
+    void includesViolationsOfTheWorld() {
         acquired("a", 0, 5, 1);
-        history.found(Promise.N, "a key is left");
+        history.found(Promise.N, "a leftover key");
         expect(Promise.N);
     }
 

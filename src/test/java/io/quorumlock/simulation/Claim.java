@@ -11,12 +11,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Is the time in which a client may count on a lease, by one answer: from the answer until {@code sent + waited + ttl - drift}.
+ * The time in which a client may rely on a lease, by one answer: from the answer until
+ * {@code sent + waited + ttl - drift}.
  *
- * @param asked when the votes behind it were asked for, at the earliest
+ * @param asked the earliest time at which its votes were requested
  */
 record Claim(Call call, long asked, long from, long until) {
-    /** Reads the claims from a call, if it brought any; a lease that is over when the answer arrives claims nothing. */
+    /** Returns the claims of a call. A lease that ended before the answer arrived has no claim. */
     static List<Claim> of(Call call, Endings endings) {
         return (call.kind == Call.Kind.SESSION ? ofSession(call) : ofAnswer(call))
                 .map(claim -> claim.endingBy(endings.of(call, claim.asked)))
@@ -70,12 +71,15 @@ record Claim(Call call, long asked, long from, long until) {
         return Stream.empty();
     }
 
-    /** A session counts by the replica's clock: the client takes off by how much two clocks may disagree. */
+    /**
+     * Converts a duration of a session, measured by the replica's clock. The client subtracts the possible difference
+     * of two clocks.
+     */
     private static long passed(Duration since) {
         return (long) (since.toNanos() * (1 - Scale.DRIFT.factor()));
     }
 
-    /** A replay has what is left of an earlier grant, and who waited may have some votes of an earlier attempt. */
+    /** A replay has the remaining time of an earlier grant. A waiter can have votes of an earlier attempt. */
     private static long end(Call call, Lease lease) {
         boolean whole = call.patience.isZero() && !(call.outcome.orElseThrow() instanceof Acquisition.Replayed);
         Duration length =

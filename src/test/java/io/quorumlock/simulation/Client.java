@@ -13,7 +13,10 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One user of the service. Most behave; some leave, retry, hold for too long, or come back when their time is over. */
+/**
+ * A client of the service. Most clients are well-behaved; some leave, retry, hold leases for too long, or return after
+ * their lease has ended.
+ */
 final class Client {
     private static final Duration LONG_WAIT = Duration.ofMillis(1_500);
 
@@ -34,14 +37,14 @@ final class Client {
     }
 
     void begin() {
-        after(chance.millis(0, 50), this::wish);
+        after(chance.millis(0, 50), this::scheduleNext);
     }
 
-    private void wish() {
-        after(world.lull(), this::wishNow);
+    private void scheduleNext() {
+        after(world.quietPeriod(), this::startNext);
     }
 
-    private void wishNow() {
+    private void startNext() {
         if (operator && chance.in(8)) {
             force();
             return;
@@ -51,7 +54,7 @@ final class Client {
         Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), ttl);
         Wish whole = wish.needing(minValidity(ttl)).waiting(patience());
         if (chance.in(8)) {
-            converse(whole);
+            useSession(whole);
         } else {
             acquire(whole, 2);
         }
@@ -62,16 +65,16 @@ final class Client {
         return "0".repeat(Math.max(0, digits - text.length())) + text;
     }
 
-    /** Breaks a lock of any holder. */
+    /** Breaks the lock of any holder. */
     private void force() {
         String name = "operator-" + number + "-nr-" + padded(++wishes, 6);
         Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
-        call(Kind.FORCE, wish, chance.in(10), call -> after(chance.millis(1, 100), this::wish));
+        call(Kind.FORCE, wish, chance.in(10), call -> after(chance.millis(1, 100), this::scheduleNext));
     }
 
-    private void converse(Wish wish) {
-        if (world.mayCall()) {
-            new Visit(number, world, chance, this::update, this::release).begin(wish, this::wish);
+    private void useSession(Wish wish) {
+        if (world.takeCall()) {
+            new Visit(number, world, chance, this::update, this::release).begin(wish, this::scheduleNext);
         }
     }
 
@@ -85,7 +88,7 @@ final class Client {
         return Duration.ofMillis(chance.in(4) ? chance.between(least, usual) : chance.between(usual, 2_000));
     }
 
-    /** Draws how long to wait: mostly not at all, else for a moment or for longer than any lease lasts. */
+    /** Draws the wait: mostly none, otherwise a short one or one longer than any lease. */
     private Duration patience() {
         if (!chance.in(3)) {
             return Duration.ZERO;
@@ -93,7 +96,7 @@ final class Client {
         return Duration.ofMillis(chance.in(2) ? chance.between(1, 500) : chance.between(2_000, 4_000));
     }
 
-    /** Draws how much is needed: nothing mostly, some part, or nearly all that there can be. */
+    /** Draws the required validity: mostly none, otherwise some or nearly the maximum. */
     private Duration minValidity(Duration ttl) {
         if (!chance.in(4)) {
             return Duration.ZERO;
@@ -110,9 +113,11 @@ final class Client {
             if (outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed) {
                 hold(wish, call);
             } else if ((outcome == null || isUnavailable(outcome)) && retries > 0 && chance.percent(60)) {
-                after(chance.millis(0, 10), () -> acquire(wish, retries - 1)); // the same token: safe to retry
+                after(chance.millis(0, 10), () -> acquire(wish, retries - 1)); // a retry with the same token is safe
             } else {
-                after(chance.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50), this::wish);
+                after(
+                        chance.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50),
+                        this::scheduleNext);
             }
         });
     }
@@ -137,14 +142,14 @@ final class Client {
                     some, () -> extend(wish.needing(minValidity(wish.ttl())).extendingBy(extension(wish)), 5));
             case 8 -> after(tooLong, () -> release(wish, 0));
             case 9 -> after(tooLong, () -> extend(wish, 0));
-            case 10 -> after(some, () -> acquire(wish.needing(minValidity(wish.ttl())), 2)); // a replay
-            case 11, 13 -> after(some / 2, () -> acquire(wish.waiting(LONG_WAIT), 1)); // and one that may wait
-            case 12 -> after(tooLong, () -> acquire(wish, 2)); // the same token for another lease
-            default -> after(chance.millis(1, 100), this::wish); // vanishes, and leaves the lease to its TTL
+            case 10 -> after(some, () -> acquire(wish.needing(minValidity(wish.ttl())), 2)); // replay
+            case 11, 13 -> after(some / 2, () -> acquire(wish.waiting(LONG_WAIT), 1)); // replay with a wait
+            case 12 -> after(tooLong, () -> acquire(wish, 2)); // another lease of the same token
+            default -> after(chance.millis(1, 100), this::scheduleNext); // abandons the lease
         }
     }
 
-    /** Changes what the lock protects; now and then it is held up so long that its lease is over. */
+    /** Updates the protected resource. Some updates are delayed until the lease has ended. */
     private void update(Lease lease) {
         if (updating) {
             return;
@@ -152,11 +157,11 @@ final class Client {
         updating = true;
         Register register = world.register(lease.resource());
         OptionalInt seen = register.read(lease.fence());
-        int seenOpenly = register.readOpenly();
+        int seenOpenly = register.readUnfenced();
         after(chance.in(10) ? chance.millis(0, 3_000) : chance.millis(0, 20), () -> {
             updating = false;
             seen.ifPresent(value -> register.write(lease.fence(), value + 1));
-            register.writeOpenly(seenOpenly + 1);
+            register.writeUnfenced(seenOpenly + 1);
         });
     }
 
@@ -170,12 +175,12 @@ final class Client {
             } else if (chance.percent(80)) {
                 release(wish, 1);
             } else {
-                after(chance.millis(1, 100), this::wish);
+                after(chance.millis(1, 100), this::scheduleNext);
             }
         });
     }
 
-    /** Draws by how much to extend: mostly by the TTL, else by more or less. */
+    /** Draws the TTL of an extension: mostly the TTL of the lease, otherwise a shorter or longer one. */
     private Duration extension(Wish wish) {
         return chance.in(3) ? Duration.ofMillis(chance.between(100, 2_000)) : wish.ttl();
     }
@@ -189,17 +194,17 @@ final class Client {
             if (!released && retries > 0) {
                 after(chance.millis(1, 50), () -> release(wish, retries - 1));
             } else if (chance.in(8)) {
-                after(chance.millis(1, 300), () -> extend(wish, 0)); // nothing may come of it
+                after(chance.millis(1, 300), () -> extend(wish, 0)); // must have no effect after the release
             } else if (released && chance.in(8)) {
-                after(chance.millis(0, 20), () -> acquire(wish, 0)); // again, with the same token
+                after(chance.millis(0, 20), () -> acquire(wish, 0)); // another lease of the same token
             } else {
-                after(chance.millis(1, 60), this::wish);
+                after(chance.millis(1, 60), this::scheduleNext);
             }
         });
     }
 
     private void call(Kind kind, Wish wish, boolean impatient, Consumer<Call> then) {
-        if (world.mayCall()) {
+        if (world.takeCall()) {
             new Conversation(world, chance, world.replicaFor(chance, wish.longest()), then)
                     .begin(world.history.begin(number, kind, wish, world.agenda.now()), wish, impatient);
         }

@@ -17,7 +17,7 @@ import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
 
-/** Compiles one class in memory against the class path of the tests. */
+/** An in-memory compiler of one class, with the class path of the tests. */
 final class Compilation {
     private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
     private static final List<String> OPTIONS =
@@ -49,7 +49,7 @@ final class Compilation {
         }
     }
 
-    /** Keeps what is compiled in memory. */
+    /** A file manager that keeps compiled classes in memory. */
     private final class Files extends ForwardingJavaFileManager<JavaFileManager> {
         Files(JavaFileManager files) {
             super(files);

@@ -1,15 +1,15 @@
 package io.quorumlock.simulation;
 
 /**
- * What is special in one world.
+ * The special conditions of one world.
  *
- * @param isNew no replica was ever connected to the masters: a fleet is founded
- * @param clocksFail clocks of masters are set and creep; leases are long, and clients' clocks exact
+ * @param isNew no replica has ever been connected to the masters, so they form a new fleet
+ * @param clocksFail clocks of masters step and drift; leases are long, and clients' clocks exact
  * @param ttlMaxChanges replicas start with different longest TTLs, as in a rolling change of the setting
- * @param clocksAgree the masters agree on the time of day
- * @param oneNamedTwice some replicas name one of five masters twice
- * @param timeIsUnknown no clock of a master tells the time of day, so that fencing tokens come from the counters alone; no
- *     master forgets
+ * @param clocksAgree all masters have the same time of day
+ * @param oneNamedTwice some replicas are configured with one of five masters twice
+ * @param timeIsUnknown the time of day of no master is known, so fencing tokens come from the counters alone; no master
+ * loses data
  */
 record Conditions(
         boolean isNew,
@@ -26,12 +26,12 @@ record Conditions(
         return new Conditions(isNew, chance.in(3), chance.in(4), false, !isNew && chance.in(16), chance.in(6));
     }
 
-    /** Returns whether all masters are set up to keep every write. */
-    boolean nobodyForgets() {
+    /** Returns whether all masters are configured to persist every write. */
+    boolean allMastersPersist() {
         return isNew || timeIsUnknown;
     }
 
-    /** Draws how fast a client's clock is: as wrong as it may be, in either direction. */
+    /** Draws the rate of a client's clock: often with the maximum error in either direction. */
     double clientRate(Chance chance) {
         double error = clocksFail ? 0 : Scale.CLIENT_RATE_ERROR;
         return chance.in(2) ? 1 - error : chance.around(1, error);

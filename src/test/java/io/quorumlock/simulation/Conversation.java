@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** One call on its way from client to replica and back; the client waits only for so long. */
+/** A call with its network delays between client and replica. The client waits only for a limited time. */
 final class Conversation {
     private static final long PATIENCE = Scale.millis(1_000);
     private static final long SHORTEST_TRAVEL = 20_000;
@@ -23,7 +23,7 @@ final class Conversation {
     private Call call;
     private long arrival;
     private boolean over;
-    /** The connection was closed before the replica looked at the request. */
+    /** Whether the connection was closed before the replica read the request. */
     private boolean gone;
 
     Conversation(World world, Chance chance, Replica replica, Consumer<Call> then) {
@@ -38,10 +38,10 @@ final class Conversation {
         call.replica = replica.number;
         call.impatient = impatient;
         call.clockRate = world.conditions.clientRate(chance);
-        call.mayComeBack = world.areVotesUnderWay(call.token);
+        call.mayComeBack = world.areVotesInFlight(call.token);
         world.opened();
-        note(wish);
-        world.story.tell(() -> "> " + call.kind + " #" + call.number + " client-" + call.client + " replica-"
+        recordUse(wish);
+        world.story.log(() -> "> " + call.kind + " #" + call.number + " client-" + call.client + " replica-"
                 + replica.number + " " + wish.resource() + " " + wish.token().text() + " ttl "
                 + wish.ttl().toMillis() + " at least " + wish.minValidity().toMillis());
         arrival = world.agenda.now() + travel();
@@ -65,15 +65,15 @@ final class Conversation {
                 return;
             }
             if (call.kind == Kind.ACQUIRE && !call.patience.isZero() && replica.waitersFor(call.resource) > 0) {
-                noteRepeat();
+                recordRepeat();
             }
             replica.runOutsideTheLoop(() -> request(wish));
         });
     }
 
     private void request(Wish wish) {
-        replica.hand(() -> call.started = world.agenda.now());
-        future = ask(wish);
+        replica.runOnLoop(() -> call.started = world.agenda.now());
+        future = callEngine(wish);
         future.whenComplete((outcome, failure) -> {
             call.decided = world.agenda.now();
             call.gaveUp = endsLease(outcome);
@@ -83,10 +83,10 @@ final class Conversation {
         });
     }
 
-    private CompletableFuture<?> ask(Wish wish) {
+    private CompletableFuture<?> callEngine(Wish wish) {
         LockEngine engine = replica.engine();
         return switch (call.kind) {
-            case SESSION -> throw new IllegalArgumentException("a session is more than one answer");
+            case SESSION -> throw new IllegalArgumentException("a session has more than one answer");
             case FORCE -> replica.directory().forceRelease(wish.resource());
             case ACQUIRE -> engine.acquire(wish.resource(), wish.terms());
             case EXTEND -> engine.extend(wish.resource(), wish.token(), wish.extendTerms());
@@ -94,7 +94,7 @@ final class Conversation {
         };
     }
 
-    private void note(Wish wish) {
+    private void recordUse(Wish wish) {
         if (!call.minValidity.isZero()) {
             world.history.used(Use.MIN_VALIDITY_ASKED);
         }
@@ -103,7 +103,7 @@ final class Conversation {
         }
     }
 
-    private void noteRepeat() {
+    private void recordRepeat() {
         boolean repeated = world.history.calls().stream()
                 .anyMatch(other ->
                         other.token.equals(call.token) && Claim.lease(other).isPresent());
@@ -112,7 +112,7 @@ final class Conversation {
         }
     }
 
-    private void note(Object outcome) {
+    private void recordUse(Object outcome) {
         if (outcome instanceof Acquisition.Replayed) {
             world.history.used(Use.REPLAYED);
         }
@@ -152,7 +152,7 @@ final class Conversation {
 
     private void end(Optional<Object> outcome) {
         if (!over) {
-            outcome.ifPresent(this::note);
+            outcome.ifPresent(this::recordUse);
             call.outcome = outcome;
             call.returned = world.agenda.now();
             world.watch(call);
@@ -165,8 +165,8 @@ final class Conversation {
         call.hindered |= replica.hinderedAt() >= call.invoked;
         call.suspended = replica.suspendedAt() >= call.invoked;
         world.closed();
-        world.story.tell(() -> "< " + call.kind + " #" + call.number + " "
-                + call.outcome.map(Object::toString).orElse("gave up"));
+        world.story.log(() -> "< " + call.kind + " #" + call.number + " "
+                + call.outcome.map(Object::toString).orElse("timed out"));
         then.accept(call);
     }
 

@@ -6,7 +6,7 @@ import io.quorumlock.redlock.NodeReply;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Counts the votes that are under way, from the question to its arrival. */
+/** A node that counts the vote requests in flight. */
 final class CountedNode extends NodeInTheMiddle {
     private final World world;
 
@@ -22,12 +22,12 @@ final class CountedNode extends NodeInTheMiddle {
 
     @Override
     public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
-        world.underWay(claim.token(), 1);
-        node.acquire(claim, said -> {
-            if (said instanceof NodeReply.Failed failed && !failed.sent()) {
-                world.underWay(claim.token(), -1);
+        world.addVotesInFlight(claim.token(), 1);
+        node.acquire(claim, result -> {
+            if (result instanceof NodeReply.Failed failed && !failed.sent()) {
+                world.addVotesInFlight(claim.token(), -1);
             }
-            reply.accept(said);
+            reply.accept(result);
         });
     }
 }

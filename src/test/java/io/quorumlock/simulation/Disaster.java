@@ -1,6 +1,6 @@
 package io.quorumlock.simulation;
 
-/** A fault that the model rules out: it hits a majority of the masters at once. */
+/** A fault outside the model, which affects a majority of the masters at once. */
 enum Disaster {
     CLOCKS_STEPPED,
     MASTERS_EMPTIED,

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/** Makes go wrong what the model rules out. */
+/** A source of random disasters, which are outside the model. */
 final class Disasters {
-    /** Nobody sees a flush, so no quarantine comes between two grants: their order rests on the masters' clocks alone. */
+    /**
+     * A flush is not detected, so there is no quarantine between two grants. Their order depends only on the clocks of
+     * the masters.
+     */
     private static final List<Disaster> WITHOUT_STEPS = allBut(Disaster.CLOCKS_STEPPED);
 
     private static final List<Disaster> WITHOUT_FLUSH = allBut(Disaster.MASTERS_FLUSHED);
@@ -26,7 +29,7 @@ final class Disasters {
     void begin() {
         world.agenda.after(chance.millis(500, 5_000), () -> {
             if (!over) {
-                strike(chance.of(world.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
+                inflict(chance.of(world.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
                 begin();
             }
         });
@@ -44,9 +47,9 @@ final class Disasters {
         return Arrays.stream(Disaster.values()).filter(kind -> kind != one).toList();
     }
 
-    private void strike(Disaster disaster) {
+    private void inflict(Disaster disaster) {
         done.merge(disaster, 1, Integer::sum);
-        world.story.tell(disaster::name);
+        world.story.log(disaster::name);
         for (Master master : majority()) {
             switch (disaster) {
                 case CLOCKS_STEPPED -> step(master);
@@ -57,7 +60,10 @@ final class Disasters {
         }
     }
 
-    /** Sets it to the other side of the truth: so S3 holds, as the time of day of no two masters is too far apart. */
+    /**
+     * Steps the clock to the other side of the true time. This keeps S3, because the clocks of two masters never differ
+     * too much.
+     */
     private void step(Master master) {
         int most = (int) Scale.STEPPED_AT_MOST.toMillis();
         long target = chance.millis(most / 2, most) * (master.clock.stepped() > 0 ? -1 : 1);
@@ -68,7 +74,7 @@ final class Disasters {
         master.crash();
         master.loseAll();
         world.replicas.forEach(replica ->
-                replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::snap));
+                replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::breakConnection));
         world.agenda.after(chance.millis(1, 300), () -> {
             if (!master.isUp()) {
                 master.restart(world.agenda.now());

@@ -7,15 +7,15 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
- * Knows when the holder of one token gave up what it had, whatever came of it, and when an operator broke it.
+ * The times at which the holder of one token gave up its leases, whatever the outcome, or an operator broke them.
  *
  * @param forced forced releases of any resource
  */
 record Endings(List<Call> calls, List<Call> forced) {
-    /** A release that a master did not acknowledge is repeated for as long as any lease lasts. */
+    /** A release that a master did not acknowledge is repeated for the longest TTL. */
     private static final long REPEATED = (long) (Scale.TTL_MAX.toNanos() * (1 + 2 * Scale.RATE_ERROR));
 
-    /** Finds when a lease of this call, whose votes were asked for then, was given up or broken. */
+    /** Returns when a lease of this call, with votes requested at {@code asked}, was given up or broken. */
     long of(Call lease, long asked) {
         return Stream.of(released(asked), stopped(lease, asked), tooShort(asked), broken(lease, asked))
                 .flatMapToLong(ends -> ends)
@@ -34,7 +34,7 @@ record Endings(List<Call> calls, List<Call> forced) {
                 .mapToLong(call -> call.stopped);
     }
 
-    /** Who takes its token again for another lease may lose that by an earlier release, as long as it is repeated. */
+    /** An earlier release, which is still repeated, can end a later lease of the same token. */
     private LongStream released(long asked) {
         return calls.stream()
                 .filter(call -> call.kind == Kind.RELEASE)
@@ -42,14 +42,14 @@ record Endings(List<Call> calls, List<Call> forced) {
                 .mapToLong(call -> call.invoked);
     }
 
-    /** A call for which too little was left touches no lease that was asked for after its own end. */
+    /** A call that reported too little validity ends only leases whose votes were requested before its own end. */
     private LongStream tooShort(long asked) {
         return calls.stream()
                 .filter(call -> call.gaveUp && call.decided > asked)
                 .mapToLong(call -> call.invoked);
     }
 
-    /** A forced release touches no lease that was asked for, or extended, after its own end. An earlier one it may break. */
+    /** A forced release ends only leases that were acquired or extended before its own end. */
     private LongStream broken(Call lease, long asked) {
         return forced.stream()
                 .filter(force -> force.resource.equals(lease.resource) && mayBreak(force))
@@ -57,7 +57,7 @@ record Endings(List<Call> calls, List<Call> forced) {
                 .mapToLong(force -> force.invoked);
     }
 
-    /** An operator that hangs up ends nothing: a replica that was paused carries it out whenever it runs again. */
+    /** A disconnect of the operator does not end the operation: a paused replica executes it when it resumes. */
     private static long end(Call force) {
         return force.outcome.isPresent() ? force.decided : Call.NEVER;
     }

@@ -4,16 +4,16 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Counts what happened in one run or in many, so that a run in which nothing happened proves nothing.
+ * Counts of events in one or many runs. A run without events proves nothing.
  *
  * @param grants leases granted
- * @param contended calls that met another holder
- * @param tooShort leases that were given up because less was left than was asked for
- * @param lostWithoutFence updates that a resource lost which looks at no fencing token
- * @param stepsSeen times that a replica noticed that a master's clock was set
- * @param foundings masters that were admitted because all were new
- * @param uses how often clients used what the service has
- * @param restartsSeen times that a replica noticed that a master had come back as another process
+ * @param contended calls refused because of another holder
+ * @param tooShort leases given up because of too little validity
+ * @param lostWithoutFence lost updates of a resource that ignores fencing tokens
+ * @param stepsSeen number of times a replica detected a clock step of a master
+ * @param foundings number of masters admitted because all were new
+ * @param uses number of times clients used each feature
+ * @param restartsSeen number of times a replica detected the restart of a master
  */
 record Evidence(
         long calls,

@@ -23,7 +23,7 @@ enum Fault {
     PERSISTENCE_SWITCHED,
     FOLDER_RESTORED;
 
-    /** What single clocks and disks suffer beyond stops and restarts. */
+    /** Faults of single clocks and disks, other than crashes and restarts. */
     static final Set<Fault> LOSS_OF_TIME_OR_DATA =
             EnumSet.of(REPLICA_SUSPENDED, CLOCK_STEPS, CLOCK_CREEPS, PERSISTENCE_SWITCHED, FOLDER_RESTORED);
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** Makes things go wrong, within the model: fewer than a majority of nodes are bad at once. */
+/** A source of random faults within the model: fewer than a majority of nodes fail at once. */
 final class Faults {
     private final World world;
     private final Chance chance;
@@ -26,11 +26,14 @@ final class Faults {
         this.badUntil = new long[world.masters.size()];
     }
 
-    /** Draws a mixture: few kinds often, or many; or none at all, so that promises for fair weather can be checked. */
+    /**
+     * Draws which faults occur and how often. In a calm world there are none, so that fault-free guarantees can be
+     * checked.
+     */
     void begin(boolean calm) {
         over = calm;
         interval = chance.millis(20, 600);
-        storm = chance.in(4); // no network, however bad, may break safety
+        storm = chance.in(4); // safety must not depend on the network
         int density = chance.of(List.of(20, 60, 90));
         Set<Fault> drawn = EnumSet.noneOf(Fault.class);
         for (Fault fault : Fault.values()) {
@@ -39,7 +42,7 @@ final class Faults {
             }
         }
         if (world.isBeyondTheModel()) {
-            // Disasters do these, to majorities.
+            // In such a world, these faults are disasters of a majority.
             drawn.removeAll(Fault.LOSS_OF_TIME_OR_DATA);
         }
         kinds = drawn.isEmpty() ? kinds : drawn;
@@ -48,7 +51,7 @@ final class Faults {
         }
     }
 
-    /** Ends them all, and mends what can be mended. */
+    /** Ends all faults. */
     void heal() {
         over = true;
         world.weather.clear();
@@ -64,7 +67,7 @@ final class Faults {
     private void next() {
         world.agenda.after(chance.millis(0, 2) + (long) (interval * chance.around(1, 1)), () -> {
             if (!over) {
-                strike(chance.of(List.copyOf(kinds)));
+                inject(chance.of(List.copyOf(kinds)));
                 world.masters.forEach(master -> {
                     if (chance.in(8)) {
                         master.save(world.agenda.now());
@@ -75,16 +78,16 @@ final class Faults {
         });
     }
 
-    private void strike(Fault fault) {
+    private void inject(Fault fault) {
         Master master = chance.of(world.masters);
         Replica replica = chance.of(world.replicas);
         long until = world.agenda.now() + (chance.in(5) ? chance.millis(500, 2_500) : chance.millis(5, 300));
         long length = until - world.agenda.now();
-        boolean struck =
+        boolean injected =
                 switch (fault) {
                     case REPLICA_CRASHES -> crash(replica, until);
                     case REPLICA_PAUSES -> pause(replica, until);
-                    case CONNECTION_BREAKS -> snap(replica, master);
+                    case CONNECTION_BREAKS -> breakConnection(replica, master);
                     case ANSWER_LOST -> loseAnswers();
                     case REPLICA_SUSPENDED -> suspend(replica, until);
                     case SCRIPTS_FLUSHED -> flushScripts(master);
@@ -100,14 +103,17 @@ final class Faults {
                             && crash(master, until);
                     default -> mayFail(master) && disturb(fault, master, until);
                 };
-        if (struck) {
+        if (injected) {
             done.merge(fault, 1, Integer::sum);
-            world.story.tell(() ->
+            world.story.log(() ->
                     fault + " node-" + master.number + " replica-" + replica.number + " until " + Story.time(until));
         }
     }
 
-    /** Lets a master forget, now or after others were away, so that leases have no more votes than they need. */
+    /**
+     * Makes a master lose data, now or after other masters were unreachable. In the second case leases have the minimum
+     * number of votes.
+     */
     private boolean forget(Fault fault, Master master, BooleanSupplier effect) {
         if (chance.in(3) || storm || othersBad(master) > 0 || !mayForget(master)) {
             return mayForget(master) && effect.getAsBoolean();
@@ -115,13 +121,13 @@ final class Faults {
         afterOthersWereAway(master, () -> {
             if (mayForget(master) && effect.getAsBoolean()) {
                 done.merge(fault, 1, Integer::sum);
-                world.story.tell(() -> fault + " node-" + master.number);
+                world.story.log(() -> fault + " node-" + master.number);
             }
         });
         return false;
     }
 
-    /** Cuts as many others off as may fail, and then does more. */
+    /** Disconnects as many other masters as may fail, and then runs an action. */
     void afterOthersWereAway(Master master, Runnable then) {
         long until = world.agenda.now() + chance.millis(100, 1_200);
         int size = world.masters.size();
@@ -144,7 +150,7 @@ final class Faults {
         return crash(master, world.agenda.now() + length);
     }
 
-    /** Returns whether the connection breaks on which a master is asked to put itself into quarantine. */
+    /** Returns whether to break the connection on which a master is told to start its quarantine. */
     boolean breaksQuarantine() {
         return !over && chance.in(3);
     }
@@ -172,7 +178,7 @@ final class Faults {
             return false;
         }
         master.crash();
-        if (chance.percent(70)) { // else the host died with it, and nobody says that the connections are gone
+        if (chance.percent(70)) { // otherwise the host failed too, and connections are not closed
             wiresTo(master);
         }
         world.agenda.at(until, () -> restart(master));
@@ -181,11 +187,11 @@ final class Faults {
 
     private void wiresTo(Master master) {
         world.replicas.forEach(replica ->
-                replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::snap));
+                replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::breakConnection));
     }
 
-    private boolean snap(Replica replica, Master master) {
-        replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::snap);
+    private boolean breakConnection(Replica replica, Master master) {
+        replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::breakConnection);
         return true;
     }
 
@@ -197,11 +203,11 @@ final class Faults {
     private void restart(Master master) {
         if (!master.isUp()) {
             master.restart(world.agenda.now());
-            world.story.tell(() -> "node-" + master.number + " is back, " + master.persistence);
+            world.story.log(() -> "node-" + master.number + " restarted, " + master.persistence);
         }
     }
 
-    /** Spares replicas that have yet to notice what happened to a clock. */
+    /** Excludes replicas that have not yet detected a clock fault. */
     private boolean crash(Replica replica, long until) {
         long noticed = Math.max(0, world.agenda.now() - Scale.CLOCK_FAULT_IS_NOTICED.toNanos());
         if (!replica.isUp() || world.masters.stream().anyMatch(master -> master.isClockWrong(noticed))) {
@@ -214,7 +220,7 @@ final class Faults {
 
     private void restart(Replica replica) {
         if (!replica.isUp()) {
-            replica.startOnceItsHostRuns();
+            replica.startWhenHostRuns();
         }
     }
 
@@ -237,7 +243,7 @@ final class Faults {
         return storm || othersBad(master) < mostBad();
     }
 
-    /** Only a minority may forget, whatever the weather: that is the limit of the model. */
+    /** Only a minority may lose data, regardless of the network. This is the limit of the model. */
     private boolean mayForget(Master master) {
         long forgetful = world.masters.stream()
                 .filter(other -> other != master && other.isForgetful(world.agenda.now()))

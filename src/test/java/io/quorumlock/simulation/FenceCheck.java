@@ -9,7 +9,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Checks S3: what was answered before another was asked for has the smaller fencing token, and no two leases share one. */
+/**
+ * The check of S3: a lease answered before another one was requested has the smaller fencing token, and no two leases
+ * share one.
+ */
 final class FenceCheck {
     private final History history;
     private final List<Violation> violations;
@@ -44,7 +47,8 @@ final class FenceCheck {
             }
             if (largest != null && one.fence() < largest.fence()) {
                 violations.add(new Violation(
-                        Promise.S3, "a later lease has a smaller token:\n  " + largest.call() + "\n  " + one.call()));
+                        Promise.S3,
+                        "a later lease has a smaller fencing token:\n  " + largest.call() + "\n  " + one.call()));
             }
         }
     }
@@ -54,7 +58,7 @@ final class FenceCheck {
         for (Fenced one : fenced) {
             LeaseToken owner = owners.putIfAbsent(one.fence(), one.call().token);
             if (owner != null && !owner.equals(one.call().token)) {
-                violations.add(new Violation(Promise.S3, "two leases share a token: " + one.call()));
+                violations.add(new Violation(Promise.S3, "two leases share a fencing token: " + one.call()));
             }
         }
     }

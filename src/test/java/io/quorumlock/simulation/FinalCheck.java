@@ -5,9 +5,8 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import java.util.Map;
 
-/** Checks what is left of a world when all is over. */
+/** The check for leftovers at the end of a world. */
 record FinalCheck(World world) {
-    /** Looks at what is left when all is over. */
     void check(Map<ResourceName, Register> registers) {
         world.masters.stream()
                 .filter(master -> !master.store.isEmpty())
@@ -26,24 +25,24 @@ record FinalCheck(World world) {
                 .filter(replica -> replica.sessions().count() > 0)
                 .forEach(replica -> world.history.found(Promise.N, "sessions left on replica-" + replica.number));
         if (world.agenda.pending() > 0) {
-            world.history.found(Promise.N, world.agenda.pending() + " timers are left");
+            world.history.found(Promise.N, world.agenda.pending() + " timers left");
         }
         registers.forEach((resource, register) -> {
             if (register.lost() != 0) {
-                world.history.found(Promise.S3, register.lost() + " fenced updates were lost of " + resource);
+                world.history.found(Promise.S3, register.lost() + " fenced updates lost of " + resource);
             }
         });
         world.history.calls().stream()
-                .filter(FinalCheck::saysNoEffect)
+                .filter(FinalCheck::reportsNoEffect)
                 .filter(world::isOnlyCall)
                 .forEach(call -> {
                     if (world.masters.stream().anyMatch(master -> master.everGranted(call.token))) {
-                        world.history.found(Promise.R15, "an effect after \"no effect\": " + call);
+                        world.history.found(Promise.R15, "an effect despite \"no effect\": " + call);
                     }
                 });
     }
 
-    private static boolean saysNoEffect(Call call) {
+    private static boolean reportsNoEffect(Call call) {
         return call.outcome.orElse(null) instanceof Acquisition.NoQuorum none
                 && none.why().effect() == Effect.NONE;
     }

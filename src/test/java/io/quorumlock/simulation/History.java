@@ -7,7 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The history of one run: every call, and the violations that were seen in the world. */
+/** The history of one run: all calls, and the violations detected in the world. */
 final class History {
     private final List<Call> calls = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
@@ -24,27 +24,27 @@ final class History {
         return call;
     }
 
-    /** Notes that the engine of a replica was asked to release what the token holds. */
+    /** Records that the engine of a replica was asked to release the lease of a token. */
     void released(LeaseToken token, long when) {
         releases.put(token, when);
     }
 
-    /** Notes that the engine gave up a lease of the token, because too little validity was left. */
+    /** Records that the engine gave up a lease of the token, because too little validity was left. */
     void gaveUp(LeaseToken token, long when) {
         shortages.put(token, when);
     }
 
-    /** Returns when the engine last gave up a lease of the token; the beginning of time if never. */
+    /** Returns when the engine last gave up a lease of the token; the smallest time if never. */
     long lastShortage(LeaseToken token) {
         return shortages.getOrDefault(token, -1L);
     }
 
-    /** Finds when the engine was last asked to release what the token holds; the beginning of time if never. */
+    /** Returns when the engine was last asked to release the lease of a token; the smallest time if never. */
     long lastRelease(LeaseToken token) {
         return releases.getOrDefault(token, -1L);
     }
 
-    /** Counts a use of the service. */
+    /** Counts the use of a feature. */
     void used(Use use) {
         uses.merge(use, 1, Integer::sum);
     }
@@ -53,7 +53,7 @@ final class History {
         return uses;
     }
 
-    /** Notes that nothing went wrong. */
+    /** Records that the world has no faults. */
     void calm() {
         calm = true;
     }
@@ -66,7 +66,7 @@ final class History {
         return calls;
     }
 
-    /** Notes what was seen to be wrong in the world itself. */
+    /** Records a violation detected in the world itself. */
     void found(Promise promise, String what) {
         found.add(new Violation(promise, what));
     }
@@ -75,7 +75,7 @@ final class History {
         return found;
     }
 
-    /** Marks the history as complete: the world came to rest. */
+    /** Marks the history as complete. */
     void complete(int nodesConfigured) {
         nodes = nodesConfigured;
         complete = true;
@@ -89,7 +89,7 @@ final class History {
         return nodes;
     }
 
-    /** Makes a number that differs where anything differs. */
+    /** Returns a hash of all calls and their outcomes. */
     long fingerprint() {
         long print = 17;
         for (Call call : calls) {

@@ -2,7 +2,7 @@ package io.quorumlock.simulation;
 
 import java.util.OptionalLong;
 
-/** A thread of HTTP: the engine's loop runs a moment later what the thread hands to it. */
+/** An HTTP thread. The engine's event loop executes its tasks with a short delay. */
 final class HttpThread {
     private static final long SHORTEST_HAND_OVER = 5_000;
 
@@ -25,7 +25,7 @@ final class HttpThread {
         }
     }
 
-    void hand(Runnable task) {
+    void handOver(Runnable task) {
         world.agenda.at(handedOver.orElse(world.agenda.now()), task);
     }
 }

@@ -6,9 +6,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Looks for waiters beside a lock that is free on all masters, all of which their replica can reach (R12). */
+/** A check for waiters of a lock that is free on all masters, although their replica can reach all of them (R12). */
 final class IdleLocks {
-    /** The longest pause between two attempts of a queue, and one of them. */
+    /** The longest pause between two attempts of a queue, plus the duration of one attempt. */
     private static final long LONGEST = Scale.millis(1_200);
 
     private final World world;
@@ -38,7 +38,7 @@ final class IdleLocks {
             since.remove(waiting);
             if (nothingWasGranted(resource, begin)) {
                 world.history.found(
-                        Promise.R12, "waited at replica-" + replica.number + " beside a free lock: " + resource);
+                        Promise.R12, "waited at replica-" + replica.number + " for a free lock: " + resource);
             }
         }
     }
@@ -47,7 +47,7 @@ final class IdleLocks {
         return replica.waitersFor(resource) > 0
                 && world.masters.stream()
                         .allMatch(master -> world.weather.reaches(replica, master)
-                                && replica.asks(master)
+                                && replica.isConnectedTo(master)
                                 && master.store.inspect(resource) instanceof NodeReply.Absent);
     }
 

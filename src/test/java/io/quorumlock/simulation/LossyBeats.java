@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The beats that one replica hears and sends; as many are lost as announcements are. */
+/** The heartbeats that one replica sends and receives. As many are lost as announcements. */
 final class LossyBeats implements Heartbeats {
     private final Replica replica;
     private final Map<List<Object>, Runnable> watched = new HashMap<>();
@@ -37,11 +37,11 @@ final class LossyBeats implements Heartbeats {
             return CompletableFuture.completedFuture(new BeatOutcome.NoSession());
         }
         Replica other = listener.get();
-        world.agenda.after(Scale.millis(1), () -> other.run(() -> other.beats.hear(key)));
+        world.agenda.after(Scale.millis(1), () -> other.run(() -> other.beats.deliver(key)));
         return CompletableFuture.completedFuture(new BeatOutcome.Heard());
     }
 
-    private void hear(List<Object> key) {
+    private void deliver(List<Object> key) {
         Runnable beat = watched.get(key);
         if (beat != null) {
             beat.run();

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Carries to one replica what masters announce; some of it is lost, and all of it while there is no connection (R12). */
+/** A release signal of one replica. Some announcements are lost, and all of them without a connection (R12). */
 final class LossySignal implements ReleaseSignal {
     private final Replica replica;
     private final Map<ResourceName, Listener> watched = new HashMap<>();
@@ -22,7 +22,7 @@ final class LossySignal implements ReleaseSignal {
         return () -> watched.remove(resource, listener);
     }
 
-    /** Returns whether anybody here listens. */
+    /** Returns whether this replica is subscribed. */
     boolean announce(Master master, ResourceName resource, boolean passedOn) {
         World world = replica.world();
         if (watched.containsKey(resource)
@@ -34,7 +34,7 @@ final class LossySignal implements ReleaseSignal {
     }
 
     /** Notifies listeners that they may have missed an announcement. */
-    void listensAgain(Master master) {
+    void resubscribed(Master master) {
         List.copyOf(watched.keySet()).forEach(resource -> announce(master, resource, false));
     }
 

@@ -11,9 +11,9 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Set;
 
-/** One Redis process and its host: its wall clock, its disk, and what it keeps over a restart. */
+/** A Redis process on its host, with its wall clock, disk and persistence. */
 final class Master {
-    /** What a restart leaves of the data. */
+    /** The data that survive a restart. */
     enum Persistence {
         KEEPS_ALL(true, "always"),
         LOSES_RECENT(true, "everysec"),
@@ -28,7 +28,7 @@ final class Master {
         }
     }
 
-    /** Shared by all resources, as few as can be. */
+    /** The counters are shared by all resources, so their number is minimal. */
     private static final int FEW_COUNTERS = 2;
 
     final int number;
@@ -47,7 +47,10 @@ final class Master {
     private long clockWrongUntil;
     private boolean clockFailed;
     private final Deque<Copy> copies = new ArrayDeque<>();
-    /** What it comes back with: the data as they were when persistence was switched off, or restored from a copy. */
+    /**
+     * The data after the next restart, if older: from the time when persistence was switched off, or restored from a
+     * copy.
+     */
     private Runnable olderData;
 
     private boolean switched;
@@ -75,7 +78,7 @@ final class Master {
         return up;
     }
 
-    /** Returns until when the process is stopped. */
+    /** Returns when the suspension of the process ends. */
     long hungUntil() {
         return hungUntil;
     }
@@ -89,7 +92,7 @@ final class Master {
         hungUntil = 0;
     }
 
-    /** Returns the number of the current life of the process. */
+    /** Returns the number of restarts. */
     int run() {
         return run;
     }
@@ -112,26 +115,26 @@ final class Master {
         start();
     }
 
-    /** Notes that leases of now may be forgotten. */
+    /** Records that present leases may be lost. */
     void forgets(long now) {
         forgetfulUntil = now + Scale.QUARANTINE.toNanos();
     }
 
-    /** Loses its disk: it will come back empty, whatever it keeps. */
+    /** Loses the disk. The next start is empty, regardless of persistence. */
     void loseAll() {
         emptied = true;
         server.clear();
         snapshot = server.snapshot();
     }
 
-    /** Loses a lock and nothing else. */
+    /** Deletes only one lock. */
     void evict(ResourceName resource) {
         if (store.inspect(resource) instanceof NodeReply.Holding holding) {
             store.release(DeleteCondition.ofLease(resource, new LeaseToken(holding.holder())));
         }
     }
 
-    /** Keeps what it may come back with. */
+    /** Saves the data for a later restart. */
     void save(long now) {
         if (up && persistence == Persistence.LOSES_RECENT) {
             snapshot = server.snapshot();
@@ -145,7 +148,7 @@ final class Master {
         }
     }
 
-    /** Makes it come back with its data as they were then or before; returns whether there is a copy. */
+    /** Replaces the data by those of this time or before for the next restart. Returns whether there is a copy. */
     boolean restoreOlderData(long then) {
         Runnable found = null;
         while (!copies.isEmpty() && copies.peekFirst().made() <= then) {
@@ -156,7 +159,7 @@ final class Master {
         return found != null;
     }
 
-    /** Changes the settings of the running process: it keeps nothing from now on, or not all. */
+    /** Switches persistence of the running process off, completely or partly. */
     void switchOff(long now, boolean wholly) {
         switched = true;
         switchedAt = now;
@@ -164,7 +167,7 @@ final class Master {
         server.configure(!wholly, "everysec");
     }
 
-    /** Changes the settings back to what they were at its start. */
+    /** Restores the settings of the start. */
     void switchBack() {
         switched = false;
         olderData = null;
@@ -175,7 +178,7 @@ final class Master {
         return switched;
     }
 
-    /** Returns whether a crash now would lose what nobody could notice. */
+    /** Returns whether a crash now would lose data undetectably. */
     boolean isFreshlySwitched(long now) {
         return switched && now - switchedAt < Scale.TIME_TO_NOTICE;
     }
@@ -184,7 +187,7 @@ final class Master {
         return usualRate;
     }
 
-    /** Notes that its clock is wrong until then. */
+    /** Records that the clock is wrong until this time. */
     void clockFails(long until) {
         clockFailed = true;
         clockWrongUntil = until;
@@ -195,7 +198,7 @@ final class Master {
         return now < clockWrongUntil;
     }
 
-    /** Returns whether leases of before may be missing, or will be once it is back. */
+    /** Returns whether earlier leases may be lost now or after the restart. */
     boolean isForgetful(long now) {
         return now < forgetfulUntil
                 || switched
@@ -203,12 +206,12 @@ final class Master {
                 || !up && persistence != Persistence.KEEPS_ALL;
     }
 
-    /** Returns whether its clock was always right. */
+    /** Returns whether the clock was always right. */
     boolean keptTime() {
         return !clockFailed;
     }
 
-    /** Returns whether the token ever won this node's vote. */
+    /** Returns whether the node ever granted this token. */
     boolean everGranted(LeaseToken token) {
         return granted.contains(token);
     }
@@ -222,7 +225,7 @@ final class Master {
 
         @Override
         public void voteAsked(LeaseToken token) {
-            world.underWay(token, -1);
+            world.addVotesInFlight(token, -1);
         }
 
         @Override
@@ -237,7 +240,7 @@ final class Master {
 
         @Override
         public void admitted(String occasion) {
-            world.sawAdmission(Master.this, occasion);
+            world.recordAdmission(Master.this, occasion);
         }
     }
 }

@@ -1,8 +1,8 @@
 package io.quorumlock.simulation;
 
-/** Lets single masters lose time or data that their settings promise to keep. */
+/** Faults of single masters that lose time or data despite their settings. */
 final class MasterFaults {
-    /** The service tolerates single jumps of this length. */
+    /** The size of single clock jumps that the service tolerates. */
     private static final long SMALL_JUMP = Scale.millis(9);
 
     private final World world;
@@ -14,7 +14,7 @@ final class MasterFaults {
         this.chance = chance;
     }
 
-    /** Lets no more faults begin, and reverts those that last. */
+    /** Stops new faults and reverts lasting ones. */
     void heal() {
         over = true;
         world.masters.forEach(this::revert);
@@ -29,7 +29,7 @@ final class MasterFaults {
         master.switchBack();
     }
 
-    /** Sets the wall clock. */
+    /** Steps the wall clock. */
     boolean step(Master master) {
         if (!mayFail(master)) {
             return false;
@@ -42,7 +42,7 @@ final class MasterFaults {
         return true;
     }
 
-    /** Lets the wall clock run too fast or too slow for some time, or jump often and a little. */
+    /** Makes the wall clock too fast or too slow for some time, or lets it jump often by a small amount. */
     boolean creep(Master master) {
         if (!mayFail(master)) {
             return false;
@@ -67,8 +67,8 @@ final class MasterFaults {
     }
 
     /**
-     * One fault of its clock at a time, only where leases are long enough for what the service tolerates, and only while all
-     * replicas watch the clock: a replica that starts has nothing to compare it with.
+     * Allows one clock fault at a time, only if leases are long enough for the tolerated steps, and only while all
+     * replicas watch the clock. A replica that just started has no earlier reading to compare.
      */
     private boolean mayFail(Master master) {
         return world.conditions.clocksFail()
@@ -76,7 +76,7 @@ final class MasterFaults {
                 && world.replicas.stream().allMatch(replica -> replica.watchesClockOf(master));
     }
 
-    /** Makes it come back with the data of an older copy of its folder. */
+    /** Replaces the data of the master by those of an older copy for its next restart. */
     boolean restoreOlderData(Master master) {
         return !world.conditions.timeIsUnknown()
                 && master.isUp()
@@ -84,7 +84,7 @@ final class MasterFaults {
                 && master.restoreOlderData(now() - Scale.TIME_TO_NOTICE);
     }
 
-    /** Switches persistence off in the running process, and later on again, or the process crashes. */
+    /** Switches persistence off in the running process. Later it is switched on again, or the process crashes. */
     boolean switchPersistence(Master master) {
         if (world.conditions.timeIsUnknown()
                 || !master.isUp()

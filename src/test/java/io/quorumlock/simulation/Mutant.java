@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A production file in which one rule does not hold, and the promise by which that must be noticed. */
+/** A mutation that disables one rule, and the guarantee whose check must detect it. */
 enum Mutant {
     R1_HALF_OF_THE_NODES(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
     R3_ATTEMPTS_WITHOUT_NAMES(
@@ -124,12 +124,12 @@ enum Mutant {
         this.mutation = mutation;
     }
 
-    /** Runs seeds until one breaks the promise, and returns a seed for each promise that was broken. */
+    /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
     Map<String, Long> run(long... seeds) {
         return MutatedClasses.of(Optional.of(mutation)).trial().apply(seeds, promise.name());
     }
 
-    /** Returns the log of one seed, and the promises that it broke. */
+    /** Returns the log of one seed and the guarantees that it violated. */
     List<String> replay(long seed) {
         return List.of(MutatedClasses.of(Optional.of(mutation)).replay().apply(seed));
     }

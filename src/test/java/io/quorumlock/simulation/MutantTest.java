@@ -19,62 +19,68 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Shows that the simulation detects faults: without any one rule, the promise that rests on it is broken. The seeds that detected a
- * mutant before are tried first.
+ * Tests that the simulation detects faults: without a rule, the guarantee that depends on it is violated. Seeds that
+ * detected the mutant before run first.
  */
 @Tag("nightly")
 class MutantTest {
     private static final long SEEDS = 4_000;
     private static final String QUORUM = "java/io/quorumlock/redlock/Quorum.java";
 
-    private static final Map<Mutant, Long> CAUGHT_BY = new EnumMap<>(Mutant.class);
+    private static final Map<Mutant, Long> DETECTED_BY = new EnumMap<>(Mutant.class);
 
     @ParameterizedTest
     @EnumSource
-    void breaksItsPromise(Mutant mutant) {
-        LongStream seeds = LongStream.concat(Seeds.thatCaught(mutant.name()), LongStream.rangeClosed(1, SEEDS));
-        Map<String, Long> broken = mutant.run(seeds.toArray());
-        assertTrue(broken.containsKey(mutant.promise.name()), () -> mutant + " survives; broken instead: " + broken);
-        CAUGHT_BY.put(mutant, broken.get(mutant.promise.name()));
+    void violatesItsGuarantee(Mutant mutant) {
+        LongStream seeds = LongStream.concat(Seeds.detecting(mutant.name()), LongStream.rangeClosed(1, SEEDS));
+        Map<String, Long> violated = mutant.run(seeds.toArray());
+        assertTrue(
+                violated.containsKey(mutant.promise.name()),
+                () -> mutant + " was not detected; violated instead: " + violated);
+        DETECTED_BY.put(mutant, violated.get(mutant.promise.name()));
     }
 
-    /** Writes the file that replaces {@code src/test/resources/simulation/mutants.txt} once its seeds are stale. */
+    /**
+     * Writes the seeds that detected each mutant. The file can replace
+     * {@code src/test/resources/simulation/mutants.txt}.
+     */
     @AfterAll
     static void writeSeeds() throws IOException {
-        List<String> lines = CAUGHT_BY.entrySet().stream()
+        List<String> lines = DETECTED_BY.entrySet().stream()
                 .map(entry -> entry.getKey() + " " + entry.getValue())
                 .toList();
         Files.write(Files.createDirectories(Path.of("target")).resolve("mutants.txt"), lines);
     }
 
-    /** Otherwise a mutant could be caught by what the loading of its classes breaks. */
+    /** Loading the classes anew must not cause violations, which would be mistaken for those of a mutant. */
     @Test
-    void unchangedClassesBreakNoPromise() {
+    void unchangedClassesViolateNothing() {
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Long> broken = MutatedClasses.of(Optional.empty()).trial().apply(seeds, Promise.S1.name());
-        assertEquals(Map.of(), broken);
+        Map<String, Long> violated = MutatedClasses.of(Optional.empty()).trial().apply(seeds, Promise.S1.name());
+        assertEquals(Map.of(), violated);
     }
 
     @Test
-    void unchangedScriptsBreakNoPromise() {
+    void unchangedScriptsViolateNothing() {
         Mutation none = new Mutation("resources/redis/beat.lua", "return", "return");
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Long> broken = MutatedClasses.of(Optional.of(none)).trial().apply(seeds, Promise.S1.name());
-        assertEquals(Map.of(), broken);
+        Map<String, Long> violated =
+                MutatedClasses.of(Optional.of(none)).trial().apply(seeds, Promise.S1.name());
+        assertEquals(Map.of(), violated);
     }
 
     @Test
-    void rejectsTextThatIsGone() {
+    void rejectsMissingText() {
         rejects("stale: not found in " + QUORUM, new Mutation(QUORUM, "total / 3", "total"));
     }
 
     @Test
-    void rejectsTextThatIsFoundTwice() {
+    void rejectsAmbiguousText() {
         rejects("stale: found more than once in " + QUORUM, new Mutation(QUORUM, "total", "2"));
     }
 
     @Test
-    void rejectsTextThatDoesNotCompile() {
+    void rejectsReplacementThatDoesNotCompile() {
         rejects("does not compile: ", new Mutation(QUORUM, "total / 2 + 1", "total /"));
     }
 

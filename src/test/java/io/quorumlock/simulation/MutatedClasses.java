@@ -10,7 +10,10 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
-/** Loads all classes of this project anew, with one production file changed; all others come from the usual loader. */
+/**
+ * A class loader that reloads all classes of this project, with one production file changed. Other classes come from
+ * the usual loader.
+ */
 final class MutatedClasses extends ClassLoader {
     private static final String OURS = "io.quorumlock.";
 
@@ -23,7 +26,7 @@ final class MutatedClasses extends ClassLoader {
         this.resources = resources;
     }
 
-    /** @param mutation none loads the classes as they are */
+    /** @param mutation the change; empty to load the classes unchanged */
     static MutatedClasses of(Optional<Mutation> mutation) {
         Map<String, byte[]> compiled = mutation.filter(Mutation::isJava)
                 .map(change -> Compilation.of(change.className(), change.text()))

@@ -6,9 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A change of one production file. The original text must occur in it exactly once, or the change is stale.
+ * A change of one production file. The original text must occur exactly once; otherwise the change is stale.
  *
- * @param file below {@code src/main}
+ * @param file path below {@code src/main}
  */
 record Mutation(String file, String original, String replacement) {
     private static final Path SOURCES = Path.of("src/main");
@@ -16,7 +16,7 @@ record Mutation(String file, String original, String replacement) {
     private static final String RESOURCES = "resources/";
     private static final String EXTENSION = ".java";
 
-    /** Returns the text of the file with the change in it. */
+    /** Returns the changed text of the file. */
     String text() {
         String text = read();
         int first = text.indexOf(original);
@@ -36,7 +36,7 @@ record Mutation(String file, String original, String replacement) {
         return file.substring(JAVA.length(), file.length() - EXTENSION.length()).replace('/', '.');
     }
 
-    /** Returns the name by which class loaders find the file. */
+    /** Returns the resource name of the file for class loaders. */
     String resourceName() {
         return file.substring(RESOURCES.length());
     }

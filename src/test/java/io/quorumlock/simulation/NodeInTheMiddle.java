@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Passes everything on; what a mutant changes it overrides. */
+/** A node that delegates all commands. Subclasses override some of them. */
 class NodeInTheMiddle implements LockNode {
     final LockNode node;
 

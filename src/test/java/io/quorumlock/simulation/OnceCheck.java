@@ -5,7 +5,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.simulation.Call.Kind;
 import java.util.List;
 
-/** Checks R8 for one lease's token: what was asked for once took effect once. */
+/** The check of R8 for one token: each request took effect at most once. */
 final class OnceCheck {
     private final List<Call> calls;
     private final List<Violation> violations;
@@ -19,8 +19,8 @@ final class OnceCheck {
         for (Call call : calls) {
             Claim.lease(call).ifPresent(lease -> checkExtensions(call, lease));
             boolean replayed = call.outcome.orElse(null) instanceof Acquisition.Replayed;
-            if (replayed && asked(Kind.ACQUIRE, call) + asked(Kind.SESSION, call) < 2) {
-                found("asked for once, answered as a replay: " + call);
+            if (replayed && requests(Kind.ACQUIRE, call) + requests(Kind.SESSION, call) < 2) {
+                found("requested once, answered as a replay: " + call);
             }
         }
     }
@@ -28,13 +28,13 @@ final class OnceCheck {
     private void checkExtensions(Call call, Lease lease) {
         boolean extendedByService = calls.stream().anyMatch(other -> other.kind == Kind.SESSION);
         long used = Scale.EXTENSIONS_MAX - lease.extensionsLeft();
-        if (!extendedByService && used > asked(Kind.EXTEND, call)) {
-            found("more extensions are used up than were asked for: " + call);
+        if (!extendedByService && used > requests(Kind.EXTEND, call)) {
+            found("more extensions counted than requested: " + call);
         }
     }
 
-    /** Counts what can have had an effect on the answer. */
-    private long asked(Kind kind, Call answered) {
+    /** Counts the requests that can have affected the answer. */
+    private long requests(Kind kind, Call answered) {
         return calls.stream()
                 .filter(call -> call.kind == kind && call.invoked < answered.returned)
                 .count();

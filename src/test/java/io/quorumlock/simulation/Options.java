@@ -6,7 +6,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.stream.LongStream;
 
-/** Reads what is asked of a run: system properties that begin with "simulation."; a wrong one stops it before it begins. */
+/** The options of a run: system properties that begin with "simulation.". An invalid option aborts the run. */
 final class Options {
     private static final String PREFIX = "simulation.";
     private static final String FIRST = PREFIX + "first";
@@ -22,12 +22,12 @@ final class Options {
         this.properties = properties;
         for (String name : properties.stringPropertyNames()) {
             if (name.startsWith(PREFIX) && !KNOWN.contains(name)) {
-                throw new IllegalArgumentException("there is no " + name + ", only " + sorted(KNOWN));
+                throw new IllegalArgumentException("unknown property " + name + "; known are " + sorted(KNOWN));
             }
         }
     }
 
-    /** Reads which seeds to run through: so many from the first on. */
+    /** Returns the seeds to run, given the usual number of them. */
     LongStream seeds(long usual) {
         long first = number(FIRST).orElse(1L);
         long many = number(SEEDS).orElse(usual);
@@ -37,12 +37,12 @@ final class Options {
         return LongStream.iterate(first, seed -> seed + 1).limit(many);
     }
 
-    /** Reads the one seed to show. */
+    /** Returns the seed to show. */
     Optional<Long> seed() {
         return number(SEED);
     }
 
-    /** Reads which rule is to be switched off, if any. */
+    /** Returns the mutant to show, if any. */
     Optional<Mutant> mutant() {
         return value(MUTANT).map(Options::mutant);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A run that was asked for wrongly does not begin, and so can never end well. */
+/** The options of a run. A run with an invalid option does not start, so it cannot pass by mistake. */
 class OptionsTest {
     private final Properties properties = new Properties();
 
@@ -26,7 +26,7 @@ class OptionsTest {
     }
 
     @Test
-    void seedsAreCountedFromTheFirst() {
+    void countsSeedsFromFirst() {
         properties.setProperty("simulation.first", "-1");
         properties.setProperty("simulation.seeds", " 3 ");
         assertArrayEquals(new long[] {-1, 0, 1}, options().seeds(10).toArray());
@@ -34,22 +34,22 @@ class OptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"abc", "", "1.5", "12x", "0x10", "9223372036854775808"})
-    void aSeedIsAWholeNumber(String text) {
+    void rejectsSeedsThatAreNotNumbers(String text) {
         properties.setProperty("simulation.seed", text);
-        refused("simulation.seed must be a whole number, not \"" + text + "\"", () -> options()
+        assertRejected("simulation.seed must be a whole number, not \"" + text + "\"", () -> options()
                 .seed());
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1", "10000001", "9223372036854775807"})
-    void aRunHasSomeSeedsAndNotTooMany(String many) {
+    void rejectsNumbersOfSeedsOutOfRange(String many) {
         properties.setProperty("simulation.seeds", many);
-        refused("simulation.seeds must be from 1 to 10000000, not " + many, () -> options()
+        assertRejected("simulation.seeds must be from 1 to 10000000, not " + many, () -> options()
                 .seeds(1));
     }
 
     @Test
-    void anUnknownMutantIsToldWhichThereAre() {
+    void listsMutantsIfNameIsUnknown() {
         properties.setProperty("simulation.mutant", "R99");
         Exception refusal =
                 assertThrows(IllegalArgumentException.class, () -> options().mutant());
@@ -58,22 +58,22 @@ class OptionsTest {
     }
 
     @Test
-    void aMisspeltOptionIsNotIgnored() {
+    void rejectsUnknownOptions() {
         properties.setProperty("simulation.sed", "7");
         String known = "simulation.first, simulation.mutant, simulation.seed, simulation.seeds";
-        refused("there is no simulation.sed, only " + known, this::options);
+        assertRejected("unknown property simulation.sed; known are " + known, this::options);
     }
 
     @ParameterizedTest
-    @CsvSource({"'4164 # S1', 4164", "' 7', 7", "'# nothing but a remark', ", "'', "})
-    void aLineOfTheFileIsASeedAndARemark(String line, Long seed) {
+    @CsvSource({"'4164 # S1', 4164", "' 7', 7", "'# only a comment', ", "'', "})
+    void readsSeedAndComment(String line, Long seed) {
         long[] expected = seed == null ? new long[0] : new long[] {seed};
         assertArrayEquals(expected, Seeds.read(Stream.of(line)).toArray());
     }
 
     @Test
-    void aLineThatIsNoSeedIsNamed() {
-        refused(
+    void reportsLinesThatAreNotSeeds() {
+        assertRejected(
                 "a line of /simulation/seeds.txt must be a whole number, not \"seed 7\"",
                 () -> Seeds.read(Stream.of("1", "seed 7")));
     }
@@ -82,7 +82,7 @@ class OptionsTest {
         return new Options(properties);
     }
 
-    private static void refused(String message, Executable reading) {
+    private static void assertRejected(String message, Executable reading) {
         assertEquals(
                 message, assertThrows(IllegalArgumentException.class, reading).getMessage());
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What still holds where the model does not: majorities are emptied, flushed, robbed of locks, and their clocks are set. */
+/** Guarantees outside the model: majorities lose their data, scripts or locks, or their clocks step. */
 @Tag("nightly")
 class OutOfModelTest {
     private static final int SEEDS = 1_000;
@@ -26,34 +26,34 @@ class OutOfModelTest {
     private static Batch batch;
 
     @BeforeAll
-    static void runAllOfThem() {
+    static void runBatch() {
         batch = new Batch(LongStream.rangeClosed(1, SEEDS), BEYOND, Progress.silent()).run(SEEDS + 1);
         System.out.println("out of the model: " + batch.failures().size() + " of " + batch + ", "
                 + batch.evidence().disasters());
     }
 
-    /** It would be no evidence if the checker could not see it. */
+    /** Without this detection, the absence of other violations would prove nothing. */
     @Test
-    void twoHoldersAtOnceAreSeen() {
-        assertTrue(broken().contains(Promise.S1), () -> broken() + " in " + batch);
+    void detectsTwoHolders() {
+        assertTrue(violated().contains(Promise.S1), () -> violated() + " in " + batch);
     }
 
-    /** The other sides of two holders are a lease that is lost and a repeated acquire that meets the second holder. */
+    /** Two holders imply two other violations: a lost lease, and a repeated acquire that meets the second holder. */
     @Test
-    void nothingElseIsBroken() {
-        Set<Promise> others = broken();
+    void violatesNoOtherGuarantee() {
+        Set<Promise> others = violated();
         others.removeAll(EnumSet.of(Promise.S1, Promise.S4, Promise.REPEATS));
-        assertEquals(Set.of(), others, OutOfModelTest::firstOfTheOthers);
+        assertEquals(Set.of(), others, OutOfModelTest::firstOther);
     }
 
-    /** A lost update of the one would be a broken S3. */
+    /** A lost update of the resource that checks fencing tokens would be a violation of S3. */
     @Test
-    void onlyAResourceThatIgnoresTheFencingTokenLosesUpdates() {
+    void onlyResourceWithoutFencingLosesUpdates() {
         assertTrue(batch.evidence().lostWithoutFence() > SEEDS / 10, batch::toString);
     }
 
     @Test
-    void mostOfItIsNoticed() {
+    void detectsClockStepsAndRestarts() {
         Evidence seen = batch.evidence();
         int steps = seen.disasters().get(Disaster.CLOCKS_STEPPED);
         int emptied = seen.disasters().get(Disaster.MASTERS_EMPTIED);
@@ -62,22 +62,22 @@ class OutOfModelTest {
     }
 
     @Test
-    void thereWasEnoughOfEverything() {
+    void batchHasEnoughEvidence() {
         List<Disaster> rare = EnumSet.allOf(Disaster.class).stream()
                 .filter(kind -> batch.evidence().disasters().getOrDefault(kind, 0) < SEEDS / 10)
                 .toList();
         assertEquals(List.of(), rare);
-        assertEquals(List.of(), batch.lacks());
+        assertEquals(List.of(), batch.missingEvidence());
     }
 
-    private static Set<Promise> broken() {
+    private static Set<Promise> violated() {
         return batch.failures().stream()
                 .flatMap(run -> run.violations().stream())
                 .map(Violation::promise)
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(Promise.class)));
     }
 
-    private static String firstOfTheOthers() {
+    private static String firstOther() {
         return batch.failures().stream()
                 .flatMap(run -> run.violations().stream().map(violation -> "seed " + run.seed() + " " + violation))
                 .filter(text -> !text.contains(" S1: ") && !text.contains(" S4: ") && !text.contains(" REPEATS: "))

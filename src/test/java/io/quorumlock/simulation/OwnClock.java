@@ -5,7 +5,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The clock of one machine: it starts anywhere and runs a little too fast or too slow. */
+/** The clock of one machine. It has a random origin and runs slightly too fast or too slow. */
 final class OwnClock implements MonotonicClock {
     private final Agenda agenda;
     private double rate;
@@ -29,12 +29,12 @@ final class OwnClock implements MonotonicClock {
         return Optional.of(suspended);
     }
 
-    /** Notes a suspension that the kernel knows of. */
+    /** Records a suspension that the kernel knows of. */
     void wasSuspended(Duration more) {
         suspended = suspended.plus(more);
     }
 
-    /** Returns how much true time passes while this clock counts so much. */
+    /** Converts a duration of this clock into true time. */
     long inTrueTime(long nanos) {
         return (long) Math.ceil(nanos / rate);
     }
@@ -43,18 +43,18 @@ final class OwnClock implements MonotonicClock {
         return rate;
     }
 
-    /** Makes it run faster or slower from now on; a rate of 0 stops it. */
+    /** Changes the rate. A rate of 0 stops the clock. */
     void run(double newRate) {
         offset = now().nanos() - (long) (agenda.now() * newRate);
         rate = newRate;
     }
 
-    /** Returns by how much the clock was set in all. */
+    /** Returns the sum of all steps. */
     long stepped() {
         return stepped;
     }
 
-    /** Sets the clock, as no clock does that keeps to the model. */
+    /** Steps the clock, which violates the model. */
     void step(long nanos) {
         offset += nanos;
         stepped += nanos;

@@ -7,7 +7,7 @@ import io.quorumlock.session.SessionEndReason;
 import io.quorumlock.session.SessionEvent;
 import java.util.List;
 
-/** Checks S4 for one lease's token: nothing is extended after its release, and nobody takes away what is claimed. */
+/** The check of S4 for one token: a released lease is not extended, and a valid lease is not lost. */
 final class OwnershipCheck {
     private static final long LONGEST_ROUND = Scale.NODE_TIMEOUT.multipliedBy(2).toNanos();
 
@@ -16,7 +16,7 @@ final class OwnershipCheck {
     private final boolean calm;
     private final List<Violation> violations;
 
-    /** @param calm whether nothing went wrong in this history */
+    /** @param calm whether there were no faults */
     OwnershipCheck(Endings endings, boolean calm, List<Violation> violations) {
         this.calls = endings.calls();
         this.endings = endings;
@@ -34,37 +34,40 @@ final class OwnershipCheck {
     private void checkExtensions() {
         long released = releaseConfirmed();
         for (Call call : calls) {
-            if (outcome(call) instanceof Extension.Extended && (!wasAskedFor(call) || call.invoked > released)) {
+            if (outcome(call) instanceof Extension.Extended && (!wasRequested(call) || call.invoked > released)) {
                 found("extended without a lease: " + call);
             }
         }
     }
 
-    private boolean wasAskedFor(Call extension) {
-        return calls.stream().anyMatch(call -> call.kind.asksForLease() && call.invoked < extension.returned);
+    private boolean wasRequested(Call extension) {
+        return calls.stream().anyMatch(call -> call.kind.requestsLease() && call.invoked < extension.returned);
     }
 
-    /** Finds when it was answered that the lease is gone; while an acquire may be under way, or comes after, it can come back. */
+    /** Returns when the end of the lease was confirmed. An acquire that is in flight or follows can restore it. */
     private long releaseConfirmed() {
         return calls.stream()
                 .filter(call -> outcome(call) instanceof Release.Released && !call.mayComeBack)
                 .filter(release ->
-                        calls.stream().noneMatch(call -> call.kind.asksForLease() && isAskedAfter(call, release)))
+                        calls.stream().noneMatch(call -> call.kind.requestsLease() && isRequestedAfter(call, release)))
                 .mapToLong(call -> call.returned)
                 .min()
                 .orElse(Call.NEVER);
     }
 
-    private static boolean isAskedAfter(Call call, Call release) {
+    private static boolean isRequestedAfter(Call call, Call release) {
         return !call.hasReturned() || call.returned > release.invoked;
     }
 
-    /** Only extensions are looked at: a node in quarantine gives no vote, but takes a release and may have forgotten the lease. */
+    /**
+     * Checks only extensions. A node in quarantine does not vote, but accepts a release although it may have lost the
+     * lease.
+     */
     private void checkNotDenied(Claim claim) {
         for (Call call : calls) {
             boolean during = call.invoked >= claim.from() && call.returned < claim.until();
             if (during && outcome(call) instanceof Extension.Lost) {
-                found("a valid lease was taken away:\n  " + claim.call() + "\n  " + call);
+                found("a valid lease was lost:\n  " + claim.call() + "\n  " + call);
             }
             if (calm && during && outcome(call) instanceof Acquisition.Held) {
                 violations.add(new Violation(
@@ -78,7 +81,7 @@ final class OwnershipCheck {
         long asked = news.decided() - LONGEST_ROUND;
         boolean lost = news.what() instanceof SessionEvent.Lost end && end.why() == SessionEndReason.LOST;
         if (lost && asked >= claim.from() && news.heard() < claim.until()) {
-            found("a valid lease was taken away from a session:\n  " + claim.call() + "\n  " + session);
+            found("a session lost a valid lease:\n  " + claim.call() + "\n  " + session);
         }
     }
 

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.function.LongSupplier;
 
-/** Prints, every few seconds, how far a long run is. */
+/** Progress of a long run, printed every few seconds. */
 final class Progress {
     private static final long PAUSE = Duration.ofSeconds(5).toNanos();
 
@@ -22,7 +22,7 @@ final class Progress {
         this.printed = begun;
     }
 
-    /** Prints nothing. */
+    /** Returns a progress that prints nothing. */
     static Progress silent() {
         return new Progress(new PrintStream(OutputStream.nullOutputStream()), () -> 0);
     }

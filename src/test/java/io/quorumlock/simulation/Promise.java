@@ -1,33 +1,33 @@
 package io.quorumlock.simulation;
 
-/** Names what is promised; see the document on guarantees. */
+/** The guarantees; see docs/guarantees.md. */
 enum Promise {
     /** Mutual exclusion. */
     S1,
-    /** Honest validity. */
+    /** Correct validity. */
     S2,
     /** Fencing. */
     S3,
     /** Ownership. */
     S4,
-    /** Liveness: calls end in time, resources become free again. */
+    /** Liveness: calls end in time, and resources become free again. */
     L,
-    /** Nothing leaks. */
+    /** No leftovers. */
     N,
     /** Nothing takes effect twice. */
     R8,
-    /** The caller who left keeps nothing. */
+    /** A disconnected caller keeps nothing. */
     R11,
-    /** Who waits gets the lock when it ends, announced or not. */
+    /** A waiter acquires the lock when it is free, with or without an announcement. */
     R12,
     /** Extensions are bounded. */
     R13,
     /** Everything is bounded. */
     R14,
-    /** "No effect" means none. */
+    /** "No effect" is correct. */
     R15,
     /** A holder that repeats its acquire gets the same lease. */
     REPEATS,
-    /** There was not enough to judge. */
+    /** There was not enough evidence. */
     INCONCLUSIVE
 }

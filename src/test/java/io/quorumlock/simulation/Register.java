@@ -4,8 +4,8 @@ import io.quorumlock.lock.FencingToken;
 import java.util.OptionalInt;
 
 /**
- * The resource that the lock protects: a number that each holder reads, and writes back one larger. It refuses a smaller
- * fencing token than it has seen. Beside it is one that refuses no write.
+ * The resource that the lock protects: a number that each holder reads and writes back incremented. It rejects fencing
+ * tokens smaller than the largest one seen. A second number accepts all writes.
  */
 final class Register {
     private FencingToken largest = new FencingToken(1);
@@ -25,21 +25,21 @@ final class Register {
         }
     }
 
-    int readOpenly() {
+    int readUnfenced() {
         return openValue;
     }
 
-    void writeOpenly(int next) {
+    void writeUnfenced(int next) {
         openValue = next;
         openWritten++;
     }
 
-    /** Counts the writes that were accepted and are not in the number. */
+    /** Counts the accepted writes that are missing from the number. */
     int lost() {
         return written - value;
     }
 
-    int lostOpenly() {
+    int lostUnfenced() {
         return openWritten - openValue;
     }
 

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** Shows what happened in one seed, line by line: {@code ./mvnw test -Dtest=ReplayTest -Dsimulation.seed=N}. */
+/** A log of the events of one seed: {@code ./mvnw test -Dtest=ReplayTest -Dsimulation.seed=N}. */
 class ReplayTest {
 
     @Test
-    void theSeedIsToldAndKeepsEveryPromise() {
+    void printsSeedWithoutViolations() {
         Options options = new Options(System.getProperties());
-        Optional<Long> asked = options.seed();
+        Optional<Long> seed = options.seed();
         Optional<Mutant> mutant = options.mutant();
         if (mutant.isPresent()) {
-            mutant.get().replay(asked.orElse(1L)).forEach(System.out::println);
+            mutant.get().replay(seed.orElse(1L)).forEach(System.out::println);
             return;
         }
-        Run run = Simulation.run(asked.orElse(1L), Tampering.NONE, true);
-        if (asked.isPresent()) {
+        Run run = Simulation.run(seed.orElse(1L), Tampering.NONE, true);
+        if (seed.isPresent()) {
             run.story().forEach(System.out::println);
             run.violations().forEach(System.out::println);
         }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** One process of the service: the real engine over real links, and its clocks. It may crash, start again, and pause. */
+/** A process of the service, with the real engine, real links and its own clocks. It can crash, restart and pause. */
 final class Replica {
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
     final int number;
@@ -59,8 +59,8 @@ final class Replica {
         return world.agenda;
     }
 
-    void tell(Supplier<String> line) {
-        world.story.tell(line);
+    void log(Supplier<String> line) {
+        world.story.log(line);
     }
 
     LockEngine engine() {
@@ -79,11 +79,11 @@ final class Replica {
         return up ? room.on(resource) : 0;
     }
 
-    boolean asks(Master master) {
+    boolean isConnectedTo(Master master) {
         return up && fleet.isUp(master.number);
     }
 
-    /** Returns whether this replica would notice a step of the master's clock. */
+    /** Returns whether this replica would detect a step of the master's clock. */
     boolean watchesClockOf(Master master) {
         return up && fleet.hasReadClock(master.number);
     }
@@ -100,6 +100,7 @@ final class Replica {
         return up;
     }
 
+    /** Returns when the replica was last down, paused or starting. */
     long hinderedAt() {
         return Math.max(hinderedAt, Math.min(pausedUntil, agenda().now()));
     }
@@ -120,8 +121,8 @@ final class Replica {
         return wires;
     }
 
-    /** Starts again; a suspended host starts nothing. */
-    void startOnceItsHostRuns() {
+    /** Starts the process again when its host is not suspended. */
+    void startWhenHostRuns() {
         if (suspendedUntil > agenda().now()) {
             agenda().at(suspendedUntil, () -> {
                 if (!up) {
@@ -139,7 +140,7 @@ final class Replica {
         hinderedAt = agenda().now();
         BooleanSupplier alive = aliveAsNow();
         signal = new LossySignal(this);
-        wires = named().stream()
+        wires = configuredMasters().stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
         EngineContext engineContext = engineContext(alive);
@@ -166,27 +167,26 @@ final class Replica {
         fleet.open();
     }
 
-    /** Returns the masters that its settings name. */
-    private List<Master> named() {
-        List<Master> named = new ArrayList<>(world.masters);
-        if (world.conditions.oneNamedTwice() && named.size() > 3) {
-            int twice = number % 2 == 0 ? 0 : named.size() - 1;
-            named.set(named.size() / 2, named.get(twice));
+    private List<Master> configuredMasters() {
+        List<Master> configuredMasters = new ArrayList<>(world.masters);
+        if (world.conditions.oneNamedTwice() && configuredMasters.size() > 3) {
+            int twice = number % 2 == 0 ? 0 : configuredMasters.size() - 1;
+            configuredMasters.set(configuredMasters.size() / 2, configuredMasters.get(twice));
         }
-        return named;
+        return configuredMasters;
     }
 
     private EngineContext engineContext(BooleanSupplier alive) {
         return new EngineContext(
-                clock, this::timeOfDay, this::later, task -> hand(alive, task), world.chance.generator());
+                clock, this::timeOfDay, this::later, task -> runOnLoop(alive, task), world.chance.generator());
     }
 
-    /** Reads the wall clock, which goes on while the host is suspended. */
+    /** Returns the time of the wall clock, which continues during a suspension of the host. */
     private Instant timeOfDay() {
         return Instant.ofEpochMilli(Scale.EPOCH_MILLIS + wallOffsetMillis + agenda().now() / 1_000_000);
     }
 
-    /** Ends it: all it knew is gone, what it sent is on its way. */
+    /** Ends the process. Its state is lost, but sent messages still arrive. */
     void crash() {
         up = false;
         hinderedAt = agenda().now();
@@ -198,7 +198,7 @@ final class Replica {
         pausedUntil = Math.max(pausedUntil, until);
     }
 
-    /** Returns whether its settings allow so long a lease. */
+    /** Returns whether its settings allow this TTL. */
     boolean allows(Duration ttl) {
         return ttl.compareTo(ttlMax) <= 0;
     }
@@ -213,8 +213,8 @@ final class Replica {
     }
 
     /**
-     * Stops its host: nothing runs, and its monotonic clock stands still. A host that was suspended knows for how long; a
-     * virtual machine that was paused does not, and its wall clock stood still as well.
+     * Suspends its host: nothing runs, and its monotonic clock stops. A suspended host knows the duration afterwards. A
+     * paused virtual machine does not, and its wall clock stops as well.
      */
     boolean suspend(long until, boolean known) {
         long now = agenda().now();
@@ -236,49 +236,49 @@ final class Replica {
         return true;
     }
 
-    /** Closes all connections, for good. */
+    /** Closes all connections permanently. */
     void disconnect() {
         fleet.close();
     }
 
-    /** Runs something in this life of the replica, as soon as it is not paused. */
+    /** Runs a task in this life of the process, after a pause if there is one. */
     void run(Runnable task) {
         deliver(aliveAsNow(), task);
     }
 
-    /** Runs something as a thread of HTTP does: the engine's loop runs a moment later what it is handed. */
+    /** Runs a task as an HTTP thread does. The engine's event loop executes its tasks slightly later. */
     void runOutsideTheLoop(Runnable task) {
         http.run(task);
     }
 
-    /** Runs something on the engine's loop, in this life of the replica. */
-    void hand(Runnable task) {
-        hand(aliveAsNow(), task);
+    /** Runs a task on the engine's event loop, in this life of the process. */
+    void runOnLoop(Runnable task) {
+        runOnLoop(aliveAsNow(), task);
     }
 
-    private void hand(BooleanSupplier alive, Runnable task) {
-        http.hand(() -> deliver(alive, task));
+    private void runOnLoop(BooleanSupplier alive, Runnable task) {
+        http.handOver(() -> deliver(alive, task));
     }
 
-    /** Runs something in this life of the replica, later by its own clock. */
+    /** Runs a task in this life of the process, after a delay by its own clock. */
     Scheduler.Timer later(Duration delay, Runnable task) {
         BooleanSupplier alive = aliveAsNow();
         Appointment appointment = new Appointment(agenda(), task);
         MonotonicTime due = clock.now().plus(delay);
-        agenda().after(clock.inTrueTime(delay.toNanos()), () -> ring(due, appointment, alive));
+        agenda().after(clock.inTrueTime(delay.toNanos()), () -> fireTimer(due, appointment, alive));
         return appointment;
     }
 
-    /** Timers wait for their own clock, which may have stood still meanwhile. */
-    private void ring(MonotonicTime due, Appointment appointment, BooleanSupplier alive) {
+    /** Timers follow the clock of the process, which can stop. */
+    private void fireTimer(MonotonicTime due, Appointment appointment, BooleanSupplier alive) {
         long left = due.since(clock.now()).toNanos();
         if (left <= 0 || !alive.getAsBoolean()) {
-            appointment.comesDue();
+            appointment.markDue();
             deliver(alive, appointment);
         } else if (suspendedUntil > agenda().now()) {
-            agenda().at(suspendedUntil, () -> ring(due, appointment, alive));
+            agenda().at(suspendedUntil, () -> fireTimer(due, appointment, alive));
         } else {
-            agenda().after(clock.inTrueTime(left), () -> ring(due, appointment, alive));
+            agenda().after(clock.inTrueTime(left), () -> fireTimer(due, appointment, alive));
         }
     }
 

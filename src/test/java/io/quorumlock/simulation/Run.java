@@ -5,12 +5,12 @@ import java.util.List;
 /** The result of one seed. */
 record Run(long seed, List<Violation> violations, Evidence evidence, long fingerprint, List<String> story) {
 
-    Run(long seed, World world, boolean told) {
+    Run(long seed, World world, boolean logged) {
         this(
                 seed,
                 Checker.check(world.history),
                 Evidence.of(world),
-                told ? world.history.fingerprint() : 0,
+                logged ? world.history.fingerprint() : 0,
                 world.story.lines());
     }
 

@@ -5,47 +5,50 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** The measure of the simulated world: short leases, so that much happens in a minute of its time. */
+/** The scale of the simulated world. Leases are short, so that there are many events per minute. */
 final class Scale {
     static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
     static final Duration TTL_MAX = Duration.ofSeconds(2);
     static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
     static final int EXTENSIONS_MAX = 3;
-    /** Replicas and masters differ from the truth by less, and so from each other by less than the clock watch tolerates. */
+    /**
+     * The error of the clocks of replicas and masters. The difference of two clocks is less than the clock watch
+     * tolerates.
+     */
     static final double RATE_ERROR = 0.0009;
-    /** Clients spend what is left of the drift. */
+    /** The error of clients' clocks, which is the rest of the drift. */
     static final double CLIENT_RATE_ERROR = 0.0089;
-    /** The time in which a node that may have forgotten gives no vote (R9). */
+    /** The time in which a node that may have lost votes does not vote (R9). */
     static final Duration QUARANTINE = quarantine(TTL_MAX);
     /** The longest TTL of replicas with another setting. */
     static final Duration SHORTER_TTL_MAX = Duration.ofSeconds(1);
-    /** Leases are longer where clocks fail: the drift makes up for the steps that the service tolerates. */
+    /** The TTL in worlds with clock faults. It is longer, because the drift must cover the tolerated steps. */
     static final Duration TTL_WHERE_CLOCKS_FAIL = Duration.ofMillis(1_300);
-    /** Data that is lost without a trace in the data that is left is noticed if it is older. */
+    /** The age from which lost data are detected although the remaining data contain no trace of them. */
     static final long TIME_TO_NOTICE = millis(3_000);
-    /** The longest time that a call may take. */
+    /** The longest duration of a call. */
     static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
-    /** The time after the last fault in which every resource must become free. */
+    /** The time after the last fault in which every resource becomes free. */
     static final Duration RECOVERY = TTL_MAX.plus(QUARANTINE).plusSeconds(1);
 
-    /** When each world begins, by the time of day. */
+    /** The time of day at the start of each world. */
     static final long EPOCH_MILLIS = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
     /**
-     * The largest error of the time of day of most masters: two of them differ by less than three quarters of the
-     * longest TTL (S3), steps included.
+     * The largest error of the time of day of most masters. Two of them differ by less than three quarters of the
+     * longest TTL (S3), including steps.
      */
     static final Duration WALL_CLOCK_ERROR = TTL_MAX.dividedBy(8);
 
-    /** The most by which the clock of a master is set in all, either way. */
+    /** The largest sum of all steps of a master's clock, in either direction. */
     static final Duration STEPPED_AT_MOST = TTL_MAX.dividedBy(5);
 
-    /** One replica is suspended again after so long: the service judges two suspensions within a second together. */
+    /** The time between two suspensions of one replica. The service treats two suspensions within a second as one. */
     static final long BETWEEN_SUSPENSIONS = millis(4_000);
-    /** Shorter ones are pauses of a virtual machine, of which its kernel knows nothing. */
+    /** The shortest suspension that the kernel knows of. Shorter ones are pauses of a virtual machine. */
     static final long SUSPENSION_OF_A_HOST = millis(500);
 
-    /** Clocks are read once a second, and the quarantine must be written. */
+    /** The time until a clock fault is detected and the quarantine written. Clocks are read once a second. */
     static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(1_300);
 
     static final Duration SESSION_LONGEST = Duration.ofSeconds(4);

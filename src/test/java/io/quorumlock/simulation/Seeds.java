@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Reads stored seeds: one a line, a remark after "#". */
+/** Stored seeds. One seed per line, a comment after "#". */
 final class Seeds {
     private static final String FAILED = "/simulation/seeds.txt";
     private static final String MUTANTS = "/simulation/mutants.txt";
 
     private Seeds() {}
 
-    /** Returns the seeds that once broke a promise. */
-    static LongStream thatOnceFailed() {
+    /** Returns the seeds that once violated a guarantee. */
+    static LongStream regressions() {
         return read(lines(FAILED).stream());
     }
 
     /** Returns the seeds that detected a mutant when the file was written. */
-    static LongStream thatCaught(String mutant) {
+    static LongStream detecting(String mutant) {
         String prefix = mutant + " ";
         return read(lines(MUTANTS).stream()
                 .filter(line -> line.startsWith(prefix))
@@ -41,7 +41,7 @@ final class Seeds {
     private static List<String> lines(String name) {
         try (InputStream file = Seeds.class.getResourceAsStream(name)) {
             if (file == null) {
-                throw new IllegalArgumentException("there is no file " + name);
+                throw new IllegalArgumentException("missing file " + name);
             }
             return new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8))
                     .lines()

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One session between client and replica: a request, a stream of news, and beats through any replica. */
+/** A session between client and replica: a request, a stream of events, and heartbeats through any replica. */
 final class SessionConversation {
     private static final long LONGEST = Scale.SESSION_LONGEST.toNanos() + Scale.millis(1_000);
     private static final long SHORTEST_TRAVEL = 20_000;
@@ -34,10 +34,10 @@ final class SessionConversation {
     private long lastBeatHeard;
     private boolean silent;
     private boolean over;
-    /** The connection ended before the replica looked at the request. */
+    /** Whether the connection ended before the replica read the request. */
     private boolean gone;
 
-    /** Hears of the session, at the client. */
+    /** The client of the session. */
     interface Listener {
         void begun(SessionConversation session);
 
@@ -59,7 +59,7 @@ final class SessionConversation {
     void begin() {
         call.replica = replica.number;
         world.opened();
-        world.story.tell(() -> "> SESSION #" + call.number + " client-" + call.client + " replica-" + replica.number
+        world.story.log(() -> "> SESSION #" + call.number + " client-" + call.client + " replica-" + replica.number
                 + " " + terms.whenGone() + " beat " + terms.beat() + " " + call);
         lastBeatHeard = world.agenda.now();
         arrival = world.agenda.now() + travel();
@@ -80,12 +80,12 @@ final class SessionConversation {
         replica.run(() -> {
             if (!gone) {
                 replica.runOutsideTheLoop(() -> {
-                    replica.hand(() -> call.started = world.agenda.now());
-                    CompletableFuture<Opening> begun = replica.sessions().open(resource, terms, this::tell);
+                    replica.runOnLoop(() -> call.started = world.agenda.now());
+                    CompletableFuture<Opening> begun = replica.sessions().open(resource, terms, this::send);
                     opening = Optional.of(begun);
                     begun.whenComplete((outcome, bug) -> {
                         if (!begun.isCancelled()) {
-                            tell(bug == null ? outcome : bug);
+                            send(bug == null ? outcome : bug);
                         }
                     });
                 });
@@ -93,8 +93,8 @@ final class SessionConversation {
         });
     }
 
-    /** Runs at the replica. */
-    private void tell(Object news) {
+    /** Sends a message to the client. Runs at the replica. */
+    private void send(Object news) {
         long decided = world.agenda.now();
         if (!call.isDecided()) {
             call.decided = decided;
@@ -103,14 +103,14 @@ final class SessionConversation {
                 && refused.why() instanceof Acquisition.TooShort tooShort
                 && tooShort.wasHeld();
         lastNews = Math.max(lastNews, decided + travel());
-        world.agenda.at(lastNews, () -> hear(new Call.News(decided, world.agenda.now(), news)));
+        world.agenda.at(lastNews, () -> receive(new Call.News(decided, world.agenda.now(), news)));
     }
 
-    private void hear(Call.News news) {
+    private void receive(Call.News news) {
         if (over) {
             return;
         }
-        world.story.tell(() -> "  SESSION #" + call.number + " hears " + news.what());
+        world.story.log(() -> "  SESSION #" + call.number + " received " + news.what());
         call.news.add(news);
         if (!call.hasReturned()) {
             call.outcome = Optional.of(news.what());
@@ -119,12 +119,12 @@ final class SessionConversation {
         }
         if (news.what() instanceof Opening.Opened begun) {
             world.history.used(Use.SESSION_BEGUN);
-            // The replica waits for beats from the grant on, which was no earlier than this.
+            // The replica expects heartbeats from the grant on, which was no earlier than this.
             Duration until = begun.lease().waited().plus(begun.lease().elapsed());
             lastBeatHeard = Math.max(lastBeatHeard, call.invoked + until.toNanos());
             listener.begun(this);
             beat();
-            stopUnlessHeard();
+            stopUnlessConfirmed();
         } else if (news.what() instanceof SessionEvent.Extended) {
             world.history.used(Use.SESSION_EXTENDED);
         } else {
@@ -157,8 +157,11 @@ final class SessionConversation {
         }
     }
 
-    /** A client whose lease is released when it is silent stops when no beat of it was confirmed for so long. */
-    private void stopUnlessHeard() {
+    /**
+     * Stops the client if none of its heartbeats was confirmed for the agreed time and its lease is released in this
+     * case.
+     */
+    private void stopUnlessConfirmed() {
         if (terms.beat().isEmpty() || over || terms.whenGone() == WhenGone.EXPIRE) {
             return;
         }
@@ -166,16 +169,16 @@ final class SessionConversation {
         if (end <= world.agenda.now()) {
             call.stopped = Math.min(call.stopped, end);
         } else {
-            world.agenda.at(end, this::stopUnlessHeard);
+            world.agenda.at(end, this::stopUnlessConfirmed);
         }
     }
 
-    /** Sends no more beats. */
-    void fallSilent() {
+    /** Sends no more heartbeats. */
+    void stopHeartbeats() {
         silent = true;
     }
 
-    /** Hangs up. */
+    /** Closes the connection. */
     void close() {
         if (!over) {
             world.history.used(Use.SESSION_ENDED_BY_CLIENT);
@@ -188,7 +191,7 @@ final class SessionConversation {
         }
     }
 
-    /** Loses its connection; the replica finds that out later. */
+    /** Loses the connection. The replica detects this later. */
     void loseConnection() {
         if (!over) {
             stop();
@@ -206,7 +209,7 @@ final class SessionConversation {
 
     private void leave() {
         gone = true;
-        replica.hand(this::noteLeaving);
+        replica.runOnLoop(this::recordLeaving);
         opening.filter(future -> !future.cancel(false))
                 .map(CompletableFuture::join)
                 .filter(Opening.Opened.class::isInstance)
@@ -214,8 +217,8 @@ final class SessionConversation {
                 .ifPresent(opened -> opened.session().end(SessionEndReason.GONE));
     }
 
-    /** Runs on the replica's loop, right before it ends the session. */
-    private void noteLeaving() {
+    /** Runs on the replica's event loop, immediately before it ends the session. */
+    private void recordLeaving() {
         long shortage = world.history.lastShortage(token);
         if (!call.isDecided() && shortage >= call.started) {
             call.gaveUp = true;

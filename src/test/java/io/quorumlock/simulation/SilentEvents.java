@@ -6,30 +6,30 @@ import io.quorumlock.lock.NodeListener;
 import io.quorumlock.waiting.WaitListener;
 import java.time.Duration;
 
-/** Counts restarts of masters; of all other events the history tells. */
+/** A listener that counts restarts of masters. The history contains all other events. */
 record SilentEvents(World world) implements NodeListener, WaitListener {
     @Override
     public void waited(Acquisition outcome, Duration elapsed) {
-        // The history tells.
+        // The history contains this.
     }
 
     @Override
     public void rejected() {
-        throw new IllegalStateException("there is no limit");
+        throw new IllegalStateException("there must be no rejection");
     }
 
     @Override
     public void answered(String node, String command, Duration elapsed) {
-        // The history tells.
+        // The history contains this.
     }
 
     @Override
     public void failed(String node, NodeFailure reason) {
-        // The history tells.
+        // The history contains this.
     }
 
     @Override
     public void restarted(String node) {
-        world.sawRestart();
+        world.recordRestart();
     }
 }

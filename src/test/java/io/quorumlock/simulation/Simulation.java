@@ -6,30 +6,30 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
 
-/** Runs one world: first the faults, in which it must be safe; then it heals, and must recover; then nothing may be left. */
+/** The run of one world. It must be safe during faults, recover after them, and leave nothing behind. */
 final class Simulation {
     private static final int PROBER = 99;
     private static final long LONGEST = Scale.millis(300_000);
     private static final long STEP = Scale.millis(50);
     private static final long FAULTS_END = Scale.millis(2_600);
-    /** A quarantine, and the heartbeats by which replicas notice that it has begun and ended. */
+    /** The duration of a quarantine, and of the heartbeats by which replicas detect its start and end. */
     private static final long QUARANTINES_END = Scale.QUARANTINE.toNanos() + Scale.millis(3_000);
-    /** The longest timer of a link that is closed. */
+    /** The longest timer of a closed link. */
     private static final long TIMERS_END = Scale.millis(2_600);
 
     private final World world;
     private final Chance chance;
 
-    private Simulation(long seed, Tampering tampering, boolean told) {
-        this.world = new World(seed, tampering, told);
+    private Simulation(long seed, Tampering tampering, boolean logged) {
+        this.world = new World(seed, tampering, logged);
         this.chance = world.chance.split();
     }
 
-    static Run run(long seed, Tampering tampering, boolean told) {
-        return new Simulation(seed, tampering, told).run(seed, told);
+    static Run run(long seed, Tampering tampering, boolean logged) {
+        return new Simulation(seed, tampering, logged).run(seed, logged);
     }
 
-    private Run run(long seed, boolean told) {
+    private Run run(long seed, boolean logged) {
         Agenda agenda = world.agenda;
         world.begin();
         IdleLocks idle = new IdleLocks(world);
@@ -39,7 +39,7 @@ final class Simulation {
             idle.check();
         }
         world.heal();
-        world.story.tell(() -> "all is well again");
+        world.story.log(() -> "all faults have ended");
         long began = agenda.now();
         agenda.runUntil(began + FAULTS_END);
         if (world.replicas.stream()
@@ -54,38 +54,41 @@ final class Simulation {
         agenda.runUntil(agenda.now() + TIMERS_END);
         world.inspect();
         world.history.complete(world.masters.size());
-        return new Run(seed, world, told);
+        return new Run(seed, world, logged);
     }
 
-    /** Tries to lock the resource until it succeeds (L). */
+    /** Tries to acquire the resource until it succeeds (L). */
     private void probe(ResourceName resource, long healed, int attempt) {
         LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
         Wish wish = new Wish(resource, token, world.ttlMax());
-        converse(Kind.ACQUIRE, wish, call -> {
+        startCall(Kind.ACQUIRE, wish, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
-                waitForTheEnd(wish);
+                waitForEndOfLease(wish);
             } else if (world.agenda.now() - healed > Scale.RECOVERY.toNanos()) {
-                world.history.found(Promise.L, resource + " cannot be locked after all is well: " + call);
+                world.history.found(Promise.L, resource + " cannot be acquired after the end of all faults: " + call);
             } else {
                 world.agenda.after(chance.millis(50, 100), () -> probe(resource, healed, attempt + 1));
             }
         });
     }
 
-    /** Waits for a lock that nobody releases: whatever is announced or not, it is had when its lease is over (R12). */
-    private void waitForTheEnd(Wish held) {
+    /**
+     * Waits for a lock that is not released. The waiter acquires it when the lease ends, with or without announcements
+     * (R12).
+     */
+    private void waitForEndOfLease(Wish held) {
         LeaseToken token = new LeaseToken(held.token().text() + "-waits");
         Wish wish = new Wish(held.resource(), token, held.ttl()).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
-        converse(Kind.ACQUIRE, wish, call -> {
+        startCall(Kind.ACQUIRE, wish, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
-                converse(Kind.RELEASE, wish, released -> {});
+                startCall(Kind.RELEASE, wish, released -> {});
             } else {
-                world.history.found(Promise.R12, "waited in vain for a lease that ended: " + call);
+                world.history.found(Promise.R12, "did not acquire the lock after the lease ended: " + call);
             }
         });
     }
 
-    private void converse(Kind kind, Wish wish, java.util.function.Consumer<Call> then) {
+    private void startCall(Kind kind, Wish wish, java.util.function.Consumer<Call> then) {
         new Conversation(world, chance, world.replicaFor(chance, wish.ttl()), then)
                 .begin(world.history.begin(PROBER, kind, wish, world.agenda.now()), wish, false);
     }

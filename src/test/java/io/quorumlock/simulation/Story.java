@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** Writes down what happened, for people; costs nothing unless somebody will read it. */
+/** The readable log of a run. Lines are built only if wanted. */
 final class Story {
     private final Agenda agenda;
     private final boolean wanted;
@@ -20,7 +20,7 @@ final class Story {
         return wanted;
     }
 
-    void tell(Supplier<String> line) {
+    void log(Supplier<String> line) {
         if (wanted) {
             lines.add(time(agenda.now()) + "  " + line.get());
         }

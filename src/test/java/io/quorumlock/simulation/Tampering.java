@@ -8,11 +8,11 @@ import io.quorumlock.testing.FakeStore;
 import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
 
-/** A change of what the engine is given, in the simulated masters and connections. */
+/** A change of the simulated masters or of the model. */
 interface Tampering {
     Tampering NONE = new Tampering() {};
 
-    /** Masters whose locks are kept by the production scripts, not by their imitation. */
+    /** Uses the production scripts on the masters instead of their fakes. */
     Tampering SCRIPTS = new Tampering() {
         @Override
         public LockStore store(MonotonicClock clock, int counters) {
@@ -25,17 +25,17 @@ interface Tampering {
         }
     };
 
-    /** Makes what keeps the locks of one master. */
+    /** Creates the locks of one master. */
     default LockStore store(MonotonicClock clock, int counters) {
         return new FakeStore(clock, Scale.EXTENSIONS_MAX, counters);
     }
 
-    /** Makes what keeps the marker of one master. */
+    /** Creates the marker of one master. */
     default GuardStore guard(MonotonicClock clock) {
         return new GuardModel(clock);
     }
 
-    /** Returns whether things happen that the model rules out. */
+    /** Returns whether faults outside the model happen. */
     default boolean isBeyondTheModel() {
         return false;
     }

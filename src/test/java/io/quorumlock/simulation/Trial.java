@@ -7,11 +7,14 @@ import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** Runs seeds in the classes of its own loader. Only types of the JDK go in and out, because other loaders know other classes. */
+/**
+ * Runs of seeds with the classes of its own loader. Its interface has only types of the JDK, because other loaders have
+ * other classes.
+ */
 public final class Trial implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]> {
     private final Tampering tampering;
 
-    /** @param scripts whether the masters run the production scripts instead of their imitation, which is faster */
+    /** @param scripts whether the masters run the production scripts instead of their fakes, which are faster */
     public Trial(boolean scripts) {
         this(scripts ? Tampering.SCRIPTS : Tampering.NONE);
     }
@@ -20,7 +23,7 @@ public final class Trial implements BiFunction<long[], String, Map<String, Long>
         this.tampering = tampering;
     }
 
-    /** Runs seeds until one breaks the promise, and returns a seed for each promise that was broken. */
+    /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
     @Override
     public Map<String, Long> apply(long[] seeds, String promise) {
         Promise wanted = Promise.valueOf(promise);
@@ -33,7 +36,7 @@ public final class Trial implements BiFunction<long[], String, Map<String, Long>
         return broken;
     }
 
-    /** Returns the log of one seed, and the promises that it broke. */
+    /** Returns the log of one seed and the guarantees that it violated. */
     @Override
     public String[] apply(long seed) {
         Run run = Simulation.run(seed, tampering, true);

@@ -1,19 +1,19 @@
 package io.quorumlock.simulation;
 
-/** A way in which clients use the service; each must occur often enough to prove anything. */
+/** A feature that clients use. Each must be used often enough to be tested. */
 enum Use {
     WAITED,
     MIN_VALIDITY_ASKED,
     REPLAYED,
     /** A holder repeated its acquire, with a wait, while others waited at the same replica. */
     REPEATED_BEHIND_WAITERS,
-    /** A token that had a lease before got another. */
+    /** A token that had a lease before got another one. */
     TOKEN_REUSED,
     EXTENDED_BY_ANOTHER_TTL,
     RELEASED_THROUGH_ANOTHER_REPLICA,
-    /** A release in favour of the next waiter of the same replica. */
+    /** A release in favour of the next waiter at the same replica. */
     PASSED_ON,
-    /** The client hung up before its release was answered. */
+    /** The client disconnected before its release was answered. */
     RELEASE_ABANDONED,
     BROKEN_BY_FORCE,
     SESSION_BEGUN,

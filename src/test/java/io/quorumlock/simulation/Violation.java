@@ -1,6 +1,6 @@
 package io.quorumlock.simulation;
 
-/** Is a promise that was broken, and how. */
+/** A violated guarantee, with a description. */
 record Violation(Promise promise, String what) {
     @Override
     public String toString() {

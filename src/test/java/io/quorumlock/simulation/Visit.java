@@ -9,7 +9,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** What one client does with a session: it stays, hangs up, falls silent, loses its connection and comes back. */
+/**
+ * The behaviour of a client with a session. It stays, disconnects, stops its heartbeats, or loses its connection and
+ * returns.
+ */
 final class Visit {
     private final int client;
     private final World world;
@@ -55,7 +58,7 @@ final class Visit {
         }
     }
 
-    /** Decides what the client does, and returns what it does when the session is over. */
+    /** Draws the behaviour of the client, and returns its action after the end of the session. */
     private Runnable behave(
             SessionConversation session,
             Wish wish,
@@ -65,7 +68,7 @@ final class Visit {
             boolean mayReopen) {
         long some = chance.millis(1, 2 * wish.ttl().toMillis());
         switch (chance.between(0, 5)) {
-            case 0 -> world.agenda.after(some, session::fallSilent);
+            case 0 -> world.agenda.after(some, session::stopHeartbeats);
             case 1 -> world.agenda.after(some, session::close);
             case 2 -> {
                 world.agenda.after(some, session::close);
@@ -76,15 +79,18 @@ final class Visit {
                 return mayReopen ? () -> reopen(wish, terms, replica, then) : then;
             }
             default -> {
-                // It stays until the service ends it.
+                // The client stays until the service ends the session.
             }
         }
         return then;
     }
 
-    /** Only the replica that has the session can tell that it is the same client. */
+    /**
+     * Only the replica of the session can recognise the client, so a session that ends with a release is reopened
+     * there.
+     */
     private void reopen(Wish wish, SessionTerms terms, Replica before, Runnable then) {
-        if (world.mayCall()) {
+        if (world.takeCall()) {
             world.history.used(Use.SESSION_REOPENED);
             Replica replica = terms.whenGone() == WhenGone.RELEASE ? before : chance.of(world.replicas);
             open(wish, terms, replica, then, false);

@@ -1,6 +1,6 @@
 package io.quorumlock.simulation;
 
-/** The network as it is now: delays, cuts in one direction or both, and breaks. */
+/** The current state of the network: delays, partitions in one or both directions, and broken connections. */
 final class Weather {
     private final Agenda agenda;
     private final Chance chance;
@@ -11,7 +11,7 @@ final class Weather {
     private boolean calm;
     private int answersToLose;
 
-    /** @param longTail of how many messages one is late without any fault */
+    /** @param longTail one of this number of messages is late without any fault; 0 for none */
     Weather(Agenda agenda, Chance chance, int replicas, int masters, int longTail) {
         this.agenda = agenda;
         this.chance = chance;
@@ -34,12 +34,12 @@ final class Weather {
         slowUntil[master.number] = until;
     }
 
-    /** Breaks connections right after a command took effect, so that its answer is lost. */
+    /** Breaks connections right after a command took effect, so that its reply is lost. */
     void loseAnswers(int many) {
         answersToLose += many;
     }
 
-    /** Ends every fault of the network. */
+    /** Ends all network faults. */
     void clear() {
         calm = true;
         answersToLose = 0;
@@ -72,7 +72,7 @@ final class Weather {
         return 50_000 + chance.millis(0, 1);
     }
 
-    boolean snapsAfterEffect() {
+    boolean breaksAfterEffect() {
         if (answersToLose == 0) {
             return false;
         }

@@ -6,7 +6,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** The way from one replica to one master, with one connection at a time. */
+/** The network path from one replica to one master, with one connection at a time. */
 final class Wire implements SimulatedFleet.Dialer {
     private final Replica replica;
     private final Master master;
@@ -24,13 +24,13 @@ final class Wire implements SimulatedFleet.Dialer {
         return master == other;
     }
 
-    /** A process that is down refuses at once; a host that hangs or is cut off says nothing. */
+    /** A stopped process refuses at once. A suspended or disconnected host does not answer. */
     @Override
     public Future<SimulatedFleet.Opened> dial(Duration limit) {
         Promise<SimulatedFleet.Opened> opened = Promise.promise();
         Agenda agenda = replica.agenda();
         if (weather.reaches(replica, master)) {
-            agenda.after(2 * weather.delay(master), () -> greet(opened));
+            agenda.after(2 * weather.delay(master), () -> answerHandshake(opened));
         } else if (master.isUp()) {
             replica.later(limit, () -> opened.tryFail(new TimeoutException("no answer to the handshake")));
         } else {
@@ -39,44 +39,44 @@ final class Wire implements SimulatedFleet.Dialer {
         return opened.future();
     }
 
-    /** The server introduces itself; its answer is under way when the connection may break. */
-    private void greet(Promise<SimulatedFleet.Opened> opened) {
+    /** Answers the handshake. The connection can break before the answer arrives. */
+    private void answerHandshake(Promise<SimulatedFleet.Opened> opened) {
         if (closed || !master.isUp()) {
             fail(opened, "closed");
             return;
         }
         WireConnection made = new WireConnection(replica, master, weather);
         connection = made;
-        SimulatedFleet.Opened answer = new SimulatedFleet.Opened(made, master.server, made::hangUp);
+        SimulatedFleet.Opened answer = new SimulatedFleet.Opened(made, master.server, made::closeLocally);
         replica.agenda().after(weather.delay(master), () -> {
             if (made.isBroken()) {
                 fail(opened, "closed");
             } else {
                 replica.run(() -> {
-                    replica.signal.listensAgain(master);
+                    replica.signal.resubscribed(master);
                     opened.tryComplete(answer);
                 });
             }
         });
     }
 
-    /** A replica that crashed hears of nothing any more, its next life included. */
+    /** Fails the connection, unless the replica has crashed. */
     private void fail(Promise<SimulatedFleet.Opened> opened, String why) {
         if (!closed) {
             replica.run(() -> opened.tryFail(new BrokenConnection(why)));
         }
     }
 
-    /** Ends the connection: the first so many commands in flight arrive all the same, the others never. */
-    void snap() {
+    /** Breaks the connection. Some commands in flight still arrive. */
+    void breakConnection() {
         if (connection != null) {
-            connection.snap();
+            connection.breakConnection();
         }
     }
 
-    /** Ends with its replica. */
+    /** Closes the path when its replica ends. */
     void close() {
         closed = true;
-        snap();
+        breakConnection();
     }
 }

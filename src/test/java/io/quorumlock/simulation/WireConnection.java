@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One connection through the weather, on which commands and answers keep their order. After a break some commands in flight
- * still arrive, and those of the next connection may overtake them.
+ * A connection with network delays that keeps the order of commands and replies. After a break, some commands in flight
+ * still arrive, possibly after those of the next connection.
  */
 final class WireConnection extends SimulatedConnection {
     private final Replica replica;
@@ -51,7 +51,7 @@ final class WireConnection extends SimulatedConnection {
             return;
         }
         if (run != master.run()) {
-            snap(); // the restarted server knows nothing of the old connection, and says so
+            breakConnection(); // the restarted server resets the old connection
             return;
         }
         long held = Math.max(master.hungUntil(), weather.cutUntil(replica, master, true));
@@ -61,59 +61,59 @@ final class WireConnection extends SimulatedConnection {
         }
         if (SimulatedServer.isClockDoubted(parcel.requests.get(0))
                 && replica.world().faults.breaksQuarantine()) {
-            snap();
+            breakConnection();
             return;
         }
         List<Response> responses = parcel.executeOn(master);
         if (replica.world().story.isWanted()) {
-            tell(parcel);
+            logCommands(parcel);
         }
         if (broken) {
             return;
         }
-        if (weather.snapsAfterEffect()) {
-            snap();
+        if (weather.breaksAfterEffect()) {
+            breakConnection();
             return;
         }
         long free = Math.max(agenda.now(), weather.cutUntil(replica, master, false));
         lastAnswer = Math.max(lastAnswer, free + weather.delay(master));
-        agenda.at(lastAnswer, () -> hear(parcel, responses));
+        agenda.at(lastAnswer, () -> deliver(parcel, responses));
     }
 
-    private void tell(Parcel parcel) {
+    private void logCommands(Parcel parcel) {
         for (int i = 0; i < parcel.responses.size(); i++) {
             String shown = SimulatedServer.show(parcel.requests.get(i)) + ": " + parcel.responses.get(i);
-            replica.tell(() -> "    node-" + master.number + " did for replica-" + replica.number + " " + shown);
+            replica.log(() -> "    node-" + master.number + " executed for replica-" + replica.number + " " + shown);
         }
     }
 
-    private void hear(Parcel parcel, List<Response> responses) {
+    private void deliver(Parcel parcel, List<Response> responses) {
         if (!broken && inFlight.remove(parcel)) {
             replica.run(() -> settle(parcel.promise, responses));
         }
     }
 
-    /** Breaks: by the network, by the other side. */
-    void snap() {
+    /** Breaks the connection, as the network or the server would. */
+    void breakConnection() {
         if (!broken) {
-            breakOff();
+            failInFlight();
             replica.agenda().after(0, () -> replica.run(this::end));
         }
     }
 
-    /** Closes it on this side. */
-    void hangUp() {
+    /** Closes the connection at the replica. */
+    void closeLocally() {
         if (!broken) {
-            breakOff();
+            failInFlight();
         }
     }
 
-    private void breakOff() {
+    private void failInFlight() {
         broken = true;
-        int open = inFlight.stream().mapToInt(Parcel::underWay).sum();
+        int open = inFlight.stream().mapToInt(Parcel::commandsInFlight).sum();
         int left = master.isUp() ? weather.survivors(open) : 0;
         for (Parcel parcel : inFlight) {
-            parcel.arriving = Math.min(parcel.underWay(), left);
+            parcel.arriving = Math.min(parcel.commandsInFlight(), left);
             left -= parcel.arriving;
         }
         inFlight.forEach(this::fail);
@@ -124,12 +124,12 @@ final class WireConnection extends SimulatedConnection {
         replica.agenda().after(0, () -> replica.run(() -> parcel.promise.tryFail(new BrokenConnection("closed"))));
     }
 
-    /** Commands that were written together, and their answers. */
+    /** A batch of commands with its replies. */
     static final class Parcel {
         private final List<Request> requests;
         private final Promise<List<Response>> promise;
         private List<Response> responses = List.of();
-        /** Commands that will arrive; the connection may break between two of them. */
+        /** The number of commands that will arrive. The connection can break between two of them. */
         private int arriving;
 
         Parcel(List<Request> requests, Promise<List<Response>> promise) {
@@ -138,7 +138,7 @@ final class WireConnection extends SimulatedConnection {
             this.arriving = requests.size();
         }
 
-        private int underWay() {
+        private int commandsInFlight() {
             return responses.isEmpty() ? arriving : 0;
         }
 

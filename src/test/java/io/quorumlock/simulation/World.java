@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** The world of one run, which follows from its seed alone. */
+/** The world of one run. It depends only on the seed. */
 final class World {
     private static final int CALLS = 200;
-    private static final long A_HEARTBEAT = Scale.millis(1_000);
+    private static final long HEARTBEAT = Scale.millis(1_000);
     private static final long DAY_MILLIS = 86_400_000;
-    private static final long LULL = Scale.QUARANTINE.plusMillis(300).toNanos();
-    private static final long LULL_EVERY = LULL + Scale.millis(1_000);
+    private static final long QUIET_PERIOD = Scale.QUARANTINE.plusMillis(300).toNanos();
+    private static final long QUIET_PERIOD_INTERVAL = QUIET_PERIOD + Scale.millis(1_000);
     private static final List<Persistence> FORGETFUL = List.of(Persistence.LOSES_ALL, Persistence.LOSES_RECENT);
     private static final long TIME_TO_CLEAN_UP = Scale.millis(700);
 
@@ -35,9 +35,9 @@ final class World {
     final Faults faults;
     final Conditions conditions;
     final boolean calm;
-    /** The most pending clean-ups for one node: few, or more than there can be. */
+    /** The limit of pending clean-ups per node: very low, or unreachable. */
     final int cleanUpsMax;
-    /** The longest pause, in milliseconds, before a client asks again for a held lock. */
+    /** The longest pause in milliseconds before a client requests a held lock again. */
     final int longestRest;
     /** The percentage of release announcements that are lost. */
     final int announcementsLost;
@@ -47,7 +47,7 @@ final class World {
     private final List<Client> clients;
     private final Disasters disasters;
     private final Map<ResourceName, Register> registers = new HashMap<>();
-    private final Map<LeaseToken, Integer> votesUnderWay = new HashMap<>();
+    private final Map<LeaseToken, Integer> votesInFlight = new HashMap<>();
     private final Map<Master, Long> doubtedAt = new HashMap<>();
     int stepsSeen;
     int foundings;
@@ -55,16 +55,16 @@ final class World {
     private int callsLeft = CALLS;
     private int open;
 
-    World(long seed, Tampering tampering, boolean told) {
+    World(long seed, Tampering tampering, boolean logged) {
         this.chance = new Chance(seed);
         this.tampering = tampering;
-        this.story = new Story(agenda, told);
+        this.story = new Story(agenda, logged);
         this.calm = chance.in(8);
         this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
         this.longestRest = chance.of(List.of(50, 200, 600));
         this.conditions = Conditions.draw(chance.split(), isBeyondTheModel());
         this.persistence =
-                chance.in(2) && !conditions.nobodyForgets() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
+                chance.in(2) && !conditions.allMastersPersist() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
         int size = chance.in(4) ? 3 : 5;
         this.masters = IntStream.range(0, size)
                 .mapToObj(number -> master(number, size))
@@ -87,7 +87,10 @@ final class World {
         this.announcementsLost = chance.of(List.of(0, 0, 30, 100));
     }
 
-    /** The time of day of most masters is about right; where a minority of one may fail, the first is wrong by days. */
+    /**
+     * Draws the error of a master's time of day. It is small for most masters, and days for the first one if a minority
+     * of one may fail.
+     */
     private long wallOffset(int number, int size, Chance own) {
         long most = clocksAgree() ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
         long offset = own.between((int) -most, (int) most);
@@ -96,7 +99,8 @@ final class World {
 
     private Master master(int number, int size) {
         Chance own = chance.split();
-        Persistence drawn = conditions.nobodyForgets() ? Persistence.KEEPS_ALL : own.of(List.of(Persistence.values()));
+        Persistence drawn =
+                conditions.allMastersPersist() ? Persistence.KEEPS_ALL : own.of(List.of(Persistence.values()));
         long began = Scale.millis(Scale.EPOCH_MILLIS + wallOffset(number, size, own));
         return new Master(number, this, new OwnClock(agenda, rate(own), began), persistence.orElse(drawn));
     }
@@ -110,7 +114,7 @@ final class World {
         return new OwnClock(agenda, rate(own), own.millis(0, 1_000_000));
     }
 
-    /** Draws how fast a machine's clock is: often as wrong as it may be. */
+    /** Draws the rate of a machine's clock: often with the maximum error. */
     private static double rate(Chance own) {
         return own.in(2) ? own.around(1, Scale.RATE_ERROR) : 1 + (own.in(2) ? 1 : -1) * Scale.RATE_ERROR;
     }
@@ -127,7 +131,7 @@ final class World {
         }
     }
 
-    /** Ends everything that goes wrong, and mends what can be mended. */
+    /** Ends all faults. */
     void heal() {
         disasters.end();
         faults.heal();
@@ -137,27 +141,27 @@ final class World {
         return tampering.isBeyondTheModel();
     }
 
-    /** Returns whether the masters agree on the time of day. */
+    /** Returns whether all masters have the same time of day. */
     boolean clocksAgree() {
         return conditions.clocksAgree();
     }
 
-    /** Counts why replicas asked the restart guard, and looks whether they had a reason to doubt a clock. */
-    void sawAdmission(Master master, String occasion) {
+    /** Counts why replicas called the restart guard, and checks whether they had a reason to suspect a clock. */
+    void recordAdmission(Master master, String occasion) {
         stepsSeen += occasion.equals("stepped") ? 1 : 0;
         foundings += occasion.equals("found") ? 1 : 0;
-        // Of a suspension within a second of a step the service takes a step of all masters.
+        // The service takes a suspension within a second of a step for a step of all masters.
         boolean judged = false;
         if (occasion.equals("stepped") && master.keptTime() && judged) {
             doubtedAt.put(master, agenda.now());
-            doubtedAt.values().removeIf(moment -> agenda.now() - moment > A_HEARTBEAT);
+            doubtedAt.values().removeIf(moment -> agenda.now() - moment > HEARTBEAT);
             if (doubtedAt.size() == masters.size()) {
                 history.found(Promise.L, "all masters are in quarantine though their clocks are right");
             }
         }
     }
 
-    /** Picks a replica that allows so long a lease. */
+    /** Draws a replica that allows this TTL. */
     Replica replicaFor(Chance draws, Duration ttl) {
         Replica drawn = draws.of(replicas);
         return drawn.allows(ttl)
@@ -168,7 +172,7 @@ final class World {
                         .orElse(drawn);
     }
 
-    /** Returns the longest TTL that any replica allows now. */
+    /** Returns the longest TTL that any replica allows. */
     Duration ttlMax() {
         return replicas.stream()
                 .map(Replica::ttlMax)
@@ -176,7 +180,7 @@ final class World {
                 .orElseThrow();
     }
 
-    /** Lets a master tell all replicas that a lock was deleted, and counts those that listen for that. */
+    /** Announces a deleted lock to all replicas, and returns the number of subscribed ones. */
     int announce(Master master, ResourceName resource, boolean passedOn) {
         return (int) replicas.stream()
                 .filter(Replica::isUp)
@@ -184,18 +188,18 @@ final class World {
                 .count();
     }
 
-    /** Notes that a node was asked for its vote, or that the question has reached it. */
-    void underWay(LeaseToken token, int more) {
-        votesUnderWay.merge(token, more, Integer::sum);
+    /** Counts a vote request as sent (1) or as arrived (-1). */
+    void addVotesInFlight(LeaseToken token, int more) {
+        votesInFlight.merge(token, more, Integer::sum);
     }
 
-    /** Returns whether a node may yet vote for what was asked before; a question that was lost is taken for a late one. */
-    boolean areVotesUnderWay(LeaseToken token) {
-        return votesUnderWay.getOrDefault(token, 0) > 0;
+    /** Returns whether a node may still vote for an earlier request. Lost requests count as late. */
+    boolean areVotesInFlight(LeaseToken token) {
+        return votesInFlight.getOrDefault(token, 0) > 0;
     }
 
-    /** Counts that a replica found another process behind a connection. */
-    void sawRestart() {
+    /** Counts a detected restart of a master. */
+    void recordRestart() {
         restartsSeen++;
     }
 
@@ -207,13 +211,13 @@ final class World {
         return registers.computeIfAbsent(resource, name -> new Register());
     }
 
-    /** Counts the updates that a resource lost which refuses nobody. */
+    /** Counts the lost updates of resources that ignore fencing tokens. */
     int lostWithoutFence() {
-        return registers.values().stream().mapToInt(Register::lostOpenly).sum();
+        return registers.values().stream().mapToInt(Register::lostUnfenced).sum();
     }
 
-    /** Takes one of the calls that are left in this run. */
-    boolean mayCall() {
+    /** Consumes one of the calls of this run, and returns whether there was one left. */
+    boolean takeCall() {
         return callsLeft-- > 0;
     }
 
@@ -229,20 +233,20 @@ final class World {
         open--;
     }
 
-    /** Returns how long nobody starts anything: now and then all rest for longer than a quarantine lasts. */
-    long lull() {
-        long since = agenda.now() % LULL_EVERY;
-        return isForgetful() && since < LULL ? LULL - since : 0;
+    /** Returns how long clients must not start new calls. Sometimes all of them pause for longer than a quarantine. */
+    long quietPeriod() {
+        long since = agenda.now() % QUIET_PERIOD_INTERVAL;
+        return isForgetful() && since < QUIET_PERIOD ? QUIET_PERIOD - since : 0;
     }
 
-    /** Returns whether no master keeps all it knows. */
+    /** Returns whether no master persists all writes. */
     boolean isForgetful() {
         return persistence.isPresent();
     }
 
     /**
-     * Looks, in fair weather, whether an acquire that brought no lease has left something when its clean-up is over. Beyond
-     * the model who waits may adopt what its own earlier attempt left on a master that was away for the clean-up.
+     * Checks, in a calm world, that an acquire without a lease leaves nothing after its clean-up. Beyond the model, a
+     * waiter can adopt the values of its own earlier attempt on a master that missed the clean-up.
      */
     void watch(Call call) {
         if (call.kind == Kind.RELEASE) {
@@ -250,7 +254,7 @@ final class World {
         }
         boolean leased = Claim.lease(call).isPresent();
         boolean once = !isBeyondTheModel() || call.patience.isZero();
-        if (calm && once && call.kind.asksForLease() && !leased) {
+        if (calm && once && call.kind.requestsLease() && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call) && masters.stream().anyMatch(master -> holds(master, call))) {
                     history.found(
@@ -260,20 +264,20 @@ final class World {
         }
     }
 
-    /** Looks whether what is kept in hand stays within its bounds. */
+    /** Checks that pending clean-ups stay within their limit. */
     void checkBounds() {
         replicas.stream()
                 .filter(replica -> replica.cleanUpsPending() > cleanUpsMax * masters.size())
                 .forEach(replica -> history.found(
-                        Promise.R14, replica.cleanUpsPending() + " clean-ups in hand on replica-" + replica.number));
+                        Promise.R14, replica.cleanUpsPending() + " pending clean-ups on replica-" + replica.number));
     }
 
-    /** Ends all replicas. */
+    /** Disconnects all replicas. */
     void end() {
         replicas.forEach(Replica::disconnect);
     }
 
-    /** Looks at what is left when all is over. */
+    /** Checks for leftovers. */
     void inspect() {
         new FinalCheck(this).check(registers);
     }

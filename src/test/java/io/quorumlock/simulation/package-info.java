@@ -1,5 +1,5 @@
 /**
- * Runs the real algorithm in a simulated world: one thread, one seed, one heap of events. Nodes, replicas, clients and the
- * network misbehave as the model allows, and a checker holds the history against the promises.
+ * The simulation of the real algorithm: one thread, one seed, one heap of events. Nodes, replicas, clients and the
+ * network fail as the model allows, and a checker compares the history with the guarantees.
  */
 package io.quorumlock.simulation;
