@@ -1,4 +1,5 @@
-/* Moves the wall clock of one process: preloaded, it adds what the file named by CLOCK_OFFSET holds, in nanoseconds. */
+/* A library for LD_PRELOAD that shifts the wall clock of one process. It reads the offset in nanoseconds from the file
+ * named by CLOCK_OFFSET. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <stdlib.h>

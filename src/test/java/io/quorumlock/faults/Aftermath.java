@@ -8,18 +8,18 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Looks at the world after the load: every resource can be locked again in time (L), and nothing is left (N). */
+/** The check after the load: every resource can be acquired again in time (L), and nothing is left (N). */
 final class Aftermath {
     private static final Duration RECOVERY =
             Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
     private static final Duration HOPELESS = Duration.ofSeconds(30);
     private static final long TTL_MS = 500;
     private static final String IN_FLIGHT = "http_server_active_requests";
-    /** Each replica has one for commands and one for announcements. */
+    /** The connections to one master. Each replica has one for commands and one for announcements. */
     private static final int CONNECTIONS = 2 * Setup.REPLICAS;
 
-    private static final int LOOKS = 20;
-    /** Open files may differ a little: a log, a class path's jar, a connection that is just being made. */
+    private static final int READINGS = 20;
+    /** The tolerated difference of open files, for example a log, a class path's jar or a new connection. */
     private static final long FILES_SPARE = 12;
 
     private final Field field;
@@ -49,7 +49,7 @@ final class Aftermath {
         }
     }
 
-    /** Tries all that are not yet locked again and again. */
+    /** Tries to acquire all resources repeatedly, until each was acquired once. */
     private void checkRecovery(long healed) {
         List<Integer> ports = field.replicas().stream().map(Replica::port).toList();
         Deque<Integer> open = new ArrayDeque<>();
@@ -69,14 +69,14 @@ final class Aftermath {
             }
         }
         long took = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - healed);
-        observe(Promise.L, "resources not locked again", open.size(), 0);
-        observe(Promise.L, "ms until all were locked again", took, RECOVERY.toMillis());
+        observe(Promise.L, "resources not acquired again", open.size(), 0);
+        observe(Promise.L, "ms until all were acquired again", took, RECOVERY.toMillis());
     }
 
-    /** Reads the gauge, which counts the request that asks for it, and at some moments one for the nodes. */
+    /** Reads the gauge. It includes the request of the reading itself, and sometimes one for the nodes. */
     private static long inFlight(Replica replica) {
         double count = replica.metric(IN_FLIGHT);
-        for (int i = 0; i < LOOKS && count > 1; i++) {
+        for (int i = 0; i < READINGS && count > 1; i++) {
             Pause.of(Duration.ofMillis(20));
             count = replica.metric(IN_FLIGHT);
         }
@@ -87,7 +87,7 @@ final class Aftermath {
         history.write(new Observation(promise, what, value, most));
     }
 
-    /** Counts locks only: fencing counters live for a week. */
+    /** Counts only locks. Fencing counters live for a week. */
     private static long locks(RedisServer server) {
         return Long.parseLong(server.cli("EVAL", "return #redis.call('KEYS', 'lock:*')", "0"));
     }

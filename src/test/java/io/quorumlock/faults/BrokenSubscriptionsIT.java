@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Locks that are handed over while all subscriptions are killed twice a second: for as long as the random faults run, and a minute
- * at most.
+ * Hand-overs while all subscriptions are killed twice a second, for as long as the random faults run, at most a minute.
  */
 @Tag("nightly")
 class BrokenSubscriptionsIT {
@@ -30,7 +29,7 @@ class BrokenSubscriptionsIT {
             shorter(RunOrder.read(System::getProperty, 1).length(), MINUTE);
     private static final Duration BETWEEN_KILLS = Duration.ofMillis(500);
     private static final Duration TTL = Duration.ofSeconds(2);
-    /** The delay of a busy machine is added. */
+    /** The limit on an idle machine. The delay of a busy machine is added. */
     private static final Duration LONGEST = TTL.plusSeconds(1);
 
     private static final int LONGEST_WAIT_MS = 60_000;
@@ -56,9 +55,9 @@ class BrokenSubscriptionsIT {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    /** R12: there are waiters all the time, so that the time from one grant to the next is the wait of the head of the queue. */
+    /** R12: there are always waiters, so the time between two grants is the wait of the head of the queue. */
     @Test
-    void servesTheHeadOfTheQueueWithoutSubscriptions() {
+    void servesHeadOfQueueWithoutSubscriptions() {
         long begun = System.nanoTime();
         long end = begun + LENGTH.toNanos();
         List<HandOvers> locks = new ArrayList<>();
@@ -69,7 +68,7 @@ class BrokenSubscriptionsIT {
             for (int j = 0; j < CLIENTS; j++) {
                 ServiceProcess replica = j % 2 == 0 ? one : two;
                 Random random = new Random(i * CLIENTS + j);
-                clients.add(CompletableFuture.runAsync(() -> comeAgain(replica, lock, random, end), threads));
+                clients.add(CompletableFuture.runAsync(() -> acquireRepeatedly(replica, lock, random, end), threads));
             }
         }
         Duration longest;
@@ -84,22 +83,22 @@ class BrokenSubscriptionsIT {
         locks.forEach(lock -> assertTrue(lock.vanished() > 0 && lock.released() > 0, lock::toString));
     }
 
-    /** Acquires again and again; what it has it releases, or it behaves as somebody who vanished. */
-    private void comeAgain(ServiceProcess replica, HandOvers lock, Random random, long end) {
+    /** Acquires repeatedly. Releases the lock or abandons it like a crashed client. */
+    private void acquireRepeatedly(ServiceProcess replica, HandOvers lock, Random random, long end) {
         while (System.nanoTime() - end < 0) {
             Answer answer = replica.client().acquire(lock.resource(), (int) TTL.toMillis(), LONGEST_WAIT_MS);
             if (answer.status() != 201) {
-                // The order between replicas is one of chance, and masters may be late.
+                // The order between replicas is random, and masters can be late.
                 assertTrue(Set.of(423, 503).contains(answer.status()), answer.body()::toString);
                 continue;
             }
             Claims.Claim claim = claims.granted(lock.resource(), answer, (int) TTL.toMillis());
-            boolean vanishes = random.nextInt(3) == 0;
-            lock.granted(answer.received(), vanishes);
-            if (!vanishes) {
+            boolean abandons = random.nextInt(3) == 0;
+            lock.granted(answer.received(), abandons);
+            if (!abandons) {
                 Pause.of(Duration.ofMillis(random.nextInt(300)));
                 claim.released();
-                // Where a master is late the service repeats it.
+                // If a master is late, the service repeats the release.
                 replica.client().release(lock.resource(), answer.token());
             }
         }
@@ -115,7 +114,7 @@ class BrokenSubscriptionsIT {
                 killed += Integer.parseInt(master.cli("CLIENT", "KILL", "TYPE", "pubsub"));
             }
         }
-        String evidence = killed + " subscriptions were killed in " + rounds + " rounds";
+        String evidence = killed + " subscriptions killed in " + rounds + " rounds";
         assertTrue(killed > rounds * MAJORITY, evidence);
     }
 }

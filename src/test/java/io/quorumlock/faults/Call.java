@@ -6,15 +6,16 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One call of one client: what it asked of which replica, when, and what came back.
+ * A call of a client, with its times and answer.
  *
- * @param lease numbers the lease and stands for its token: each token is used for one lease, or for a stranger's attempt
- * @param attempt counts the acquires with this token
- * @param waitMs how long the client was willing to wait for the lock
- * @param minValidityMs the least validity that the client accepts
- * @param connected when the connection was made, which may be long before
- * @param status of the answer, or 0 without one
- * @param problem the type of the problem, or why there was no answer
+ * @param lease number of the lease, which stands for its token. Each token is used for one lease, or for an attempt
+ * with a wrong token
+ * @param attempt number of acquires with this token
+ * @param waitMs how long the client waits for the lock
+ * @param minValidityMs the minimum validity that the client requests
+ * @param connected when the connection was made, which can be long before
+ * @param status status of the answer; 0 without an answer
+ * @param problem type of the problem, or the reason for no answer
  */
 record Call(
         String process,
@@ -37,14 +38,14 @@ record Call(
         long elapsedMs)
         implements HistoryLine {
 
-    /** What is empty is not written. */
+    /** Empty texts are not written. */
     Call {
         problem = Objects.requireNonNullElse(problem, "");
     }
 
     static final String VANISHED = "vanished";
     static final String REFUSED = "refused";
-    /** The reason of a session's last event: a majority no longer holds the lease. */
+    /** The reason in a session's last event: a majority no longer holds the lease. */
     static final String LOST = "lost";
 
     private static final Set<String> NOTHING_DONE = Set.of(
@@ -57,7 +58,7 @@ record Call(
         UNKNOWN
     }
 
-    /** Returns whether the call asks for a lease. */
+    /** Returns whether the call requests a lease. */
     @JsonIgnore
     boolean isRequestForLease() {
         return operation == Operation.ACQUIRE || operation == Operation.SESSION;
@@ -68,7 +69,7 @@ record Call(
         return isRequestForLease() && result == Result.OK;
     }
 
-    /** Returns whether the answer brought a lease: a grant, a replay of one, an extension, or an event of a session. */
+    /** Returns whether the answer contained a lease: a grant, a replay, an extension, or an event of a session. */
     @JsonIgnore
     boolean hasLease() {
         return operation != Operation.RELEASE && operation != Operation.BREAK && result == Result.OK;
@@ -79,14 +80,14 @@ record Call(
         return operation == Operation.ACQUIRE && status == 200;
     }
 
-    /** Returns whether the lease lasts for {@code elapsedMs + validityMs} from the request, and not for its TTL. */
+    /** Returns whether the lease lasts for {@code elapsedMs + validityMs} from the request, instead of for its TTL. */
     @JsonIgnore
     boolean countsElapsedTime() {
         boolean inSession = operation == Operation.SESSION || operation == Operation.EVENT;
         return isReplay() || inSession || operation == Operation.ACQUIRE && waitMs > 0;
     }
 
-    /** Returns the earliest moment at which the service can have begun what brought the lease. */
+    /** Returns the earliest time at which the service can have started the attempt that granted the lease. */
     @JsonIgnore
     long begun() {
         boolean late = operation == Operation.EVENT || waitMs > 0;
@@ -95,8 +96,8 @@ record Call(
     }
 
     /**
-     * Returns whether the call may end a lease of its own token: a release, or a call with a least validity. A call that did not
-     * reach the service, or that was turned away, ends nothing.
+     * Returns whether the call may end a lease of its own token: a release, or a call with a minimum validity. A call
+     * that did not reach the service or was rejected ends nothing.
      */
     @JsonIgnore
     boolean mayEndOwnLease() {
@@ -111,22 +112,22 @@ record Call(
     }
 
     /**
-     * Returns the end of the time in which the call can have ended a lease. A release without a final answer is carried
-     * through later. A call with a least validity is not, because a client that hung up keeps its lease. A forced release deletes
-     * only what it found while the client waited for it.
+     * Returns until when the call can end a lease. A release without a final answer is completed later. A call with a
+     * minimum validity is not, because a disconnected client keeps its lease. A forced release deletes only the lease
+     * that it found while its client waited.
      */
     @JsonIgnore
     long effectUntil() {
         return operation == Operation.RELEASE && result == Result.UNKNOWN ? Long.MAX_VALUE : returned;
     }
 
-    /** Returns whether the holder was told that the lease is not its own any more. */
+    /** Returns whether the answer said that the holder no longer has the lease. */
     @JsonIgnore
     boolean isDenied() {
         return status == 404 || status == 409 || operation == Operation.EVENT && problem.equals(LOST);
     }
 
-    /** Returns whether the client left without reading the answer. */
+    /** Returns whether the client disconnected without reading the answer. */
     @JsonIgnore
     boolean isHungUp() {
         return problem.equals(VANISHED);

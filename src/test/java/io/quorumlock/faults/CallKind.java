@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** A kind of call that a run must have seen. */
+/** A kind of call that a run must include. */
 enum CallKind {
     GRANT_AFTER_WAIT(call -> call.operation() == Operation.ACQUIRE && call.isGrant() && call.waitMs() > 0),
     GRANT_WITH_LEAST_VALIDITY(call -> call.hasLease() && call.minValidityMs() > 0),
@@ -16,7 +16,7 @@ enum CallKind {
     SESSION_EXTENDED(call -> call.operation() == Operation.EVENT && call.hasLease()),
     SESSION_LOST(call -> call.operation() == Operation.EVENT && call.isDenied()),
     FORCED_RELEASE(call -> call.operation() == Operation.BREAK && call.status() == 204),
-    /** A holder got its own lease again while others waited for it. */
+    /** A holder got its own lease again while other clients waited for it. */
     REPLAY_BEHIND_WAITERS(call -> call.isReplay() && call.waitMs() > 0),
     HANG_UP_WHILE_WAITING(call -> call.operation() == Operation.ACQUIRE && call.isHungUp() && call.waitMs() > 0),
     HANG_UP_ON_RELEASE(call -> call.operation() == Operation.RELEASE && call.isHungUp());

@@ -4,7 +4,7 @@ import io.quorumlock.faults.Call.Result;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Makes up histories, in milliseconds, of one resource and leases of a second. */
+/** A builder of histories of one resource. Times are in milliseconds, leases last one second. */
 final class Calls {
     private static final long MILLI = 1_000_000;
     private static final int TTL = 1_000;
@@ -42,25 +42,16 @@ final class Calls {
         return add(lease, Operation.ACQUIRE, 0, 5, new Answer(Result.OK, 201, 1, validity, elapsed));
     }
 
-    /** Replica 1 is the one that every call is made to. */
+    /** Adds a fault of replica 1, which receives all calls. */
     Calls hindered(FaultKind kind, int from, int until) {
         history.add(new InflictedFault(
-                1, kind, "replica-1", "*", 0, from * MILLI, until * MILLI, until * MILLI, "it was seen", true));
+                1, kind, "replica-1", "*", 0, from * MILLI, until * MILLI, until * MILLI, "seen", true));
         return this;
     }
 
     Calls stepped(int from, int well) {
         history.add(new InflictedFault(
-                1,
-                FaultKind.STEP_CLOCK,
-                "master-1",
-                "*",
-                1,
-                from * MILLI,
-                from * MILLI,
-                well * MILLI,
-                "it was seen",
-                true));
+                1, FaultKind.STEP_CLOCK, "master-1", "*", 1, from * MILLI, from * MILLI, well * MILLI, "seen", true));
         return this;
     }
 
@@ -74,7 +65,7 @@ final class Calls {
     }
 
     Calls observed(Promise promise, long value, long most) {
-        history.add(new Observation(promise, "what is left", value, most));
+        history.add(new Observation(promise, "leftovers", value, most));
         return this;
     }
 
@@ -95,18 +86,18 @@ final class Calls {
         return add("gone", Operation.ACQUIRE, 0, 0, none);
     }
 
-    /** Granted after a wait, of a second at most. */
+    /** Adds a grant after a wait of at most one second. */
     Calls waited(String lease, int invoked, int returned, long fence) {
         return add(lease, Operation.ACQUIRE, invoked, returned, new Terms(1_000, 0), granted(invoked, returned, fence));
     }
 
-    /** Refused to a client that waited for a second at most. */
-    Calls waitedInVain(String lease, int invoked, int returned) {
+    /** Adds a refusal after a wait of at most one second. */
+    Calls refusedAfterWait(String lease, int invoked, int returned) {
         Answer locked = new Answer(Result.FAIL, 423, "locked", 0, 0, 0);
         return add(lease, Operation.ACQUIRE, invoked, returned, new Terms(1_000, 0), locked);
     }
 
-    /** Extended by a client that asked for a least validity; 0 of it is left where it got too little. */
+    /** Adds an extension with a minimum validity. A validity of 0 means that it could not be reached. */
     Calls extendedAtLeast(String lease, int invoked, int returned, long least, long validity) {
         Answer answer = validity == 0
                 ? new Answer(Result.FAIL, 404, "lease-not-found", 0, 0, 0)
@@ -114,14 +105,14 @@ final class Calls {
         return add(lease, Operation.EXTEND, invoked, returned, new Terms(0, least), answer);
     }
 
-    /** Turned away by the service. */
-    Calls releaseRefused(String lease, int invoked, int returned, String problem) {
+    /** Adds a release that the service rejected. */
+    Calls releaseRejected(String lease, int invoked, int returned, String problem) {
         Answer refused = new Answer(Result.UNKNOWN, 503, problem, 0, 0, 0);
         return add(lease, Operation.RELEASE, invoked, returned, refused);
     }
 
-    /** Released by a client that hung up. */
-    Calls releaseHungUp(String lease, int invoked, int returned) {
+    /** Adds a release of a client that disconnected. */
+    Calls releaseAbandoned(String lease, int invoked, int returned) {
         Answer none = new Answer(Result.UNKNOWN, 0, Call.VANISHED, 0, 0, 0);
         return add(lease, Operation.RELEASE, invoked, returned, none);
     }
@@ -135,15 +126,15 @@ final class Calls {
         return add(lease, Operation.SESSION, invoked, returned, NO_TERMS, granted(invoked, returned, fence));
     }
 
-    /** An extension of which a session tells, decided some time after the session was asked for. */
-    Calls heard(String lease, int invoked, int returned, long fence, int elapsed) {
+    /** Adds an extension event of a session, decided some time after the session was requested. */
+    Calls sessionExtended(String lease, int invoked, int returned, long fence, int elapsed) {
         Answer extended = new Answer(Result.OK, 200, "", fence, 900, elapsed);
         return add(lease, Operation.EVENT, invoked, returned, NO_TERMS, extended);
     }
 
-    Calls lost(String lease, int invoked, int returned) {
-        Answer lost = new Answer(Result.FAIL, 200, Call.LOST, 0, 0, 0);
-        return add(lease, Operation.EVENT, invoked, returned, NO_TERMS, lost);
+    Calls sessionLost(String lease, int invoked, int returned) {
+        Answer sessionLost = new Answer(Result.FAIL, 200, Call.LOST, 0, 0, 0);
+        return add(lease, Operation.EVENT, invoked, returned, NO_TERMS, sessionLost);
     }
 
     private record Terms(long waitMs, long minValidityMs) {}

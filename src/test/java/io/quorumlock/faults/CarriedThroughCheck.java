@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Checks that a release is carried through although its client hung up (L): while the lease would still last, clients that ask for the
- * lock are not refused again and again. Left out are releases that a replica which was killed or stopped may not have read, and times
- * in which two masters hang: then a key on one master blocks the lock, and a late command of the acquire may have written it there
- * after the release.
+ * The check that a release is completed even if its client disconnected (L): other clients are not refused repeatedly
+ * while the lease would still last. Releases that a killed or suspended replica may not have read are excluded. So are
+ * releases while two masters hang: then one key blocks the lock, and a late command of the acquire may have written
+ * it after the release.
  */
 final class CarriedThroughCheck {
-    /** Two contenders at a time may both be refused; not one after the other for long. */
+    /** Two concurrent clients can both be refused, but there must not be refusals for a longer time. */
     private static final int MOST_REFUSALS = 2;
 
     private static final long AFTER = TimeCheck.LONGEST.toNanos();
@@ -27,13 +27,13 @@ final class CarriedThroughCheck {
         this.violations = violations;
     }
 
-    /** @param calls all of one resource */
+    /** @param calls all calls for one resource */
     void check(List<Call> calls) {
         List<Call> sorted =
                 calls.stream().sorted(Comparator.comparingLong(Call::invoked)).toList();
         for (Call call : sorted) {
-            boolean hungUp = call.operation() == Operation.RELEASE && call.isHungUp();
-            if (hungUp && !isHindered(call)) {
+            boolean abandoned = call.operation() == Operation.RELEASE && call.isHungUp();
+            if (abandoned && !isHindered(call)) {
                 check(call, near(sorted, call.invoked()));
             }
         }
@@ -62,12 +62,15 @@ final class CarriedThroughCheck {
             violations.add(new Violation(
                     Promise.L,
                     last.returned(),
-                    "a release was not carried through; " + refusals.size() + " refused since:\n  " + release + "\n  "
+                    "a release was not completed; " + refusals.size() + " refusals since:\n  " + release + "\n  "
                             + last));
         }
     }
 
-    /** A lease that was answered before the release was over by then, as the one that is released was valid. */
+    /**
+     * Returns whether the other call can have held the lock. A lease answered before the release had ended by then,
+     * because the released lease was valid.
+     */
     private static boolean mayHold(Call other, long released, long refused) {
         long end = other.returned() + TimeUnit.MILLISECONDS.toNanos(other.ttlMs());
         boolean granted = other.hasLease() && other.returned() > released;
@@ -89,7 +92,7 @@ final class CarriedThroughCheck {
         return fault.from() < until && fault.until() > from;
     }
 
-    /** Returns the calls that can have to do with a lease of that time. */
+    /** Returns the calls that can concern a lease of that time. */
     private static List<Call> near(List<Call> sorted, long moment) {
         return sorted.subList(firstFrom(sorted, moment - LONGEST_LEASE), firstFrom(sorted, moment + LONGEST_LEASE));
     }

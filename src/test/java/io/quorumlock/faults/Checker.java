@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Holds a history against the promises: exactly, by sorting and sweeping. */
+/** A checker of histories against the guarantees. It is exact, because it sorts and sweeps all claims. */
 final class Checker {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -22,10 +22,11 @@ final class Checker {
     }
 
     /**
-     * Is what was found.
+     * The findings of a check.
      *
-     * @param outside the leases that were lost while the wall clock of a master was stepped, until the master was well again:
-     *     Redis expires by it, so the master forgets, and a lease need have no vote to spare. All else holds all the same
+     * @param outside leases lost while the wall clock of a master was stepped, until the master recovered. Redis
+     * expires keys by this clock, so the master loses locks, and a lease may have no spare vote. All other guarantees
+     * hold
      */
     record Findings(List<Violation> broken, List<Violation> outside) {}
 
@@ -65,7 +66,7 @@ final class Checker {
                         bad.promise(), NEVER, bad.what() + ": " + bad.value() + ", at most " + bad.most())));
     }
 
-    /** S1: sorted by their beginning, each claim begins after the longest one of others before it ended. */
+    /** S1: in order of their start, each claim starts after the end of the latest earlier one of another lease. */
     private void checkExclusion(List<Call> calls) {
         List<Claim> claims = calls.stream()
                 .flatMap(call -> endings.claim(call).stream())
@@ -86,8 +87,8 @@ final class Checker {
     }
 
     /**
-     * S2: what is said to be left, and the time it took, are together no more than the TTL without the drift. Where the time includes
-     * more than the last attempt, it is at least no longer than the call was under way.
+     * S2: validity and elapsed time together are at most the TTL less the drift. If the elapsed time includes more than
+     * the last attempt, it is at most the duration of the call.
      */
     private void checkValidity(Call call) {
         if (!call.hasLease()) {
@@ -99,10 +100,10 @@ final class Checker {
         boolean tooMuch = call.validityMs() + (waited ? 0 : call.elapsedMs()) > most;
         boolean tooLong = TimeUnit.MILLISECONDS.toNanos(call.elapsedMs()) > call.returned() - call.invoked();
         if (call.validityMs() <= 0 || tooMuch || tooLong) {
-            violations.add(new Violation(Promise.S2, call.returned(), "validity beyond what is left: " + call));
+            violations.add(new Violation(Promise.S2, call.returned(), "more validity than remains: " + call));
         }
         if (call.validityMs() < call.minValidityMs()) {
-            violations.add(new Violation(Promise.S2, call.returned(), "less validity than was asked for: " + call));
+            violations.add(new Violation(Promise.S2, call.returned(), "less validity than required: " + call));
         }
     }
 }

@@ -5,21 +5,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Shows where the checker sees claims begin and end: releases, waits, least validities, forced releases and sessions. */
+/** Tests of the start and end of claims, for releases, waits, minimum validities, forced releases and sessions. */
 class CheckerClaimsTest {
     private final Calls calls = new Calls();
 
     @Test
-    void aFailedReleaseDoesNotEndTheClaim() {
+    void rejectedReleaseDoesNotEndClaim() {
         calls.acquired("a", 0, 5, 1)
-                .releaseRefused("a", 100, 105, "overloaded")
-                .releaseRefused("a", 106, 107, "shutting-down")
+                .releaseRejected("a", 100, 105, "overloaded")
+                .releaseRejected("a", 106, 107, "shutting-down")
                 .acquired("b", 200, 205, 2);
         expect(Promise.S1);
     }
 
     @Test
-    void aReleaseThatWasAnsweredDoesNotEndALaterLeaseOfItsToken() {
+    void answeredReleaseDoesNotEndLaterLease() {
         calls.acquired("a", 0, 5, 1)
                 .released("a", 10, 15)
                 .acquired("a", 20, 25, 2)
@@ -28,7 +28,7 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void theSecondReleaseEndsTheLaterLease() {
+    void secondReleaseEndsLaterLease() {
         calls.acquired("a", 0, 5, 1)
                 .released("a", 10, 15)
                 .acquired("a", 20, 25, 2)
@@ -38,58 +38,58 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void aReleaseWithoutAnAnswerMayEndALaterLeaseOfItsToken() {
+    void unansweredReleaseCanEndLaterLease() {
         calls.acquired("a", 0, 5, 1)
-                .releaseHungUp("a", 10, 15)
+                .releaseAbandoned("a", 10, 15)
                 .acquired("a", 20, 25, 2)
                 .acquired("b", 100, 105, 3);
         expect();
     }
 
     @Test
-    void aWaitAddsToTheClaim() {
+    void waitExtendsClaim() {
         calls.waited("a", 0, 500, 1).acquired("b", 1_300, 1_305, 2);
         expect(Promise.S1);
     }
 
     @Test
-    void aClaimAfterAWaitEndsWithTheValidity() {
+    void claimAfterWaitEndsWithValidity() {
         calls.waited("a", 0, 500, 1).acquired("b", 1_401, 1_405, 2);
         expect();
     }
 
     @Test
-    void aWaitMayTakeAsLongAsTheClientSaid() {
+    void acceptsRequestedWait() {
         calls.waited("a", 0, 1_690, 1);
         expect();
     }
 
     @Test
-    void anElapsedTimeBeyondTheCallIsFound() {
-        calls.session("a", 0, 500, 1).heard("a", 0, 700, 1, 701);
+    void detectsElapsedTimeLongerThanCall() {
+        calls.session("a", 0, 500, 1).sessionExtended("a", 0, 700, 1, 701);
         expect(Promise.S2);
     }
 
     @Test
-    void lessValidityThanWasAskedForIsFound() {
+    void detectsLessValidityThanRequired() {
         calls.acquired("a", 0, 5, 1).extendedAtLeast("a", 10, 15, 950, 949);
         expect(Promise.S2);
     }
 
     @Test
-    void aCallWithALeastValidityGivesTheLeaseUp() {
+    void callWithTooMuchMinValidityEndsClaim() {
         calls.acquired("a", 0, 5, 1).extendedAtLeast("a", 100, 105, 900, 0).acquired("b", 101, 106, 2);
         expect();
     }
 
     @Test
-    void theExtensionItselfIsNotGivenUpByItsLeastValidity() {
+    void extensionWithEnoughValidityKeepsClaim() {
         calls.acquired("a", 0, 5, 1).extendedAtLeast("a", 100, 105, 900, 950).acquired("b", 200, 206, 2);
         expect(Promise.S1);
     }
 
     @Test
-    void aForcedReleaseExemptsTheBrokenLease() {
+    void forcedReleaseEndsClaimOfBrokenLease() {
         calls.acquired("a", 0, 5, 1)
                 .forced(100, 110, 204)
                 .acquired("b", 105, 112, 2)
@@ -98,7 +98,7 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void aForcedReleaseExemptsNoLaterLease() {
+    void forcedReleaseDoesNotEndLaterClaim() {
         calls.acquired("a", 0, 5, 1)
                 .forced(100, 110, 204)
                 .acquired("b", 111, 115, 2)
@@ -107,7 +107,7 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void aForcedReleaseWhileALaterHolderWaitedExemptsOnlyTheBrokenLease() {
+    void forcedReleaseDoesNotEndClaimOfWaiter() {
         calls.acquired("a", 0, 5, 1)
                 .forced(100, 110, 204)
                 .waited("b", 90, 900, 2)
@@ -116,13 +116,13 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void aForcedReleaseThatFoundNothingExemptsNothing() {
+    void forcedReleaseOfFreeLockEndsNoClaim() {
         calls.acquired("a", 0, 5, 1).forced(100, 110, 404).acquired("b", 111, 115, 2);
         expect(Promise.S1);
     }
 
     @Test
-    void anExtensionAfterAForcedReleaseIsALeaseAgain() {
+    void extensionAfterForcedReleaseIsClaim() {
         calls.acquired("a", 0, 5, 1)
                 .forced(100, 110, 204)
                 .extended("a", 120, 125, 1)
@@ -131,44 +131,44 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void theEventsOfASessionCountFromItsRequest() {
-        calls.session("a", 0, 5, 1).heard("a", 0, 340, 1, 330).acquired("b", 1_200, 1_205, 2);
+    void countsSessionEventsFromRequest() {
+        calls.session("a", 0, 5, 1).sessionExtended("a", 0, 340, 1, 330).acquired("b", 1_200, 1_205, 2);
         expect(Promise.S1);
     }
 
     @Test
-    void theDeadlineOfAnEventEndsTheClaim() {
-        calls.session("a", 0, 5, 1).heard("a", 0, 340, 1, 330).acquired("b", 1_231, 1_235, 2);
+    void deadlineOfEventEndsClaim() {
+        calls.session("a", 0, 5, 1).sessionExtended("a", 0, 340, 1, 330).acquired("b", 1_231, 1_235, 2);
         expect();
     }
 
     @Test
-    void aSessionThatLosesAValidLeaseIsFound() {
-        calls.session("a", 0, 5, 1).lost("a", 0, 300);
+    void detectsLossOfValidLeaseBySession() {
+        calls.session("a", 0, 5, 1).sessionLost("a", 0, 300);
         expect(Promise.S4);
     }
 
     @Test
-    void aTokenThatShrinksInAnExtensionIsFound() {
+    void detectsSmallerFencingTokenOfExtension() {
         calls.acquired("a", 0, 5, 2).extended("a", 100, 105, 1);
         expect(Promise.S3);
     }
 
     @Test
-    void aTokenThatShrinksInASessionIsFound() {
-        calls.session("a", 0, 5, 2).heard("a", 0, 900, 1, 890);
+    void detectsSmallerFencingTokenInSession() {
+        calls.session("a", 0, 5, 2).sessionExtended("a", 0, 900, 1, 890);
         expect(Promise.S3);
     }
 
     @Test
-    void aHolderThatIsRefusedItsOwnLeaseIsFound() {
-        calls.acquired("a", 0, 5, 1).waitedInVain("a", 100, 900);
+    void detectsRefusalOfOwnLease() {
+        calls.acquired("a", 0, 5, 1).refusedAfterWait("a", 100, 900);
         expect(Promise.L);
     }
 
     @Test
-    void aReleaseThatIsNotCarriedThroughIsFound() {
-        calls.acquired("z", 0, 2, 1).released("z", 3, 4).acquired("a", 5, 7, 2).releaseHungUp("a", 10, 11);
+    void detectsIncompleteRelease() {
+        calls.acquired("z", 0, 2, 1).released("z", 3, 4).acquired("a", 5, 7, 2).releaseAbandoned("a", 10, 11);
         calls.refused("b", Operation.ACQUIRE, 710, 715, 423).refused("c", Operation.ACQUIRE, 760, 765, 423);
         expect();
         calls.refused("d", Operation.ACQUIRE, 850, 855, 423);
@@ -176,8 +176,8 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void doesNotJudgeReleasesWhileTwoMastersHang() {
-        calls.acquired("z", 0, 2, 1).released("z", 3, 4).acquired("a", 5, 7, 2).releaseHungUp("a", 10, 11);
+    void ignoresReleasesWhileTwoMastersHang() {
+        calls.acquired("z", 0, 2, 1).released("z", 3, 4).acquired("a", 5, 7, 2).releaseAbandoned("a", 10, 11);
         calls.refused("b", Operation.ACQUIRE, 710, 715, 423)
                 .refused("c", Operation.ACQUIRE, 760, 765, 423)
                 .refused("d", Operation.ACQUIRE, 850, 855, 423);
@@ -186,9 +186,9 @@ class CheckerClaimsTest {
     }
 
     @Test
-    void aReleaseIsCarriedThroughWhereAnotherHoldsTheLockSince() {
+    void acceptsRefusalsBecauseOfNextHolder() {
         calls.acquired("a", 0, 5, 1)
-                .releaseHungUp("a", 10, 11)
+                .releaseAbandoned("a", 10, 11)
                 .acquired("e", 20, 25, 2)
                 .refused("b", Operation.ACQUIRE, 710, 715, 423)
                 .refused("c", Operation.ACQUIRE, 760, 765, 423)

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Is the time in which a client may count on a lease, by one answer: from the answer until {@code sent + ttl - drift}. */
+/** The time in which a client may rely on a lease, by one answer: from the answer until {@code sent + ttl - drift}. */
 record Claim(Call call, long from, long until) {
 
-    /** Reads the claim from a call, if it brought one; a lease that is over when the answer arrives claims nothing. */
+    /** Returns the claim of a call. A lease that ended before the answer arrived has no claim. */
     static Optional<Claim> of(Call call) {
         return Optional.of(call)
                 .filter(Call::hasLease)
@@ -15,12 +15,12 @@ record Claim(Call call, long from, long until) {
                 .filter(claim -> claim.from < claim.until);
     }
 
-    /** Ends the claim at a moment, if it lasts until then. */
+    /** Returns the claim, ended at this time if it lasts longer. */
     Claim cut(long end) {
         return end < until ? new Claim(call, from, end) : this;
     }
 
-    /** A replay has what is left of an earlier grant, and the TTL of a client that waited begins with its last attempt. */
+    /** A replay has the remaining time of an earlier grant. The TTL of a waiter starts with its last attempt. */
     private static long length(Call call) {
         Duration ttl = Duration.ofMillis(call.ttlMs());
         return call.countsElapsedTime()

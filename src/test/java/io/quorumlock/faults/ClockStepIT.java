@@ -13,12 +13,12 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A clock that was set is told wherever an operator looks: nodes, readiness, metrics and log. */
+/** Clock steps of masters, as shown to operators in nodes, readiness, metrics and log. */
 class ClockStepIT {
     private static final String NODE = "{node=\"node-1\"} ";
 
     @Test
-    void aMasterWhoseClockIsSetIsSeenToGiveNoVote() {
+    void reportsMasterWithSteppedClock() {
         try (StubRedis redis = new StubRedis()
                         .answering(StubRedis.admitted(0))
                         .answeringTo("stepped", StubRedis.admitted(60_000));
@@ -31,11 +31,11 @@ class ClockStepIT {
             redis.stepClock(Duration.ofHours(1));
             Eventually.within(
                     Duration.ofSeconds(5), service::output, () -> node(client).has("quarantineMs"));
-            assertIsTold(service, client);
+            assertReported(service, client);
         }
     }
 
-    private static void assertIsTold(ServiceProcess service, LockClient client) {
+    private static void assertReported(ServiceProcess service, LockClient client) {
         assertEquals("quarantined", node(client).path("problem").asText());
         assertFalse(client.isReady());
         assertEquals(0, metric(client, "quorumlock_node_up"));

@@ -25,17 +25,17 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** More clients than the service admits, and more than ever read their answers. */
+/** Crowds of clients: more than the service admits, and more than read their answers. */
 @Tag("nightly")
 class CrowdIT {
     private static final int RESOURCES = 100;
     private static final int ADMITTED = TestSize.of("crowd.clients", 1_000);
     private static final int COMING = 2 * ADMITTED;
-    /** Longer than the limits of this test, so that no lease ends by itself meanwhile. */
+    /** Longer than the test, so that no lease expires during it. */
     private static final int TTL_MS = 1_800_000;
 
     private static final int WAIT_MS = TTL_MS - 5_000;
-    /** Only a hang takes as long. */
+    /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static List<RedisServer> masters;
@@ -61,40 +61,37 @@ class CrowdIT {
 
     /** R14 */
     @Test
-    void servesAdmittedWaitersAndRejectsTheOthers() {
+    void servesAdmittedWaitersAndRejectsOthers() {
         List<String> tokens = IntStream.range(0, RESOURCES)
                 .mapToObj(i -> service.client().acquire(name(i), TTL_MS).token())
                 .toList();
         AtomicInteger served = new AtomicInteger();
-        AtomicInteger turnedAway = new AtomicInteger();
+        AtomicInteger rejected = new AtomicInteger();
         Queue<String> others = new ConcurrentLinkedQueue<>();
         try (StreamClient crowd = new StreamClient(service.uri(), COMING)) {
             for (int i = 0; i < COMING; i++) {
                 String resource = name(i);
                 crowd.acquire(resource, TTL_MS, WAIT_MS)
-                        .compose(answer -> follow(crowd, resource, answer, served, turnedAway))
+                        .compose(answer -> follow(crowd, resource, answer, served, rejected))
                         .onFailure(failure -> others.add(failure.toString()));
             }
-            Eventually.within(
-                    LONG,
-                    () -> turnedAway + " were turned away " + others,
-                    () -> turnedAway.get() == COMING - ADMITTED);
+            Eventually.within(LONG, () -> rejected + " rejected " + others, () -> rejected.get() == COMING - ADMITTED);
             assertEquals(ADMITTED, service.client().metric("quorumlock_waiters"));
             assertEquals(201, service.client().acquire("unrelated", TTL_MS).status());
             for (int i = 0; i < RESOURCES; i++) {
-                // Where a master is late the service repeats it.
+                // If a master is late, the service repeats the release.
                 service.client().release(name(i), tokens.get(i));
             }
-            Eventually.within(LONG, () -> served + " were served " + others, () -> served.get() == ADMITTED);
+            Eventually.within(LONG, () -> served + " served " + others, () -> served.get() == ADMITTED);
         }
         assertEquals(List.of(), List.copyOf(others));
         assertNoWaiters();
     }
 
     private static Future<Answer> follow(
-            StreamClient crowd, String resource, Answer answer, AtomicInteger served, AtomicInteger turnedAway) {
+            StreamClient crowd, String resource, Answer answer, AtomicInteger served, AtomicInteger rejected) {
         if (answer.problem().equals("too-many-waiters") && answer.status() == 429) {
-            turnedAway.incrementAndGet();
+            rejected.incrementAndGet();
             return Future.succeededFuture(answer);
         }
         if (answer.status() != 201) {
@@ -105,8 +102,8 @@ class CrowdIT {
     }
 
     /**
-     * R11, N. A lease stands only if its whole answer was written before the service read the reset: the service cannot know that
-     * the answer did not arrive.
+     * R11, N. A lease may remain only if its whole answer was written before the service read the reset, because the
+     * service cannot know that the answer did not arrive.
      */
     @Test
     void resetRequestsLeaveNothingBehind() {
@@ -132,7 +129,7 @@ class CrowdIT {
             String resource = reset(i);
             Eventually.within(LONG, resource, () -> isFreeOrAnswered(resource));
         }
-        assertTrue(waits() > 0, "none of them waited");
+        assertTrue(waits() > 0, "no request waited");
         assertTrue(!service.output().contains("ERROR"), service::output);
     }
 
@@ -152,7 +149,7 @@ class CrowdIT {
         return !lock.path("held").asBoolean() || wasAnswered(lock.path("owner").asText());
     }
 
-    /** Returns whether the whole answer was written; a request that was reset before has status 200 and no bytes. */
+    /** Returns whether the whole answer was written. A request that was reset before has status 200 and no bytes. */
     private boolean wasAnswered(String owner) {
         return service.output()
                 .lines()
@@ -160,7 +157,7 @@ class CrowdIT {
     }
 
     private void assertNoWaiters() {
-        Eventually.within(LONG, "no waiter is left", () -> service.client().metric("quorumlock_waiters") == 0);
+        Eventually.within(LONG, "no waiters left", () -> service.client().metric("quorumlock_waiters") == 0);
     }
 
     private static String name(int i) {

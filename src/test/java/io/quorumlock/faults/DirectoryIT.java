@@ -20,11 +20,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Lists and breaks locks through two replicas on real masters, some of which are away. */
+/** Listings and forced releases by two replicas on real masters, some of which are down. */
 class DirectoryIT {
     private static final int TTL_MS = 60_000;
-    /** The machine that runs the tests may be busy: what is asked here is not how fast masters answer. */
-    private static final String[] PATIENT = {"-Dquorumlock.node.timeout=500ms", "-Dquorumlock.ttl.min=600ms"};
+    /** Longer timeouts for a busy machine. This test does not check how fast masters answer. */
+    private static final String[] LONG_TIMEOUTS = {"-Dquorumlock.node.timeout=500ms", "-Dquorumlock.ttl.min=600ms"};
 
     private static final Duration RECOVERY = Duration.ofSeconds(3);
 
@@ -35,8 +35,8 @@ class DirectoryIT {
     @BeforeAll
     static void start() {
         masters = RedisServers.start(5);
-        one = ServiceProcess.on(masters, PATIENT);
-        two = ServiceProcess.on(masters, PATIENT);
+        one = ServiceProcess.on(masters, LONG_TIMEOUTS);
+        two = ServiceProcess.on(masters, LONG_TIMEOUTS);
     }
 
     @AfterAll
@@ -47,14 +47,14 @@ class DirectoryIT {
     }
 
     @AfterEach
-    void allMastersAreBack() {
+    void awaitAllMasters() {
         for (ServiceProcess replica : List.of(one, two)) {
             Eventually.within(RECOVERY, replica::output, () -> up(replica) == 5);
         }
     }
 
     @Test
-    void everyLockIsOnOnePageThoughEachPageComesFromAnotherReplica() {
+    void pagesOfDifferentReplicasListEveryLockOnce() {
         List<String> names = IntStream.range(0, 300)
                 .mapToObj("pages/%03d/[*]?"::formatted)
                 .sorted()
@@ -67,7 +67,7 @@ class DirectoryIT {
     }
 
     @Test
-    void withAMinorityAwayLocksAreListedAndBroken() {
+    void listsAndBreaksLocksWithoutMinority() {
         String token = acquire(one, "minority/a").token();
         masters.get(0).kill();
         masters.get(1).suspend();
@@ -85,7 +85,7 @@ class DirectoryIT {
     }
 
     @Test
-    void withAMajorityAwayNothingIsListedAndNothingBroken() {
+    void neitherListsNorBreaksLocksWithoutMajority() {
         String token = acquire(one, "majority/a").token();
         masters.subList(0, 3).forEach(RedisServer::suspend);
         try {
@@ -101,7 +101,7 @@ class DirectoryIT {
     }
 
     @Test
-    void whatAMinorityWasLeftWithIsShownAndBroken() {
+    void listsAndBreaksPartialLocks() {
         String value = "token-of-client-A a1 0 1800000000000000 60000 worker 9";
         masters.subList(0, 2).forEach(master -> master.cli("SET", "lock:left/over", value, "PX", "60000"));
         JsonNode lock = locks(two, "left").get(0);
@@ -113,7 +113,7 @@ class DirectoryIT {
     }
 
     @Test
-    void aBrokenLockIsFreeAndItsBreakingIsLoggedAndCounted() {
+    void logsAndCountsForcedReleases() {
         String token = acquire(one, "broken/a").token();
         assertEquals(
                 204,

@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The ends of claims. A claim ends when its holder sends a call that may still take effect after the claim began: not with a
- * release that was answered before the lease was asked for, or that never reached the service. A forced release ends the claims of
- * leases that stood while it ran, and no later one.
+ * The ends of claims. A claim ends when its holder sends a call that can take effect after the start of the claim. A
+ * release that was answered before the lease was requested, or that never reached the service, does not end it. A
+ * forced release ends the claims of leases that existed while it ran, but no later one.
  */
 final class Endings {
     private static final long NEVER = Long.MAX_VALUE;
@@ -29,7 +29,7 @@ final class Endings {
         }
     }
 
-    /** Returns what a client may count on by one answer. */
+    /** Returns the claim by one answer. */
     Optional<Claim> claim(Call call) {
         return Claim.of(call).map(claim -> claim.cut(end(call))).filter(claim -> claim.from() < claim.until());
     }

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Events of two replicas, while masters and replicas go away. */
+/** Events of two replicas while masters and replicas fail. */
 class EventsIT {
-    /** Only a hang takes as long. */
+    /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(1);
 
     private static List<RedisServer> masters;
@@ -41,7 +41,7 @@ class EventsIT {
     }
 
     @Test
-    void aReplicaReportsEventsOfTheOther() {
+    void reportsEventsOfOtherReplica() {
         try (EventReader events = new EventReader(two.uri(), "/events?prefix=told")) {
             whileLocking(() -> events.nextStarting("event: released"));
         }
@@ -59,9 +59,9 @@ class EventsIT {
         Eventually.within(LONG, two::output, () -> up(one) == 5 && up(two) == 5);
     }
 
-    /** The replica may have missed releases: its readers must look for themselves. */
+    /** The replica may have missed releases, so clients must check the locks themselves. */
     @Test
-    void reportsAGapWhenAMajorityOfSubscriptionsIsLost() {
+    void reportsGapAfterLossOfMajorityOfSubscriptions() {
         try (EventReader events = new EventReader(two.uri(), "/events?prefix=told")) {
             whileLocking(() -> events.nextStarting("event: released"));
             Instant before = Instant.now();
@@ -74,7 +74,7 @@ class EventsIT {
     }
 
     @Test
-    void aTerminatedReplicaEndsItsStreams() {
+    void shutdownEndsStreams() {
         try (ServiceProcess ending = ServiceProcess.on(masters);
                 EventReader events = new EventReader(ending.uri(), "/events")) {
             events.nextStarting(": hints");

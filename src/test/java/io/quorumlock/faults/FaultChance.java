@@ -2,7 +2,7 @@ package io.quorumlock.faults;
 
 import java.util.SplittableRandom;
 
-/** Draws what a seed decides. */
+/** The random choices of a seed. */
 final class FaultChance {
     private final SplittableRandom random;
 
@@ -14,7 +14,7 @@ final class FaultChance {
         this.random = random;
     }
 
-    /** Makes an independent source. */
+    /** Returns an independent source. */
     FaultChance split() {
         return new FaultChance(random.split());
     }
@@ -23,7 +23,7 @@ final class FaultChance {
         return random.nextInt(100) < percent;
     }
 
-    /** Draws from both bounds and what is between. */
+    /** Draws a number from both bounds and the numbers between them. */
     int between(long least, long most) {
         return (int) random.nextLong(least, most + 1);
     }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/** Deals each kind of fault once before any comes again. */
+/** A random sequence of faults in which each kind occurs once before any occurs again. */
 final class FaultDeck {
     private final FaultChance chance;
     private final List<FaultKind> kinds;

@@ -1,6 +1,6 @@
 package io.quorumlock.faults;
 
-/** Names what is done to the masters and the replicas, how long it lasts, and how long its effect outlasts it. */
+/** The kinds of faults of masters and replicas, with their lengths and the durations of their effects. */
 enum FaultKind {
     KILL_ALWAYS(Victim.MASTER, 400, 2_000, Tail.RECONNECT),
     KILL_EVERY_SECOND(Victim.MASTER, 400, 2_000, Tail.QUARANTINE),
@@ -18,33 +18,33 @@ enum FaultKind {
     FLUSH_SCRIPTS(Victim.MASTER, 300, 600, Tail.RECONNECT),
     PASSWORD(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
     OUT_OF_MEMORY(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
-    /** Its syncs are switched to once a second at run time, then it is killed and started as configured. */
+    /** The master syncs only once a second for a while. Then it is killed and started as configured. */
     SYNCS_EVERY_SECOND(Victim.MASTER, 200, 600, Tail.FORGETTING),
-    /** It appends nothing for a while, then it is killed and started as configured. */
+    /** The master appends nothing for a while. Then it is killed and started as configured. */
     APPENDS_OFF(Victim.MASTER, 1_500, 2_200, Tail.FORGETTING),
-    /** Its data folder is copied, and put back while it is stopped. */
+    /** The data folder of the master is copied, and restored while it is stopped. */
     RESTORE_FOLDER(Victim.MASTER, 1_500, 2_200, Tail.FORGETTING),
     STEP_CLOCK(Victim.MASTER, 1_500, 2_500, Tail.QUARANTINE),
     KILL_REPLICA(Victim.REPLICA, 200, 1_500, Tail.RECONNECT),
     SUSPEND_REPLICA(Victim.REPLICA, 300, 2_500, Tail.RECONNECT);
 
-    /** The kind of process that the fault hits. */
+    /** The kind of process that the fault affects. */
     enum Victim {
         MASTER,
         REPLICA
     }
 
-    /** Returns whether the fault needs two more masters, or comes only when nobody else is away. */
+    /** Returns whether the fault must not overlap with other faults of masters. */
     boolean comesAlone() {
         return this == APPENDS_OFF || this == RESTORE_FOLDER || this == STEP_CLOCK;
     }
 
     private enum Tail {
-        /** A connection is made again within a second. */
+        /** Connections are restored within a second. */
         RECONNECT(1_500),
-        /** The master gives no vote for a while (R9), found with the next batch of commands. */
+        /** The master is in quarantine (R9), detected with the next batch of commands. */
         QUARANTINE(Setup.QUARANTINE.toMillis() + 2_500),
-        /** As long, after others that were away have returned. */
+        /** As above, but only after other masters have recovered. */
         FORGETTING(Setup.QUARANTINE.toMillis() + 2_500 + ForgettingInjury.LONGEST_AROUND.toMillis());
 
         final long millis;

@@ -10,8 +10,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * Draws from a seed which faults happen when. Each crew has one fault in hand at a time, its tail included, and two crews work
- * on masters: so fewer than a majority of the five are bad at once.
+ * A random plan of faults, determined by a seed. Each crew executes one fault at a time and waits for recovery. Two
+ * crews work on masters, so fewer than a majority of the five fail at once.
  */
 final class FaultPlan {
     private static final int MASTER_CREWS = 2;
@@ -33,7 +33,7 @@ final class FaultPlan {
         this.clocks = clocks;
     }
 
-    /** Makes the plan; the same arguments give the same one. */
+    /** Returns the plan of a seed. */
     static FaultPlan of(long seed, Duration length, boolean clocks) {
         FaultPlan plan = new FaultPlan(seed, length, clocks);
         plan.drawMasters();
@@ -86,9 +86,9 @@ final class FaultPlan {
     }
 
     /**
-     * A clock that is stepped makes its master forget, and takes it away for as long as a quarantine. So it comes when all
-     * leases that were granted while others were away have ended. The clocks of two masters are stepped, a minority, so that both are
-     * away for a time.
+     * Adds clock steps. A stepped clock makes its master lose locks, and then the master is in quarantine. So all
+     * leases granted while other masters were down must have ended. The clocks of two masters, a minority, are stepped,
+     * so that both are down for a time.
      */
     private boolean addClockSteps() {
         crewFree[0] += Setup.LONGEST_LEASE.toMillis();
@@ -123,7 +123,7 @@ final class FaultPlan {
         return true;
     }
 
-    /** Those that are well at that time, and of those the ones with the data that the fault is about. */
+    /** Draws a master that is well at that time and has the persistence required by the fault. */
     private int target(FaultKind kind, long at) {
         return switch (kind) {
             case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;

@@ -23,20 +23,20 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theSameSeedGivesTheSamePlan(long seed) {
+    void sameSeedGivesSamePlan(long seed) {
         assertEquals(plan(seed), plan(seed));
         assertNotEquals(plan(seed), plan(seed + 1));
     }
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void fewerThanAMajorityOfMastersAreBadAtOnce(long seed) {
+    void fewerThanMajorityOfMastersFailAtOnce(long seed) {
         List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
         for (PlannedFault fault : masters) {
             List<PlannedFault> bad = masters.stream()
                     .filter(other -> isBad(other, fault.startMs()))
                     .toList();
-            assertTrue(bad.size() <= 2, () -> "all at once: " + bad);
+            assertTrue(bad.size() <= 2, () -> "simultaneous faults: " + bad);
             assertEquals(
                     bad.size(),
                     bad.stream().map(PlannedFault::target).distinct().count());
@@ -45,7 +45,7 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void oneReplicaIsHitAtATime(long seed) {
+    void replicasFailOneAtATime(long seed) {
         List<PlannedFault> replicas = hitting(seed, FaultKind.Victim.REPLICA);
         for (int i = 1; i < replicas.size(); i++) {
             assertFalse(overlap(replicas.get(i - 1), replicas.get(i)));
@@ -54,7 +54,7 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void clocksAreNotSteppedWhileALeaseOfAMinorityAwayLives(long seed) {
+    void clocksStepOnlyAfterLeasesOfMinorityFaultsEnded(long seed) {
         List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
         for (PlannedFault step : ofKind(masters, FaultKind.STEP_CLOCK)) {
             for (PlannedFault other : masters) {
@@ -67,7 +67,7 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void theClocksOfTwoMastersAreAwayAtOnce(long seed) {
+    void clocksOfTwoMastersStepAtOnce(long seed) {
         List<PlannedFault> steps = ofKind(hitting(seed, FaultKind.Victim.MASTER), FaultKind.STEP_CLOCK);
         assertTrue(overlap(steps.get(0), steps.get(1)), steps::toString);
         assertNotEquals(steps.get(0).target(), steps.get(1).target());
@@ -75,7 +75,7 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void aMasterForgetsWhileNoOtherFaultHitsMasters(long seed) {
+    void mastersLoseDataWithoutOtherFaults(long seed) {
         List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
         for (FaultKind kind : List.of(FaultKind.APPENDS_OFF, FaultKind.RESTORE_FOLDER)) {
             for (PlannedFault forgetting : ofKind(masters, kind)) {
@@ -86,19 +86,19 @@ class FaultPlanTest {
 
     @ParameterizedTest
     @MethodSource("seeds")
-    void everyKindComesInTheShortRun(long seed) {
+    void shortRunHasEveryKind(long seed) {
         assertEquals(
                 EnumSet.allOf(FaultKind.class), FaultPlan.of(seed, SHORT, true).kinds());
     }
 
     @Test
-    void withoutACompilerNoClockIsStepped() {
+    void stepsNoClockWithoutCompiler() {
         Set<FaultKind> rest = EnumSet.complementOf(EnumSet.of(FaultKind.STEP_CLOCK));
         assertEquals(rest, FaultPlan.of(1, SHORT, false).kinds());
     }
 
     @Test
-    void whatNeedsCertainDataHitsAMasterThatHasThem() {
+    void faultsHitMastersWithMatchingPersistence() {
         for (PlannedFault fault : plan(7)) {
             boolean fits =
                     switch (fault.kind()) {

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** One run: sets up, lets the clients work while faults happen, looks at what is left, and judges. */
+/** A run: it starts processes and load, inflicts faults, checks for leftovers, and judges the history. */
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
     private static final double GRANTS_A_MINUTE = 4_000;
-    /** Of each kind of call. */
+    /** The minimum for each kind of call. */
     private static final double CALLS_A_MINUTE = 5;
 
     private final RunOrder order;
@@ -27,9 +27,9 @@ final class FaultRun {
         this.folder = order.folder();
     }
 
-    /** Runs, writes the report into the folder, and gives the verdict. */
+    /** Runs, writes the report into the folder, and returns the verdict. */
     Verdict run() {
-        empty(folder);
+        clear(folder);
         SteppedClocks clocks = new SteppedClocks(folder.resolve("clock"));
         FaultPlan plan = FaultPlan.of(order.seed(), order.length(), clocks.areAvailable());
         List<Replica> replicas = new ArrayList<>();
@@ -65,7 +65,10 @@ final class FaultRun {
             prober.write(new Observation(Promise.S3, "lost updates in the register", register.lostUpdates(), 0));
             prober.write(new Observation(Promise.S3, "writes in the register", register.writes(), Long.MAX_VALUE));
             prober.write(new Observation(
-                    Promise.S3, "late comers refused by the register", register.refusals(), Long.MAX_VALUE));
+                    Promise.S3,
+                    "writes with old fencing tokens rejected by the register",
+                    register.refusals(),
+                    Long.MAX_VALUE));
         } finally {
             clients.forEach(LoadProcess::close);
         }
@@ -87,7 +90,7 @@ final class FaultRun {
                 .toList();
     }
 
-    /** Makes one history of those of all processes, in which nothing may be missing. */
+    /** Merges the histories of all processes. Each must be complete. */
     private void merge(List<LoadProcess> clients) {
         try (HistoryWriter all = new HistoryWriter("all", folder.resolve(History.CALLS))) {
             Path prober = folder.resolve("prober.jsonl");
@@ -109,7 +112,7 @@ final class FaultRun {
         return verdict;
     }
 
-    private static void empty(Path folder) {
+    private static void clear(Path folder) {
         try {
             Files.createDirectories(folder);
             try (Stream<Path> old = Files.walk(folder)) {

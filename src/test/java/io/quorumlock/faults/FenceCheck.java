@@ -8,8 +8,8 @@ import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Checks S3: what was answered before another was asked for has the smaller fencing token, no two leases share one, and that of one
- * lease never shrinks.
+ * The check of S3: a lease answered before another one was requested has the smaller fencing token, no two leases share
+ * one, and that of one lease never becomes smaller.
  */
 final class FenceCheck {
     private final List<Violation> violations;
@@ -18,14 +18,15 @@ final class FenceCheck {
         this.violations = violations;
     }
 
-    /** @param calls all of one resource */
+    /** @param calls all calls for one resource */
     void check(List<Call> calls) {
         List<Call> fenced = calls.stream().filter(Call::hasLease).toList();
-        compareInOrder(fenced, "a fencing token that does not grow", FenceCheck::doesNotGrow);
+        compareInOrder(fenced, "a fencing token is not larger than the previous one", FenceCheck::isNotLarger);
         fenced.stream()
                 .collect(Collectors.groupingBy(Call::lease))
                 .values()
-                .forEach(lease -> compareInOrder(lease, "a fencing token that shrinks", FenceCheck::shrinks));
+                .forEach(lease ->
+                        compareInOrder(lease, "the fencing token of a lease became smaller", FenceCheck::isSmaller));
         Map<Long, Call> owners = new HashMap<>();
         for (Call call : fenced) {
             Call owner = owners.putIfAbsent(call.fence(), call);
@@ -35,22 +36,22 @@ final class FenceCheck {
         }
     }
 
-    private static boolean doesNotGrow(Call earlier, Call later) {
+    private static boolean isNotLarger(Call earlier, Call later) {
         return later.isGrant() && !later.lease().equals(earlier.lease()) && later.fence() <= earlier.fence();
     }
 
-    private static boolean shrinks(Call earlier, Call later) {
+    private static boolean isSmaller(Call earlier, Call later) {
         return later.fence() < earlier.fence();
     }
 
-    /** Compares each call with the one that has the largest token of those answered before it was asked for. */
+    /** Compares each call with the one that has the largest token of those answered before it was requested. */
     private void compareInOrder(List<Call> fenced, String what, BiPredicate<Call, Call> isBroken) {
-        List<Call> asked = sorted(fenced, Comparator.comparingLong(FenceCheck::asked));
+        List<Call> byRequest = sorted(fenced, Comparator.comparingLong(FenceCheck::requestedAt));
         List<Call> answered = sorted(fenced, Comparator.comparingLong(Call::returned));
         Call largest = null;
         int next = 0;
-        for (Call call : asked) {
-            while (answered.get(next).returned() < asked(call)) {
+        for (Call call : byRequest) {
+            while (answered.get(next).returned() < requestedAt(call)) {
                 Call earlier = answered.get(next++);
                 largest = largest == null || earlier.fence() > largest.fence() ? earlier : largest;
             }
@@ -60,8 +61,11 @@ final class FenceCheck {
         }
     }
 
-    /** The request of a session says nothing about when a later extension was asked for. */
-    private static long asked(Call call) {
+    /**
+     * Returns the request time of a fencing token. For an event of a session it is unknown, because the session was
+     * requested earlier.
+     */
+    private static long requestedAt(Call call) {
         return call.operation() == Operation.EVENT ? call.begun() : call.invoked();
     }
 

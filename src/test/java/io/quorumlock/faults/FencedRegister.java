@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The resource that the locks protect: one number per lock, read and written with a fencing token. It refuses a
- * smaller token than it has seen, or with the same one and another lease. It trusts nobody's clock and counts the writes that
- * were based on an older number than the present: those are lost updates.
+ * The resource that the locks protect: one number per lock, read and written with a fencing token. It rejects a token
+ * smaller than the largest one seen, and an equal one of another lease. It needs no clock. A write based on an older
+ * number than the present one counts as a lost update.
  *
- * <p>A line {@code resource fence lease} reads; with a base behind it, it writes the number after the base.
+ * <p>A line {@code resource fence lease} reads. With a base appended, it writes the number after the base.
  */
 final class FencedRegister implements AutoCloseable {
     static final String REFUSED = "refused";

@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 /**
  * The counts of a run.
  *
- * @param releases those that were confirmed
- * @param contended acquires that met another holder
- * @param unavailable calls for which too few masters answered
- * @param unknown calls after which the client could not know
- * @param kinds the calls of each kind
- * @param secondsStalled of the process that was worst off, where nobody had stopped it
+ * @param releases confirmed releases
+ * @param contended acquires refused because of another holder
+ * @param unavailable calls that too few masters answered
+ * @param unknown calls with an unknown outcome
+ * @param kinds calls of each kind
+ * @param secondsStalled longest total stall of a process that was not suspended
  */
 record Figures(
         long seed,

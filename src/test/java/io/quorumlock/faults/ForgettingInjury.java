@@ -11,13 +11,13 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A master that forgets the latest of what it acknowledged, although it is configured to keep all: it appended nothing for a while, or
- * its data folder was restored from a copy. The two masters that are not configured to keep all hang until shortly before, so that
- * there are leases of a bare majority with this master in it (R9).
+ * A fault in which a master loses the latest acknowledged data although it is configured to keep all: it appended
+ * nothing for a while, or its data folder was restored from a copy. The two masters with weaker persistence are
+ * suspended until shortly before, so that there are leases on a bare majority that includes this master (R9).
  */
 final class ForgettingInjury extends MasterInjury {
     private static final Duration LONGEST_RETURN = Duration.ofSeconds(3);
-    /** What comes before and after the time for which the others hang. */
+    /** The longest time before and after the suspension of the others. */
     static final Duration LONGEST_AROUND = HEARTBEATS.plus(LONGEST_RETURN);
 
     private static final String REWRITING = "aof_rewrite_in_progress:";
@@ -35,7 +35,7 @@ final class ForgettingInjury extends MasterInjury {
         late = "late-key-" + fault.number();
     }
 
-    /** While its log is copied the master does not rewrite it, so that the files of the copy fit together. */
+    /** Disables the rewriting of the log while it is copied, so that the copied files are consistent. */
     @Override
     void hit() {
         if (restores) {
@@ -73,7 +73,7 @@ final class ForgettingInjury extends MasterInjury {
     @Override
     public Optional<String> evidence() {
         String quarantined = seen("quarantined").isPresent() ? ", quarantined" : "";
-        return Optional.of("it forgot" + quarantined)
+        return Optional.of("data lost" + quarantined)
                 .filter(any -> server.cli("EXISTS", late).equals("0"));
     }
 

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Clients that hang up half-way through an answer. */
+/** Clients that disconnect in the middle of an answer. */
 @Tag("nightly")
 class HalfWrittenAnswersIT {
-    /** Only a hang takes as long; the leases last longer. */
+    /** A limit that only a hang exceeds. The leases last longer. */
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private static final int TTL_MS = 600_000;
-    /** Makes answers long: together they are more than sockets keep. */
+    /** An owner that makes answers long, so that all of them exceed the socket buffers. */
     private static final String NAME = "%C3%BC".repeat(240);
 
     private static final int LOCKS = 2_000;
@@ -42,7 +42,7 @@ class HalfWrittenAnswersIT {
     private static final int FEW_BYTES = 100;
     private static final int RESOURCES = 5;
 
-    /** The result of a listing that failed. */
+    /** The result of a failed listing. */
     private static final List<Integer> UNKNOWN = List.of(-1);
 
     private static List<RedisServer> masters;
@@ -61,8 +61,8 @@ class HalfWrittenAnswersIT {
     }
 
     /**
-     * R11: a client sends many requests, reads nothing and hangs up. It may have read the answers that were written. The leases of
-     * all others are released, long before they end.
+     * R11: a client sends many requests, reads nothing and disconnects. It may have received the answers that were
+     * written. The leases of all other answers are released long before they expire.
      */
     @Test
     void releasesLeasesWhoseAnswersWereNotWritten() throws IOException {
@@ -79,21 +79,21 @@ class HalfWrittenAnswersIT {
             return !held.isEmpty() && held.size() < LOCKS && held.equals(first(held.size()));
         });
         Eventually.within(
-                LONG, "no request is left", () -> service.client().metric("quorumlock_requests_in_flight") == 0);
+                LONG, "no requests left", () -> service.client().metric("quorumlock_requests_in_flight") == 0);
         assertTrue(!service.output().contains("ERROR"), service::output);
     }
 
     /**
-     * R11, N: with HTTP/2 a client can accept a few bytes only, so that half of its answer is written. A server that is reset too
-     * often ends the connection with all its requests, so that some clients get nothing.
+     * R11, N: with HTTP/2 a client can accept only a few bytes, so that half of its answer is written. A server closes
+     * a connection after too many resets, so some clients get no answer.
      */
     @Test
-    void requestsThatAreResetDuringTheAnswerLeaveNothingBehind() {
+    void requestsResetDuringAnswerLeaveNothingBehind() {
         AtomicInteger open = new AtomicInteger();
         AtomicInteger half = new AtomicInteger();
         try (StreamClient crowd = new StreamClient(service.uri(), AT_ONCE, FEW_BYTES)) {
             for (int i = 0; half.get() < CLIENTS; i++) {
-                Eventually.within(LONG, () -> half + " got half of a lease", () -> open.get() < AT_ONCE);
+                Eventually.within(LONG, () -> half + " answers half read", () -> open.get() < AT_ONCE);
                 open.incrementAndGet();
                 crowd.open(HttpMethod.POST, path(i % RESOURCES) + "?ttlMs=" + TTL_MS + "&waitMs=10000")
                         .compose(StreamClient::resetHalfWay)
@@ -103,9 +103,9 @@ class HalfWrittenAnswersIT {
         }
         Eventually.within(
                 LONG, () -> numbersHeld().toString(), () -> numbersHeld().isEmpty());
-        Eventually.within(LONG, "no waiter is left", () -> service.client().metric("quorumlock_waiters") == 0);
+        Eventually.within(LONG, "no waiters left", () -> service.client().metric("quorumlock_waiters") == 0);
         Eventually.within(
-                LONG, "no request is left", () -> service.client().metric("quorumlock_requests_in_flight") == 0);
+                LONG, "no requests left", () -> service.client().metric("quorumlock_requests_in_flight") == 0);
     }
 
     private static String requests() {

@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The times at which one lock, for which there are always waiters, was granted. */
+/** The times of the grants of one lock that always has waiters. */
 final class HandOvers {
     private final String resource;
     private final List<Long> grants = new ArrayList<>();
     private int vanished;
 
-    /** @param begun when clients began to ask, by {@code System.nanoTime} */
+    /** @param begun when clients began to acquire, by {@code System.nanoTime} */
     HandOvers(String resource, long begun) {
         this.resource = resource;
         grants.add(begun);
@@ -33,7 +33,7 @@ final class HandOvers {
         return grants.size() - 1 - vanished;
     }
 
-    /** Finds the longest time from a grant to the next, or to the end where there was none. */
+    /** Returns the longest time between two grants, or between the last one and the end. */
     synchronized Duration longestWait(long end) {
         List<Long> moments = new ArrayList<>(grants);
         moments.add(end);

@@ -11,7 +11,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** Reads what a {@link HistoryWriter} wrote, all of it or none: what is empty, cut off or damaged is refused. */
+/** A reader of files of a {@link HistoryWriter}. It rejects empty, truncated and damaged files completely. */
 final class HistoryFile {
     private static final ObjectReader JSON = new ObjectMapper().readerFor(HistoryLine.class);
 
@@ -19,7 +19,7 @@ final class HistoryFile {
     private long lines;
     private boolean ended;
 
-    /** Returns what is wrong with a file. */
+    /** The reason why a file cannot be read. */
     static final class Unreadable extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -32,7 +32,7 @@ final class HistoryFile {
         this.file = file;
     }
 
-    /** Hands every line but the end to {@code reader}. */
+    /** Passes every line except the end to {@code reader}. */
     static void read(Path file, Consumer<HistoryLine> reader) {
         new HistoryFile(file).readAll(reader);
     }
@@ -53,19 +53,19 @@ final class HistoryFile {
             throw new Unreadable(file + " is empty");
         }
         if (!ended) {
-            throw new Unreadable(file + " is cut off: it has no end after line " + lines);
+            throw new Unreadable(file + " is truncated: it has no end after line " + lines);
         }
     }
 
     private void take(String text, Consumer<HistoryLine> reader) {
         HistoryLine line = parse(text);
         if (ended) {
-            throw new Unreadable(file + " goes on after its end in line " + (lines + 1));
+            throw new Unreadable(file + " continues after its end in line " + (lines + 1));
         }
         if (line instanceof HistoryEnd end) {
             ended = true;
             if (end.lines() != lines) {
-                throw new Unreadable(file + " lacks lines: it has " + lines + ", " + end.lines() + " were written");
+                throw new Unreadable(file + " misses lines: it has " + lines + ", " + end.lines() + " were written");
             }
         } else {
             lines++;

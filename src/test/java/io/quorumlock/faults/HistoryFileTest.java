@@ -12,13 +12,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Shows that a stored history is checked again as a whole or not at all. */
+/** Reading of stored histories: complete ones are checked again, all others are rejected. */
 class HistoryFileTest {
     @TempDir
     Path folder;
 
     private Path file;
-    private final StringBuilder said = new StringBuilder();
+    private final StringBuilder output = new StringBuilder();
 
     @BeforeEach
     void store() {
@@ -37,13 +37,13 @@ class HistoryFileTest {
     }
 
     @Test
-    void aWholeHistoryIsCheckedAgain() {
-        assertEquals(0, recheck(), said::toString);
-        assertTrue(said.toString().startsWith("promises: kept"), said::toString);
+    void checksCompleteHistory() {
+        assertEquals(0, recheck(), output::toString);
+        assertTrue(output.toString().startsWith("guarantees: kept"), output::toString);
     }
 
     @Test
-    void whatWasWrittenIsRead() {
+    void readsWrittenCalls() {
         Calls calls = new Calls()
                 .acquired("a", 0, 5, 1)
                 .refused("b", Operation.ACQUIRE, 10, 15, 423)
@@ -52,75 +52,75 @@ class HistoryFileTest {
     }
 
     @Test
-    void anEmptyOneIsRefused() throws IOException {
+    void rejectsEmptyFile() throws IOException {
         Files.writeString(file, "");
-        refused("is empty");
+        assertRejected("is empty");
     }
 
     @Test
-    void oneThatIsMissingIsRefused() throws IOException {
+    void rejectsMissingFile() throws IOException {
         Files.delete(file);
-        refused("does not exist");
+        assertRejected("does not exist");
     }
 
     @Test
-    void oneWithoutItsEndIsRefused() throws IOException {
+    void rejectsFileWithoutEnd() throws IOException {
         List<String> lines = Files.readAllLines(file);
         Files.write(file, lines.subList(0, lines.size() - 1));
-        refused("is cut off: it has no end after line 5");
+        assertRejected("is truncated: it has no end after line 5");
     }
 
     @Test
-    void oneThatEndsWithinALineIsRefused() throws IOException {
+    void rejectsTruncatedLine() throws IOException {
         String text = Files.readString(file);
         Files.writeString(file, text.substring(0, text.length() / 2));
-        refused("is not a line of a history");
+        assertRejected("is not a line of a history");
     }
 
     @Test
-    void oneThatLacksALineIsRefused() throws IOException {
+    void rejectsMissingLine() throws IOException {
         List<String> lines = Files.readAllLines(file);
         lines.remove(2);
         Files.write(file, lines);
-        refused("lacks lines: it has 4, 5 were written");
+        assertRejected("misses lines: it has 4, 5 were written");
     }
 
     @Test
-    void oneThatGoesOnIsRefused() throws IOException {
+    void rejectsLinesAfterEnd() throws IOException {
         List<String> lines = Files.readAllLines(file);
         lines.add(lines.get(1));
         Files.write(file, lines);
-        refused("goes on after its end");
+        assertRejected("continues after its end");
     }
 
     @Test
-    void anythingElseIsRefused() throws IOException {
+    void rejectsOtherContent() throws IOException {
         Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
-        refused("is not text");
+        assertRejected("is not text");
         Files.writeString(file, "{\"is\":\"rumour\"}\n");
-        refused("line 1 is not a line of a history");
+        assertRejected("line 1 is not a line of a history");
     }
 
     @Test
-    void withoutTheFaultsNothingIsJudged() throws IOException {
+    void rejectsRunWithoutFaults() throws IOException {
         Files.delete(folder.resolve(History.FAULTS));
-        refused(History.FAULTS + " does not exist");
+        assertRejected(History.FAULTS + " does not exist");
     }
 
     @Test
-    void withoutAFolderItSaysWhatToName() {
-        assertEquals(2, Recheck.run(new String[0], said));
-        assertTrue(said.toString().contains("name the folder"), said::toString);
+    void reportsMissingArgument() {
+        assertEquals(2, Recheck.run(new String[0], output));
+        assertTrue(output.toString().contains("name the folder"), output::toString);
     }
 
-    private void refused(String why) {
-        said.setLength(0);
+    private void assertRejected(String why) {
+        output.setLength(0);
         assertEquals(2, recheck());
-        assertTrue(said.toString().startsWith("cannot be checked: "), said::toString);
-        assertTrue(said.toString().contains(why), said::toString);
+        assertTrue(output.toString().startsWith("cannot be checked: "), output::toString);
+        assertTrue(output.toString().contains(why), output::toString);
     }
 
     private int recheck() {
-        return Recheck.run(new String[] {folder.toString()}, said);
+        return Recheck.run(new String[] {folder.toString()}, output);
     }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 
 /**
- * One line of a history. All times are of {@code System.nanoTime}, which on Linux is the host's CLOCK_MONOTONIC: those of
- * different processes of one machine compare.
+ * A line of a history. All times are of {@code System.nanoTime}. On Linux this is CLOCK_MONOTONIC of the host, so times
+ * of different processes are comparable.
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({

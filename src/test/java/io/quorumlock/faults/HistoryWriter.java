@@ -8,7 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes a history as lines of JSON; only a history that was closed has its end. */
+/** A writer of a history as lines of JSON. Only a closed history has an end line. */
 final class HistoryWriter implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 

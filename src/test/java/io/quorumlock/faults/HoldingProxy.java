@@ -11,19 +11,19 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between a client and the service, and takes all that is written though nobody gets it any more, as proxies do. */
+/** A proxy between client and service that can stop forwarding. It still accepts data then, as real proxies do. */
 final class HoldingProxy implements AutoCloseable {
     private static final int BUFFER = 8_192;
 
     private final URI service;
-    private final ServerSocket door;
+    private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile boolean holding;
 
     HoldingProxy(URI service) {
         this.service = service;
         try {
-            door = new ServerSocket(0, 0, InetAddress.getByName("127.0.0.1"));
+            listening = new ServerSocket(0, 0, InetAddress.getByName("127.0.0.1"));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -31,30 +31,30 @@ final class HoldingProxy implements AutoCloseable {
     }
 
     URI uri() {
-        return URI.create("http://127.0.0.1:" + door.getLocalPort());
+        return URI.create("http://127.0.0.1:" + listening.getLocalPort());
     }
 
-    /** Passes nothing on from now on, neither bytes nor the end of a connection. */
+    /** Stops forwarding, both bytes and the end of connections. */
     void hold() {
         holding = true;
     }
 
     private void acceptAll() {
         try {
-            while (!door.isClosed()) {
-                Socket client = door.accept();
+            while (!listening.isClosed()) {
+                Socket client = listening.accept();
                 Socket server = new Socket(service.getHost(), service.getPort());
                 sockets.add(client);
                 sockets.add(server);
-                start(() -> carry(client, server));
-                start(() -> carry(server, client));
+                start(() -> forward(client, server));
+                start(() -> forward(server, client));
             }
         } catch (IOException closed) {
-            // So it ends.
+            // The proxy was closed.
         }
     }
 
-    private void carry(Socket from, Socket to) {
+    private void forward(Socket from, Socket to) {
         byte[] buffer = new byte[BUFFER];
         try {
             InputStream in = from.getInputStream();
@@ -65,7 +65,7 @@ final class HoldingProxy implements AutoCloseable {
                 }
             }
         } catch (IOException broken) {
-            // The other side learns of it below, unless all is held.
+            // The other connection is closed below, unless the proxy holds.
         }
         if (!holding) {
             close(to);
@@ -76,7 +76,7 @@ final class HoldingProxy implements AutoCloseable {
     public void close() {
         sockets.forEach(HoldingProxy::close);
         try {
-            door.close();
+            listening.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

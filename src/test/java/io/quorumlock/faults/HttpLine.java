@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Talks HTTP to a replica over one connection of its own: nothing is sent twice, and it can leave at any moment. */
+/** A plain HTTP client with one connection to a replica. It never repeats a request and can disconnect at any time. */
 final class HttpLine implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -42,7 +42,7 @@ final class HttpLine implements AutoCloseable {
         }
     }
 
-    /** An answer; its body is missing if there was none, and the first event if it is a stream. */
+    /** An answer. Its body is missing if there was none; for a stream it is the first event. */
     record Reply(int status, JsonNode body) {}
 
     /** An event of a stream. */
@@ -53,7 +53,7 @@ final class HttpLine implements AutoCloseable {
         this.patience = patience;
     }
 
-    /** Returns when the present connection was made, by {@code System.nanoTime}. */
+    /** Returns when the current connection was made, by {@code System.nanoTime}. */
     long connected() {
         return connected;
     }
@@ -69,15 +69,15 @@ final class HttpLine implements AutoCloseable {
         }
     }
 
-    /** Sends the request and leaves after a while, without reading the answer. */
-    void vanish(Request request, Duration after) throws IOException {
+    /** Sends the request and disconnects after a delay, without reading the answer. */
+    void abandon(Request request, Duration after) throws IOException {
         connect();
         socket.getOutputStream().write(request.bytes());
         Pause.of(after);
         close();
     }
 
-    /** Reads the next event of a stream that {@link #send} began. */
+    /** Reads the next event of a stream that was opened with {@link #send}. */
     Event next() throws IOException {
         try {
             String line = line();
@@ -118,7 +118,7 @@ final class HttpLine implements AutoCloseable {
         }
         byte[] body = in.readNBytes(length);
         if (body.length < length) {
-            throw new EOFException("closed within an answer");
+            throw new EOFException("closed during an answer");
         }
         return new Reply(status, length == 0 ? MissingNode.getInstance() : JSON.readTree(body));
     }

@@ -5,11 +5,11 @@ import java.util.Objects;
 /**
  * A fault that happened.
  *
- * @param from before it began
- * @param until when its cause was taken away, of a killed replica when it was ready again
- * @param well when the victim was seen to be well again
- * @param evidence what was seen of it
- * @param proven whether that shows that it had an effect
+ * @param from time before its start
+ * @param until time when its cause was removed; for a killed replica, when it was ready again
+ * @param well time when the victim had recovered
+ * @param evidence observed effect
+ * @param proven whether the evidence proves an effect
  */
 record InflictedFault(
         int number,
@@ -23,7 +23,7 @@ record InflictedFault(
         String evidence,
         boolean proven)
         implements HistoryLine {
-    /** What is empty is not written. */
+    /** Empty texts are not written. */
     InflictedFault {
         evidence = Objects.requireNonNullElse(evidence, "");
     }

@@ -2,15 +2,15 @@ package io.quorumlock.faults;
 
 import java.util.Optional;
 
-/** One way to do harm, and to take its cause away again. */
+/** An executable fault, whose cause can be removed. */
 interface Injury {
     void begin();
 
     void end();
 
-    /** Returns what shows that it had an effect, as soon as something does. */
+    /** Returns evidence of its effect; empty as long as there is none. */
     Optional<String> evidence();
 
-    /** Returns whether the victim is well again, as far as it can be seen. */
+    /** Returns whether the victim has recovered, as far as this is visible. */
     boolean isOver();
 }

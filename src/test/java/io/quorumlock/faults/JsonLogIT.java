@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Logs for programs: every line is one JSON object, by one switch. */
+/** The log in JSON format: one object per line, enabled by one setting. */
 class JsonLogIT {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final String TOKEN = "canary-token-0123456789";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Test
-    void aLineHasItsTextAndTheIdOfItsRequestAndNoToken() {
+    void linesContainMessageAndRequestIdButNoToken() {
         try (ServiceProcess service = ServiceProcess.startReady(Map.of(
                 "QUORUMLOCK_EMBEDDED", "true",
                 "QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true",
@@ -52,7 +52,7 @@ class JsonLogIT {
         try {
             return JSON.readTree(line);
         } catch (JsonProcessingException e) {
-            throw new AssertionError("no JSON: " + line, e);
+            throw new AssertionError("not JSON: " + line, e);
         }
     }
 }

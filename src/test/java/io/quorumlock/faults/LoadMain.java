@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * One process of clients. It ends when its standard input does, which is also when its parent dies.
+ * A process of clients. It ends when its standard input is closed, which also happens when its parent dies.
  *
- * <p>Arguments: its name, its seed, the file for its history, the port of the register, the ports of the replicas.
+ * <p>Arguments: name, seed, history file, port of the register, ports of the replicas.
  */
 final class LoadMain {
     private final String process;
@@ -59,7 +59,7 @@ final class LoadMain {
         return new LockUser(process + "-" + number, chance.split(), tools, stopped);
     }
 
-    /** A client that breaks leaves no end in its history. */
+    /** Halts the process, so that the history of a crashed client has no end. */
     private static void crash(Thread thread, Throwable cause) {
         cause.printStackTrace();
         Runtime.getRuntime().halt(1);

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A process of clients, seen from its parent. */
+/** A process of clients, controlled by its parent. */
 final class LoadProcess implements AutoCloseable {
     private static final int LONGEST_END_SECONDS = 30;
 
@@ -46,7 +46,7 @@ final class LoadProcess implements AutoCloseable {
         return history;
     }
 
-    /** Lets the clients finish what they are at; they are waited for when closed. */
+    /** Asks the clients to finish their current work. */
     void stop() {
         try {
             process.getOutputStream().close();
@@ -58,7 +58,7 @@ final class LoadProcess implements AutoCloseable {
     void awaitEnd() {
         try {
             if (!process.waitFor(LONGEST_END_SECONDS, TimeUnit.SECONDS) || process.exitValue() != 0) {
-                throw new AssertionError("a process of clients did not end well");
+                throw new AssertionError("a client process failed");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

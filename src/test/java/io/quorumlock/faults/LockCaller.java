@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Calls the replicas for one client, one call at a time, and writes each down. */
+/** Calls to the replicas by one client, one at a time. Each is recorded in the history. */
 final class LockCaller implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(4);
     static final HttpLine.Reply NOTHING = new HttpLine.Reply(0, MissingNode.getInstance());
@@ -22,10 +22,10 @@ final class LockCaller implements AutoCloseable {
     private final Consumer<HistoryLine> history;
 
     /**
-     * The subject of a call; the lease stands for its token.
+     * The lock that a client wants. The lease stands for its token.
      *
      * @param waitMs how long to wait for the lock
-     * @param minValidityMs the least validity that is accepted
+     * @param minValidityMs the minimum validity
      */
     record Wish(String resource, String lease, long ttlMs, long waitMs, long minValidityMs) {
         Wish(String resource, String lease, long ttlMs) {
@@ -60,25 +60,25 @@ final class LockCaller implements AutoCloseable {
         return call(Question.now(replica, Operation.RELEASE, wish, 0));
     }
 
-    /** Breaks whatever lease stands. */
+    /** Breaks the current lease, whatever its token. */
     Call breakLock(int replica, Wish wish) {
         return call(Question.now(replica, Operation.BREAK, wish, 0));
     }
 
-    /** Opens a session, on a connection of its own. */
+    /** Opens a session on a separate connection. */
     LockSession open(int replica, Wish wish, WhenGone whenGone) {
         HttpLine line = new HttpLine(ports.get(replica - 1), PATIENCE);
         return new LockSession(this, line, Question.now(replica, Operation.SESSION, wish, 1), whenGone);
     }
 
-    /** Sends the request and leaves after a while, without an answer. */
-    Call vanish(Question question, Duration after) {
+    /** Sends the request and disconnects after a delay, without an answer. */
+    Call abandon(Question question, Duration after) {
         HttpLine line = replicas.get(question.replica() - 1);
         try {
-            line.vanish(question.request(), after);
-            return note(question, line, new Outcome(Result.UNKNOWN, Call.VANISHED), NOTHING);
+            line.abandon(question.request(), after);
+            return recordCall(question, line, new Outcome(Result.UNKNOWN, Call.VANISHED), NOTHING);
         } catch (IOException e) {
-            return note(question, line, Outcome.of(e), NOTHING);
+            return recordCall(question, line, Outcome.of(e), NOTHING);
         }
     }
 
@@ -89,13 +89,13 @@ final class LockCaller implements AutoCloseable {
     Call call(Question question, HttpLine line) {
         try {
             HttpLine.Reply reply = line.send(question.request());
-            return note(question, line, Outcome.of(reply), reply);
+            return recordCall(question, line, Outcome.of(reply), reply);
         } catch (IOException e) {
-            return note(question, line, Outcome.of(e), NOTHING);
+            return recordCall(question, line, Outcome.of(e), NOTHING);
         }
     }
 
-    Call note(Question question, HttpLine line, Outcome outcome, HttpLine.Reply reply) {
+    Call recordCall(Question question, HttpLine line, Outcome outcome, HttpLine.Reply reply) {
         Wish wish = question.wish();
         JsonNode body = reply.body();
         Call call = new Call(

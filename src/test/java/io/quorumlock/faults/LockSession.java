@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A session of one client. Its events are written down as calls that were sent when the session was asked for. */
+/** A session of a client. Its events are recorded as calls with the request time of the session. */
 final class LockSession implements AutoCloseable {
     private final LockCaller caller;
     private final HttpLine line;
@@ -25,18 +25,18 @@ final class LockSession implements AutoCloseable {
         this.last = caller.call(asked, line);
     }
 
-    /** Returns the answer, or the latest event. */
+    /** Returns the answer or the latest event. */
     Call last() {
         return last;
     }
 
-    /** Waits for the next extension; there is none after the session ended, or its connection broke. */
+    /** Waits for the next extension; empty after the session ended or its connection broke. */
     Optional<Call> next() {
         Question event = new Question(
                 asked.replica(), Operation.EVENT, asked.wish().waiting(0).atLeast(0), 0, asked.invoked(), "");
         try {
             HttpLine.Event heard = line.next();
-            last = caller.note(event, line, outcome(heard), new HttpLine.Reply(200, withFence(heard.data())));
+            last = caller.recordCall(event, line, outcome(heard), new HttpLine.Reply(200, withFence(heard.data())));
             return Optional.of(last).filter(call -> call.problem().isEmpty());
         } catch (IOException broken) {
             return Optional.empty();
@@ -49,19 +49,19 @@ final class LockSession implements AutoCloseable {
                 isHeld ? Result.OK : Result.FAIL, event.data().path("reason").asText());
     }
 
-    /** The last event of a session does not repeat the token. */
+    /** Adds the fencing token, which the last event of a session does not contain. */
     private ObjectNode withFence(JsonNode data) {
         ObjectNode whole = data.deepCopy();
         return data.has("fencingToken") ? whole : whole.put("fencingToken", last.fence());
     }
 
-    /** Closes the connection, which releases the lease where the client asked for that. */
+    /** Closes the connection. This releases the lease if the client requested it. */
     @Override
     public void close() {
         if (whenGone == WhenGone.RELEASE && last.hasLease()) {
             Question release = Question.now(asked.replica(), Operation.RELEASE, asked.wish(), 0);
             line.close();
-            caller.note(release, line, new Outcome(Result.UNKNOWN, Call.VANISHED), LockCaller.NOTHING);
+            caller.recordCall(release, line, new Outcome(Result.UNKNOWN, Call.VANISHED), LockCaller.NOTHING);
         } else {
             line.close();
         }

@@ -4,11 +4,11 @@ import io.quorumlock.faults.LockCaller.Wish;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** One client: acquires, works, extends, releases, and now and then does what a client should not do. */
+/** A client that acquires, works, extends and releases, and sometimes violates the rules for clients. */
 final class LockUser implements Runnable {
     private static final int MOST_ATTEMPTS = 4;
     private static final int SESSIONS_IN_A_THOUSAND = 12;
-    /** The TTL of a lease that lasts while its holder waits for it once more. */
+    /** The minimum TTL for a repeated acquire with a wait. */
     private static final long LONG_MS = 1_200;
 
     private static final long PATIENT_MS = TimeCheck.LONGEST.toMillis() + 10;
@@ -24,9 +24,9 @@ final class LockUser implements Runnable {
     private int leases;
 
     /**
-     * The means of a client.
+     * The tools of a client.
      *
-     * @param folder of the resources' names
+     * @param folder prefix of the resources' names
      */
     record Tools(LockCaller caller, RegisterClient register, String folder) {}
 
@@ -50,33 +50,34 @@ final class LockUser implements Runnable {
     }
 
     private void round() {
-        // A third of all goes to a sixth of the resources, so that there is contention.
+        // A third of all rounds uses a sixth of the resources, so that there is contention.
         int many = chance.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
         Wish wish = wish(folder + chance.between(0, many - 1));
         if (chance.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
             new SessionUser(caller, chance, this::replica).hold(wish, this::work);
-            rest(5, 30);
+            pause(5, 30);
             return;
         }
         Call lease = acquire(wish);
         if (chance.percent(3)) {
-            meddle(wish.resource());
+            useUnknownToken(wish.resource());
         }
         if (!lease.isGrant()) {
             if (lease.status() == 423 && chance.percent(2)) {
                 caller.breakLock(replica(), wish);
             }
-            rest(5, 40);
+            pause(5, 40);
             return;
         }
         work(lease);
-        rest(5, 30);
+        pause(5, 30);
         for (int i = 0; i < Setup.EXTENSIONS && chance.percent(20); i++) {
-            caller.extend(replica(), chance.percent(10) ? wish.atLeast(strict(wish)) : wish.atLeast(0));
-            rest(5, 30);
+            caller.extend(replica(), chance.percent(10) ? wish.atLeast(nearMaximumValidity(wish)) : wish.atLeast(0));
+            pause(5, 30);
         }
         if (wish.ttlMs() > LONG_MS && chance.percent(50)) {
-            caller.acquire(replica(), wish.atLeast(0).waiting(PATIENT_MS), 0); // its own lease, behind all who wait
+            caller.acquire(
+                    replica(), wish.atLeast(0).waiting(PATIENT_MS), 0); // returns its own lease despite other waiters
         }
         end(wish, lease);
     }
@@ -85,20 +86,20 @@ final class LockUser implements Runnable {
         long ttl = chance.percent(80) ? chance.between(300, 800) : chance.between(800, Setup.TTL_MAX.toMillis());
         Wish wish = new Wish(resource, name + "-" + ++leases, ttl);
         wish = chance.percent(8) ? wish.waiting(chance.between(100, 600)) : wish;
-        return chance.percent(5) ? wish.atLeast(strict(wish)) : wish;
+        return chance.percent(5) ? wish.atLeast(nearMaximumValidity(wish)) : wish;
     }
 
-    /** Draws a validity that a slow call can hardly leave. */
-    private long strict(Wish wish) {
+    /** Draws a minimum validity that a slow call cannot reach. */
+    private long nearMaximumValidity(Wish wish) {
         Duration ttl = Duration.ofMillis(wish.ttlMs());
         return ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - chance.between(1, 20);
     }
 
-    /** Repeats what got no answer, with the same token, as the interface recommends; or leaves it. */
+    /** Repeats calls without an answer with the same token, as the API recommends, or gives up. */
     private Call acquire(Wish wish) {
         Call call = chance.percent(wish.waitMs() > 0 ? 8 : 1)
-                ? vanish(Operation.ACQUIRE, wish, wish.waitMs() > 0 ? chance.between(0, wish.waitMs()) : 0)
-                : note(caller.acquire(replica(), wish, 1));
+                ? abandon(Operation.ACQUIRE, wish, wish.waitMs() > 0 ? chance.between(0, wish.waitMs()) : 0)
+                : rememberRefusal(caller.acquire(replica(), wish, 1));
         boolean again = call.isGrant() ? chance.percent(2) : chance.percent(70);
         for (int i = 2; i <= MOST_ATTEMPTS && again; i++) {
             again = call.result() == Call.Result.UNKNOWN || call.isGrant();
@@ -111,12 +112,12 @@ final class LockUser implements Runnable {
         return call;
     }
 
-    private Call vanish(Operation operation, Wish wish, long afterMs) {
-        return caller.vanish(Question.now(replica(), operation, wish, 1), Duration.ofMillis(afterMs));
+    private Call abandon(Operation operation, Wish wish, long afterMs) {
+        return caller.abandon(Question.now(replica(), operation, wish, 1), Duration.ofMillis(afterMs));
     }
 
-    /** Nobody else's token may do anything. */
-    private void meddle(String resource) {
+    /** Calls with an unknown token, which must have no effect. */
+    private void useUnknownToken(String resource) {
         Wish stranger = wish(resource);
         if (chance.percent(50)) {
             caller.release(replica(), stranger);
@@ -128,7 +129,7 @@ final class LockUser implements Runnable {
     private void work(Call lease) {
         if (chance.percent(30)) {
             String number = register.read(lease);
-            rest(0, 10);
+            pause(0, 10);
             if (!number.equals(FencedRegister.REFUSED)) {
                 register.write(lease, number);
             }
@@ -138,10 +139,10 @@ final class LockUser implements Runnable {
     private void end(Wish wish, Call lease) {
         int way = chance.between(0, 99);
         if (way < 3 || wish.ttlMs() > LONG_MS && way >= 90) {
-            return; // runs out
+            return; // the lease expires
         }
         if (way < 5) {
-            oversleep(wish, lease);
+            continueAfterExpiry(wish, lease);
         } else if (way < 8) {
             caller.release(1, wish);
             caller.release(2, wish);
@@ -149,15 +150,15 @@ final class LockUser implements Runnable {
             caller.release(replica(), wish);
             caller.extend(replica(), wish);
         } else if (way < 13 || wish.ttlMs() > LONG_MS && way < 40) {
-            vanish(Operation.RELEASE, wish, chance.between(0, 2));
+            abandon(Operation.RELEASE, wish, chance.between(0, 2));
         } else if (caller.release(replica(), wish).result() == Call.Result.UNKNOWN) {
             caller.release(replica(), wish);
         }
     }
 
-    /** The holder that was paused: it works on as if nothing had happened, and comes too late with everything. */
-    private void oversleep(Wish wish, Call lease) {
-        rest(wish.ttlMs(), wish.ttlMs() + 200);
+    /** Continues after the lease has ended, like a paused holder. */
+    private void continueAfterExpiry(Wish wish, Call lease) {
+        pause(wish.ttlMs(), wish.ttlMs() + 200);
         work(lease);
         if (chance.percent(50)) {
             caller.extend(replica(), wish);
@@ -165,20 +166,20 @@ final class LockUser implements Runnable {
         caller.release(replica(), wish);
     }
 
-    /** Draws a replica; one that refused connections is left alone for a moment. */
+    /** Draws a replica. A replica that refused connections is avoided for a while. */
     private int replica() {
         int drawn = chance.between(1, Setup.REPLICAS);
         return System.nanoTime() < refusedUntil[drawn] ? Setup.REPLICAS + 1 - drawn : drawn;
     }
 
-    private Call note(Call call) {
+    private Call rememberRefusal(Call call) {
         if (call.problem().equals(Call.REFUSED)) {
             refusedUntil[call.replica()] = call.returned() + AFTER_REFUSAL.toNanos();
         }
         return call;
     }
 
-    private void rest(long leastMs, long mostMs) {
+    private void pause(long leastMs, long mostMs) {
         Pause.of(Duration.ofMillis(chance.between(leastMs, mostMs)));
     }
 }

@@ -3,8 +3,8 @@ package io.quorumlock.faults;
 import java.time.Duration;
 
 /**
- * A measure of how busy the machine is: the total time by which a thread that wakes every few milliseconds woke late. Tests add it
- * to time limits, so that a limit is strict on an idle machine and a busy machine does not break it.
+ * A measure of how busy the machine is: the total delay of a thread that wakes up every few milliseconds. Tests add it
+ * to time limits, so that limits are strict on an idle machine and hold on a busy one.
  */
 final class MachineDelay implements AutoCloseable {
     private static final Duration TICK = Duration.ofMillis(5);

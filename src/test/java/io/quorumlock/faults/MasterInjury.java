@@ -5,11 +5,11 @@ import io.quorumlock.testing.RedisServer;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Hits a master, or the way to it. */
+/** A fault of a master or of the connections to it. */
 abstract class MasterInjury implements Injury {
     static final Duration HEARTBEATS = Duration.ofMillis(2_500);
     static final Duration LOOK = Duration.ofMillis(20);
-    private static final Duration LONGEST_UNNOTICED = Duration.ofSeconds(20);
+    private static final Duration LONGEST_UNDETECTED = Duration.ofSeconds(20);
 
     final int number;
     final RedisServer server;
@@ -50,20 +50,20 @@ abstract class MasterInjury implements Injury {
     }
 
     /**
-     * Waits until the service must have noticed a change of the master: for more than two heartbeats of a connection that lasts. Where
-     * none lasts, because the machine is busy, the change may be missed.
+     * Waits until the service must have detected a change of the master: for more than two heartbeats of a lasting
+     * connection. If no connection lasts because the machine is busy, the change can be missed.
      */
     void awaitHeartbeats() {
-        long latest = System.nanoTime() + LONGEST_UNNOTICED.toNanos();
+        long latest = System.nanoTime() + LONGEST_UNDETECTED.toNanos();
         Pause.of(HEARTBEATS);
         while (!watch.wasUpFor(number, HEARTBEATS) && System.nanoTime() < latest) {
             Pause.of(LOOK);
         }
     }
 
-    /** Takes as evidence that a replica saw this problem with the master. */
+    /** Returns evidence if a replica reported this problem of the master. */
     Optional<String> seen(String problem) {
-        return Optional.of("a replica saw it: " + problem).filter(any -> watch.sawSince(begun, number, problem));
+        return Optional.of("reported by a replica: " + problem).filter(any -> watch.sawSince(begun, number, problem));
     }
 
     /** Reads a line of INFO. */
@@ -261,12 +261,12 @@ abstract class MasterInjury implements Injury {
 
         @Override
         void hit() {
-            proxy.misbehave(mischief);
+            proxy.disturb(mischief);
         }
 
         @Override
         public void end() {
-            proxy.behave();
+            proxy.restore();
         }
 
         @Override

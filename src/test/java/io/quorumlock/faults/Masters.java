@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Five masters that keep their data more or less well, a proxy before each. */
+/** Five masters with different persistence, each with a proxy. */
 final class Masters implements AutoCloseable {
-    /** The numbers of those whose data a crash may cost; the others keep every write. */
+    /** The numbers of the masters that can lose data in a crash. The others persist every write. */
     static final int EVERY_SECOND = 4;
 
     static final int NONE = 5;
@@ -51,7 +51,7 @@ final class Masters implements AutoCloseable {
         return clocks;
     }
 
-    /** Lists the proxies as the service's nodes. */
+    /** Returns the URLs of the proxies, as the nodes of the service. */
     String nodes() {
         return proxies.stream().map(proxy -> proxy.url().toString()).collect(Collectors.joining(","));
     }

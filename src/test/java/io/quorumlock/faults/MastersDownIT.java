@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Takes masters away from the packaged service and gives them back. */
+/** The packaged service while masters fail and return. */
 class MastersDownIT {
     private static final int TTL_MS = 5_000;
     private static final Duration RECOVERY = Duration.ofSeconds(3);
-    /** Far beyond any node time-out, far below a hang: what a test may assert on a machine that is busy. */
+    /** A limit that is far longer than any node timeout and far shorter than a hang, for busy machines. */
     private static final Duration NO_HANG = Duration.ofSeconds(2);
 
     private static final OpenApiContract CONTRACT = OpenApiContract.load();
@@ -61,13 +61,13 @@ class MastersDownIT {
     }
 
     @AfterEach
-    void everythingRecoversByItself() {
+    void awaitRecovery() {
         Eventually.within(RECOVERY, service::output, () -> nodesUp() == 5 && client.isReady());
     }
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void withAMinorityAwayEverythingGoesOn(Fault fault) {
+    void servesAllOperationsWithoutMinority(Fault fault) {
         during(fault, 2, () -> {
             for (int i = 0; i < 20; i++) {
                 String resource = "minority/" + ++count;
@@ -83,7 +83,7 @@ class MastersDownIT {
 
     @ParameterizedTest
     @EnumSource(Fault.class)
-    void withAMajorityAwayEveryVerbSaysSoAndNothingHangs(Fault fault) {
+    void reportsNoQuorumWithoutMajorityInTime(Fault fault) {
         String resource = "majority/" + ++count;
         Answer lease = client.acquire(resource, TTL_MS);
         during(fault, 3, () -> {
@@ -91,16 +91,16 @@ class MastersDownIT {
             assertNoQuorum("PUT", client.extend(resource, lease.token()), "no-quorum");
             assertNoQuorum("DELETE", client.release(resource, lease.token()), "release-incomplete");
             assertNoQuorum("GET", client.get("/locks/" + resource), "no-quorum");
-            Eventually.within(RECOVERY, "unready", () -> !client.isReady());
+            Eventually.within(RECOVERY, "not ready", () -> !client.isReady());
             String health = client.get("/q/health/ready").response().body();
             assertTrue(health.contains("node-1") && health.contains("node-3"), health);
             assertEquals(200, client.get("/q/health/live").status());
         });
     }
 
-    /** A release that reached too few is done when they are back. */
+    /** A release that too few masters received is completed when they return. */
     @Test
-    void whatWasReleasedWithoutAMajorityIsFreeOnceItIsBack() {
+    void completesReleaseWhenMajorityReturns() {
         Answer lease = client.acquire("freed", 60_000);
         during(Fault.SUSPENDED, 3, () -> client.release("freed", lease.token()));
         Eventually.within(RECOVERY, "free", () -> {

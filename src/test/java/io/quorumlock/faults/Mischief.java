@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A disturbance of the connections of a proxy for a while, and a count of its effects. */
+/** A disturbance of the connections of a proxy, with a count of its effects. */
 final class Mischief {
     private final Kind kind;
     private final String command;
@@ -15,26 +15,26 @@ final class Mischief {
 
     enum Kind {
         NONE,
-        /** Passes each request on a while later. */
+        /** Delays each request. */
         DELAY,
-        /** Keeps requests and passes them all on at the end, also those of connections that were given up. */
+        /** Holds requests and forwards them at the end, including those of closed connections. */
         HOLD,
-        /** Lets the command take effect, then breaks the connection instead of passing the reply on. */
+        /** Forwards the command, then breaks the connection instead of forwarding the reply. */
         DROP_REPLY,
-        /** Breaks the connection instead of passing the request on. */
+        /** Breaks the connection instead of forwarding the request. */
         RESET,
-        /** Lets nothing through in either direction, silently. */
+        /** Forwards nothing in either direction and keeps the connection open. */
         HALF_OPEN,
         SWALLOW_REQUESTS,
-        /** Lets commands take effect and no reply through, silently. */
+        /** Forwards commands but no replies, and keeps the connection open. */
         SWALLOW_REPLIES,
-        /** Breaks all connections and takes no new ones. */
+        /** Breaks all connections and accepts no new ones. */
         REFUSE,
-        /** Answers as a server that has just started. */
+        /** Replies like a server that is loading its data. */
         LOADING
     }
 
-    /** @param command the name of the script that is looked for, or "*" */
+    /** @param command name of the affected script, or "*" for all commands */
     Mischief(Kind kind, String command, Duration delay) {
         this.kind = kind;
         this.command = command;
@@ -45,8 +45,8 @@ final class Mischief {
         return new Mischief(Kind.NONE, "*", Duration.ZERO);
     }
 
-    /** Returns whether this is done to the command, and counts it. */
-    boolean isDone(Kind wanted, String name) {
+    /** Returns whether the disturbance affects the command, and counts it. */
+    boolean affects(Kind wanted, String name) {
         boolean hit = kind == wanted && (command.equals("*") || command.equals(name));
         if (hit) {
             done.incrementAndGet();

@@ -10,11 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/** Asks the replicas all the time how they see the masters, and remembers when each problem was last seen. */
+/** A poller of the replicas' view of the masters. It records when each problem was last reported. */
 final class NodesWatch implements AutoCloseable {
     private static final Duration PACE = Duration.ofMillis(100);
-    /** A replica serves its connections on several event loops, and the machine may stop one of them alone. */
-    private static final int EYES = 4;
+    /**
+     * The number of connections per replica. A replica serves connections on several event loops, each of which can be
+     * delayed by the machine.
+     */
+    private static final int CONNECTIONS = 4;
 
     private static final Duration PATIENCE = Duration.ofMillis(250);
     private static final Duration SLOW = Duration.ofMillis(80);
@@ -28,37 +31,37 @@ final class NodesWatch implements AutoCloseable {
     private final List<CompletableFuture<Void>> watching = new ArrayList<>();
     private volatile boolean closed;
 
-    /** @param history is told when a replica was slow to answer even this, which asks no master */
+    /** @param history receives a stall when a replica answers slowly, because this request needs no master */
     NodesWatch(List<Replica> replicas, Consumer<HistoryLine> history) {
         this.history = history;
         for (int i = 1; i <= replicas.size(); i++) {
             int number = i;
             int port = replicas.get(i - 1).port();
-            for (int eye = 0; eye < EYES; eye++) {
+            for (int connection = 0; connection < CONNECTIONS; connection++) {
                 watching.add(CompletableFuture.runAsync(
                         () -> watch(number, port), work -> new Thread(work, "watch").start()));
             }
         }
     }
 
-    /** Returns whether any replica saw this problem with the master after that moment. */
+    /** Returns whether any replica reported this problem of the master after that time. */
     boolean sawSince(long moment, int master, String problem) {
         return seen.getOrDefault("node-" + master + " " + problem, NEVER) > moment;
     }
 
-    /** Returns whether the replica did not answer at some time after that moment. */
+    /** Returns whether the replica did not answer at some time after that time. */
     boolean wasSilentSince(long moment, int replica) {
         return seen.getOrDefault("replica-" + replica + " " + SILENT, NEVER) > moment;
     }
 
-    /** Returns whether every replica that answers lets the master vote. */
+    /** Returns whether every answering replica lets the master vote. */
     boolean isUp(int master) {
         return latest.values().stream()
                 .allMatch(
                         nodes -> nodes.path("nodes").path(master - 1).path("up").asBoolean());
     }
 
-    /** Returns whether some replica has let the master vote for all of that time, so that it checked its state meanwhile. */
+    /** Returns whether some replica has let the master vote for that whole time, and so has checked its state. */
     boolean wasUpFor(int master, Duration time) {
         long latestBegin = System.nanoTime() - time.toNanos();
         return upSince.entrySet().stream()
@@ -74,14 +77,14 @@ final class NodesWatch implements AutoCloseable {
     private void watch(int replica, int port) {
         try (HttpLine line = new HttpLine(port, PATIENCE)) {
             while (!closed) {
-                look(replica, line);
+                poll(replica, line);
                 Pause.of(PACE);
             }
         }
     }
 
-    private void look(int replica, HttpLine line) {
-        long asked = System.nanoTime();
+    private void poll(int replica, HttpLine line) {
+        long sent = System.nanoTime();
         try {
             JsonNode nodes = line.send(HttpLine.Request.get("/nodes")).body();
             long now = System.nanoTime();
@@ -93,8 +96,8 @@ final class NodesWatch implements AutoCloseable {
             upSince.keySet().removeIf(key -> key.startsWith("replica-" + replica + " "));
             seen.put("replica-" + replica + " " + SILENT, System.nanoTime());
         }
-        if (System.nanoTime() - asked > SLOW.toNanos()) {
-            history.accept(new Stall("replica-" + replica, asked, System.nanoTime()));
+        if (System.nanoTime() - sent > SLOW.toNanos()) {
+            history.accept(new Stall("replica-" + replica, sent, System.nanoTime()));
         }
     }
 

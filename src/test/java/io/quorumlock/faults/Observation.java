@@ -1,6 +1,6 @@
 package io.quorumlock.faults;
 
-/** A value that was measured outside the calls, and the largest value that is allowed. */
+/** A value measured outside the calls, and its maximum. */
 record Observation(Promise promise, String what, long value, long most) implements HistoryLine {
     boolean isGood() {
         return value <= most;

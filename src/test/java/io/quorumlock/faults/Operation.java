@@ -1,14 +1,14 @@
 package io.quorumlock.faults;
 
-/** A kind of call, or of what a client hears. */
+/** A kind of call, or an event that a client receives. */
 enum Operation {
     ACQUIRE,
     EXTEND,
     RELEASE,
-    /** A release by force, of whatever lease stands. */
+    /** A forced release of the current lease, whatever its token. */
     BREAK,
-    /** The opening of a session, and the lease with which it begins. */
+    /** The opening of a session, with its first lease. */
     SESSION,
-    /** A later event of a session, with the moment at which the session was asked for. */
+    /** A later event of a session, with the request time of the session. */
     EVENT
 }

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Hundreds of requests at once on a service that works on one, and on more only where they extend or release. */
+/**
+ * Hundreds of simultaneous requests to a service that allows one in flight, and more only for extensions and releases.
+ */
 class OverloadIT {
     private static final int MANY = 400;
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -53,24 +55,24 @@ class OverloadIT {
         List<Future<Answer>> releases = many(i -> crowd.release("overload/free/" + i, STRANGER));
         List<Answer> answers = answers(acquires);
         long granted = answers.stream().filter(answer -> answer.status() == 201).count();
-        long turnedAway = answers.stream()
+        long rejected = answers.stream()
                 .filter(answer -> answer.status() == 503 && answer.problem().equals("overloaded"))
                 .count();
-        assertEquals(MANY, granted + turnedAway, answers::toString);
-        assertTrue(granted > 0 && turnedAway > 0, () -> granted + " granted, " + turnedAway + " turned away");
+        assertEquals(MANY, granted + rejected, answers::toString);
+        assertTrue(granted > 0 && rejected > 0, () -> granted + " granted, " + rejected + " rejected");
         answers(releases).forEach(answer -> assertEquals("lease-not-found", answer.problem()));
-        assertEquals(turnedAway, client.metric("quorumlock_requests_shed_total{lane=\"open\"}"));
+        assertEquals(rejected, client.metric("quorumlock_requests_shed_total{lane=\"open\"}"));
         assertEquals(0, client.metric("quorumlock_requests_shed_total{lane=\"reserved\"}"));
         assertEquals(0, client.metric("quorumlock_requests_in_flight"));
     }
 
-    /** Waiters have limits of their own. */
+    /** Waiters have their own limits. */
     @Test
     void doesNotCountWaitersAsInFlight() {
         LockClient.Answer lease = client.acquire("overload/waited-for", 60_000);
         CompletableFuture<LockClient.Answer> waiting =
                 CompletableFuture.supplyAsync(() -> client.acquire("overload/waited-for", 60_000, 10_000));
-        Eventually.within(LONG, "it waits", () -> client.metric("quorumlock_waiters") == 1);
+        Eventually.within(LONG, "one waiter", () -> client.metric("quorumlock_waiters") == 1);
         assertEquals(0, client.metric("quorumlock_requests_in_flight"));
         assertEquals(201, client.acquire("overload/other", 60_000).status());
         client.release("overload/waited-for", lease.token());

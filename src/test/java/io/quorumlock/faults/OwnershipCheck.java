@@ -4,8 +4,9 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Checks S4 for the token of one lease: no stranger extends or releases, a released lease is not extended, nothing takes a valid lease
- * away, and a holder that repeats its acquire and waits gets its lease, also behind others that wait (L).
+ * The check of S4 for the token of one lease: a wrong token neither extends nor releases, a released lease is not
+ * extended, and a valid lease is not lost. Also checks that a holder that repeats its acquire with a wait gets its
+ * lease, even if others wait (L).
  */
 final class OwnershipCheck {
     private final Endings endings;
@@ -18,7 +19,7 @@ final class OwnershipCheck {
         this.violations = violations;
     }
 
-    /** @param calls all with one token */
+    /** @param calls all calls with one token */
     void check(List<Call> calls) {
         List<Call> asked = calls.stream().filter(Call::isRequestForLease).toList();
         List<Call> released = calls.stream()
@@ -28,7 +29,7 @@ final class OwnershipCheck {
             boolean extended = call.operation() == Operation.EXTEND && call.hasLease();
             boolean succeeded = extended || released.contains(call);
             if (succeeded && asked.stream().noneMatch(acquire -> acquire.invoked() <= call.returned())) {
-                found(Promise.S4, "a stranger succeeded: " + call, call);
+                found(Promise.S4, "succeeded without a lease: " + call, call);
             }
             if (extended && released.stream().anyMatch(release -> isFinal(release, call, asked))) {
                 found(Promise.S4, "extended after its release: " + call, call);
@@ -37,7 +38,7 @@ final class OwnershipCheck {
         calls.forEach(lease -> endings.claim(lease).ifPresent(claim -> checkClaim(claim, calls)));
     }
 
-    /** Returns whether the release was confirmed before the extension, and no acquire can have brought the lease back. */
+    /** Returns whether the release was confirmed before the extension, and no acquire can have restored the lease. */
     private static boolean isFinal(Call release, Call extension, List<Call> asked) {
         return release.returned() < extension.invoked()
                 && asked.stream()
@@ -47,13 +48,13 @@ final class OwnershipCheck {
     }
 
     private void checkClaim(Claim claim, List<Call> calls) {
-        find(claim, calls, OwnershipCheck::isTakenAway)
-                .forEach(call -> found(Promise.S4, Violation.TAKEN_AWAY + both(claim, call), call));
+        find(claim, calls, OwnershipCheck::isLost)
+                .forEach(call -> found(Promise.S4, Violation.LEASE_LOST + both(claim, call), call));
         find(claim, calls, this::isRefusedToHolder)
-                .forEach(call -> found(Promise.L, "refused to its own holder" + both(claim, call), call));
+                .forEach(call -> found(Promise.L, "refused to the holder itself" + both(claim, call), call));
     }
 
-    /** Finds calls that were sent and answered within the claim; an event of a session only needs to arrive in it. */
+    /** Finds calls sent and answered within the claim. An event of a session only needs to arrive within it. */
     private static List<Call> find(Claim claim, List<Call> calls, Predicate<Call> kind) {
         return calls.stream()
                 .filter(kind)
@@ -62,12 +63,15 @@ final class OwnershipCheck {
                 .toList();
     }
 
-    private static boolean isTakenAway(Call call) {
+    private static boolean isLost(Call call) {
         boolean extension = call.operation() == Operation.EXTEND || call.operation() == Operation.EVENT;
         return extension && call.isDenied();
     }
 
-    /** While masters are bad a replica may not get to see who holds the lock, and refuses as it would refuse anybody. */
+    /**
+     * Returns whether the holder was refused its own lease. During faults of masters, a replica may not learn who holds
+     * the lock.
+     */
     private boolean isRefusedToHolder(Call call) {
         return call.isRequestForLease()
                 && call.waitMs() > TimeCheck.LONGEST.toMillis()

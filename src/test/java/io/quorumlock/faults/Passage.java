@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Carries one connection through a proxy: commands one way, their replies the other. What was swallowed is lost as in a cut
- * cable: nothing that comes later on the same connection may get through either.
+ * One connection through a proxy, which forwards commands and replies. After a swallowed message, no later message of
+ * the same connection is forwarded, as with a broken cable.
  */
 final class Passage {
     private static final Map<String, String> SCRIPTS = Stream.of("acquire", "extend", "raise", "release", "inspect")
@@ -54,14 +54,15 @@ final class Passage {
         server.setTcpNoDelay(true);
     }
 
-    void carryRequests() {
-        carry(client, server, this::request);
-        // What is held outlives the client's interest in it, as packets do; so the server's side closes last.
+    void forwardRequests() {
+        forward(client, server, this::request);
+        // Held commands are delivered even if the client has closed its connection, so the connection to the server
+        // closes last.
         close(server);
     }
 
-    void carryReplies() {
-        carry(server, client, this::reply);
+    void forwardReplies() {
+        forward(server, client, this::reply);
         proxy.forget(this);
         close(client);
         close(server);
@@ -76,27 +77,27 @@ final class Passage {
         try {
             socket.setSoLinger(true, 0);
         } catch (IOException alreadyClosed) {
-            // Closing it twice does no harm.
+            // The socket is already closed.
         }
         close(socket);
     }
 
     private interface Step {
-        void carry(RespFrames.Frame frame, OutputStream to) throws IOException, InterruptedException;
+        void forward(RespFrames.Frame frame, OutputStream to) throws IOException, InterruptedException;
     }
 
-    private void carry(Socket from, Socket to, Step step) {
+    private void forward(Socket from, Socket to, Step step) {
         try {
             RespFrames frames = new RespFrames(from.getInputStream());
             OutputStream out = new BufferedOutputStream(to.getOutputStream(), BUFFER);
             while (true) {
-                step.carry(frames.next(), out);
+                step.forward(frames.next(), out);
                 if (!frames.hasMore()) {
-                    out.flush(); // what came together goes on together
+                    out.flush(); // keeps batches together
                 }
             }
         } catch (IOException ended) {
-            // A connection ends so; the caller closes the other side.
+            // The connection has ended. The caller closes the other side.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -105,19 +106,19 @@ final class Passage {
     private void request(RespFrames.Frame frame, OutputStream server) throws IOException, InterruptedException {
         String name = name(frame.words());
         Mischief mischief = proxy.mischief();
-        if (mischief.isDone(Kind.DELAY, name)) {
+        if (mischief.affects(Kind.DELAY, name)) {
             server.flush();
             mischief.awaitDelay();
-        } else if (mischief.isDone(Kind.HOLD, name)) {
+        } else if (mischief.affects(Kind.HOLD, name)) {
             server.flush();
             mischief.awaitEnd();
-        } else if (mischief.isDone(Kind.RESET, name)) {
+        } else if (mischief.affects(Kind.RESET, name)) {
             reset();
-        } else if (mischief.isDone(Kind.HALF_OPEN, name) || mischief.isDone(Kind.SWALLOW_REQUESTS, name)) {
+        } else if (mischief.affects(Kind.HALF_OPEN, name) || mischief.affects(Kind.SWALLOW_REQUESTS, name)) {
             requestsLost = true;
         }
         if (!requestsLost) {
-            boolean loading = mischief.isDone(Kind.LOADING, name);
+            boolean loading = mischief.affects(Kind.LOADING, name);
             if (loading || !ANNOUNCEMENTS.contains(name)) {
                 awaited.add(new Awaited(name, loading));
             }
@@ -128,9 +129,9 @@ final class Passage {
     private void reply(RespFrames.Frame frame, OutputStream client) throws IOException {
         Awaited command = isAnnouncement(frame) ? ANNOUNCEMENT : awaited.remove();
         Mischief mischief = proxy.mischief();
-        if (mischief.isDone(Kind.DROP_REPLY, command.name())) {
+        if (mischief.affects(Kind.DROP_REPLY, command.name())) {
             reset();
-        } else if (mischief.isDone(Kind.SWALLOW_REPLIES, command.name()) || mischief.kind() == Kind.HALF_OPEN) {
+        } else if (mischief.affects(Kind.SWALLOW_REPLIES, command.name()) || mischief.kind() == Kind.HALF_OPEN) {
             repliesLost = true;
         }
         if (!repliesLost) {
@@ -138,14 +139,14 @@ final class Passage {
         }
     }
 
-    /** What a subscription brings answers no command, and comes at any time. */
+    /** Announcements are no replies to commands and can arrive at any time. */
     private static boolean isAnnouncement(RespFrames.Frame frame) {
         byte type = frame.bytes()[0];
         boolean list = type == '>' || type == '*';
         return list && ANNOUNCEMENTS.contains(frame.words().get(0));
     }
 
-    /** Names the script, where the command runs one of ours. */
+    /** Returns the name of the script, if the command runs a script of the service. */
     private static String name(List<String> words) {
         String command = words.get(0).toLowerCase(Locale.ROOT);
         return words.size() > 1 ? SCRIPTS.getOrDefault(words.get(1), command) : command;

@@ -3,7 +3,7 @@ package io.quorumlock.faults;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Lets a thread of the load or of a crew rest, as holders and faults do: for a time, or until one. */
+/** Pauses of threads of the load and of the crews, for a duration or until a time. */
 final class Pause {
     private Pause() {}
 

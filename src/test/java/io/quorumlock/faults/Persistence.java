@@ -2,7 +2,7 @@ package io.quorumlock.faults;
 
 import java.util.List;
 
-/** The part of the acknowledged data that a master has after a crash. */
+/** The acknowledged data that survive a crash of a master. */
 enum Persistence {
     ALWAYS("yes", "always"),
     EVERY_SECOND("yes", "everysec"),
@@ -24,7 +24,7 @@ enum Persistence {
                         synced,
                         "--maxmemory-policy",
                         "noeviction",
-                        // A log of many minutes takes too long to load again.
+                        // A log of many minutes takes too long to load.
                         "--auto-aof-rewrite-min-size",
                         "4mb")
                 .toArray(String[]::new);

@@ -3,11 +3,11 @@ package io.quorumlock.faults;
 import java.util.Locale;
 
 /**
- * One fault of a plan, in milliseconds from the start of the load.
+ * A fault of a plan, in milliseconds from the start of the load.
  *
- * @param target the number of the master or replica, from 1
- * @param command the script that a proxy looks for, or "*"
- * @param amount the delay, or the step of the clock
+ * @param target number of the master or replica, from 1
+ * @param command script that the proxy affects, or "*"
+ * @param amount delay, or step of the clock
  */
 record PlannedFault(int number, FaultKind kind, int target, String command, long startMs, long lengthMs, long amount) {
 
@@ -15,7 +15,7 @@ record PlannedFault(int number, FaultKind kind, int target, String command, long
         return startMs + lengthMs;
     }
 
-    /** Returns when the victim is expected to be well again. */
+    /** Returns when the victim is expected to have recovered. */
     long wellMs() {
         return endMs() + kind.tailMs;
     }

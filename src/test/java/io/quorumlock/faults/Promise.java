@@ -1,17 +1,17 @@
 package io.quorumlock.faults;
 
-/** Names what is promised; see the document on guarantees. */
+/** The guarantees; see docs/guarantees.md. */
 enum Promise {
     /** Mutual exclusion. */
     S1,
-    /** Honest validity. */
+    /** Correct validity. */
     S2,
     /** Fencing. */
     S3,
     /** Ownership. */
     S4,
-    /** Liveness: calls end in time, resources become free again. */
+    /** Liveness: calls end in time, and resources become free again. */
     L,
-    /** Nothing leaks. */
+    /** No leftovers. */
     N
 }

@@ -3,7 +3,10 @@ package io.quorumlock.faults;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Beats all the time, and writes down when it could not: the machine, or this process, had stopped. */
+/**
+ * A thread that wakes up regularly and records when it woke up too late, because the machine or the process had
+ * stopped.
+ */
 final class Pulse implements Runnable {
     private static final Duration BEAT = Duration.ofMillis(10);
     private static final Duration STALL = Duration.ofMillis(40);

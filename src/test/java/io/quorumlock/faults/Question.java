@@ -5,7 +5,7 @@ import io.quorumlock.faults.LockCaller.Wish;
 /**
  * A call that a client makes.
  *
- * @param more further parameters of the query
+ * @param more further query parameters
  */
 record Question(int replica, Operation operation, Wish wish, int attempt, long invoked, String more) {
     private static final String REASON = "force=true&reason=a-fault-run";
@@ -27,7 +27,7 @@ record Question(int replica, Operation operation, Wish wish, int attempt, long i
             case EXTEND -> new HttpLine.Request("PUT", path + "/extend", token, terms(false));
             case RELEASE -> new HttpLine.Request("DELETE", path, token, "");
             case BREAK -> new HttpLine.Request("DELETE", path + "?" + REASON, "", "");
-            case EVENT -> throw new IllegalArgumentException("an event is not asked for");
+            case EVENT -> throw new IllegalArgumentException("an event has no request");
         };
     }
 

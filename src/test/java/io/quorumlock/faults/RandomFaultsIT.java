@@ -8,21 +8,21 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Breaks masters, replicas and the connections between them at random while clients work. */
+/** Random faults of masters, replicas and the connections between them while clients work. */
 @Tag("nightly")
 class RandomFaultsIT {
 
     @Test
-    void keepsAllPromisesUnderRandomFaults() {
+    void keepsAllGuaranteesUnderRandomFaults() {
         RunOrder order = RunOrder.read(System::getProperty, new SplittableRandom().nextLong(1, 1_000_000));
-        String again = "seed " + order.seed() + ", again with " + order.command();
+        String again = "seed " + order.seed() + ", repeat with " + order.command();
         System.out.println("faults: " + again);
         Verdict verdict = run(order, again);
         System.out.println("faults: " + verdict.text() + "see " + order.folder().resolve("timeline.html"));
         assertTrue(verdict.violations().isEmpty(), () -> again + "\n" + verdict.text());
         assertTrue(verdict.figures().grants() > 0, "no grants");
-        if (order.isLongEnoughToProve()) {
-            assertEquals(List.of(), verdict.lacks(), () -> "inconclusive, too little of this was seen; " + again);
+        if (order.isLongEnoughForEvidence()) {
+            assertEquals(List.of(), verdict.lacks(), () -> "inconclusive, this occurred too rarely; " + again);
         }
     }
 
@@ -30,7 +30,7 @@ class RandomFaultsIT {
         try {
             return new FaultRun(order).run();
         } catch (RuntimeException | AssertionError e) {
-            throw new AssertionError("the run broke off; " + again, e);
+            throw new AssertionError("the run was aborted; " + again, e);
         }
     }
 }

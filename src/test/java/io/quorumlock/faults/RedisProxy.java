@@ -10,7 +10,7 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Stands between the service and one master, understands their protocol, and does mischief on demand. */
+/** A proxy between service and master that understands their protocol and can disturb connections. */
 final class RedisProxy implements AutoCloseable {
     private static final int PATIENCE_MS = 2_000;
     private static final int BACKLOG = 50;
@@ -33,19 +33,20 @@ final class RedisProxy implements AutoCloseable {
         return URI.create("redis://127.0.0.1:" + port);
     }
 
-    /** Begins to do mischief; it ends with {@link #behave}. */
-    void misbehave(Mischief begun) {
+    /** Starts a disturbance. It lasts until {@link #restore}. */
+    void disturb(Mischief begun) {
         mischief = begun;
         if (begun.kind() == Mischief.Kind.REFUSE) {
             shut(listening);
             passages.forEach(passage -> {
-                begun.isDone(Mischief.Kind.REFUSE, "*");
+                begun.affects(Mischief.Kind.REFUSE, "*");
                 passage.reset();
             });
         }
     }
 
-    void behave() {
+    /** Ends the disturbance. */
+    void restore() {
         Mischief ended = mischief;
         mischief = Mischief.none();
         ended.end();
@@ -72,12 +73,12 @@ final class RedisProxy implements AutoCloseable {
     }
 
     private void acceptAll() {
-        ServerSocket door = listening;
-        while (!closed && !door.isClosed()) {
+        ServerSocket socket = listening;
+        while (!closed && !socket.isClosed()) {
             try {
-                connect(door.accept());
+                connect(socket.accept());
             } catch (IOException refusing) {
-                shut(door);
+                shut(socket);
             }
         }
     }
@@ -88,9 +89,9 @@ final class RedisProxy implements AutoCloseable {
             server.connect(master, PATIENCE_MS);
             Passage passage = new Passage(this, client, server);
             passages.add(passage);
-            start("requests", passage::carryRequests);
-            start("replies", passage::carryReplies);
-        } catch (IOException masterIsGone) {
+            start("requests", passage::forwardRequests);
+            start("replies", passage::forwardReplies);
+        } catch (IOException masterDown) {
             Passage.reset(client);
             Passage.reset(server);
         }

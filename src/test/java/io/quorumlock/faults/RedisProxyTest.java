@@ -51,7 +51,7 @@ class RedisProxyTest {
     }
 
     @Test
-    void withoutMischiefItIsNotNoticed() {
+    void forwardsUnchangedWithoutDisturbance() {
         assertEquals("OK", cli.send("SET", "k", "v\r\n$3"));
         assertEquals("v\r\n$3", cli.send("GET", "k"));
         assertTrue(cli.send("INFO", "server").toString().contains("redis_version"));
@@ -59,8 +59,8 @@ class RedisProxyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DROP_REPLY", "SWALLOW_REPLIES"})
-    void theCommandTakesEffectAndItsReplyIsLost(Kind kind) {
-        Mischief mischief = misbehave(kind);
+    void commandTakesEffectAndReplyIsLost(Kind kind) {
+        Mischief mischief = disturb(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         assertEquals("1", redis.cli("GET", "k"));
         assertEquals(1, mischief.count());
@@ -68,10 +68,10 @@ class RedisProxyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"RESET", "HALF_OPEN", "SWALLOW_REQUESTS"})
-    void theCommandNeverComesThrough(Kind kind) {
-        Mischief mischief = misbehave(kind);
+    void commandIsLost(Kind kind) {
+        Mischief mischief = disturb(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
-        proxy.behave();
+        proxy.restore();
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         assertEquals(RedisCli.NIL, redis.cli("GET", "k"));
         assertEquals(1, mischief.count());
@@ -79,41 +79,41 @@ class RedisProxyTest {
 
     @Test
     void deliversHeldCommandsOfClosedConnectionsLate() {
-        misbehave(Kind.HOLD);
+        disturb(Kind.HOLD);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         cli.close();
         assertEquals(RedisCli.NIL, redis.cli("GET", "k"));
-        proxy.behave();
+        proxy.restore();
         Eventually.within(SOON, "released", () -> redis.cli("GET", "k").equals("1"));
     }
 
     @Test
-    void whileItRefusesNobodyConnectsAndAfterwardsEverybody() {
-        misbehave(Kind.REFUSE);
+    void refusesConnectionsUntilRestored() {
+        disturb(Kind.REFUSE);
         assertThrows(UncheckedIOException.class, () -> RedisCli.connect(proxy.url()));
-        proxy.behave();
+        proxy.restore();
         try (RedisCli again = RedisCli.connect(proxy.url())) {
             assertEquals("PONG", again.send("PING"));
         }
     }
 
     @Test
-    void itAnswersAsAServerThatLoads() {
-        misbehave(Kind.LOADING);
+    void repliesLikeLoadingServer() {
+        disturb(Kind.LOADING);
         assertTrue(cli.send("INCR", "k").toString().startsWith("(error) LOADING"));
-        proxy.behave();
+        proxy.restore();
         assertEquals(1L, cli.send("INCR", "k"));
     }
 
     @Test
-    void onlyTheCommandThatIsLookedForIsHit() {
-        proxy.misbehave(new Mischief(Kind.RESET, "incr", Duration.ZERO));
+    void affectsOnlySelectedCommand() {
+        proxy.disturb(new Mischief(Kind.RESET, "incr", Duration.ZERO));
         assertEquals("PONG", cli.send("PING"));
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
     }
 
     @Test
-    void carriesAnnouncementsThatAnswerNoCommand() {
+    void forwardsAnnouncements() {
         cli.send("SUBSCRIBE", "news");
         redis.cli("PUBLISH", "news", "first");
         redis.cli("PUBLISH", "news", "second");
@@ -123,14 +123,14 @@ class RedisProxyTest {
     }
 
     @Test
-    void aMasterThatDiesTakesItsConnectionsWithIt() {
+    void closesConnectionsOfKilledMaster() {
         redis.restart();
         assertThrows(UncheckedIOException.class, () -> cli.send("PING"));
     }
 
-    private Mischief misbehave(Kind kind) {
+    private Mischief disturb(Kind kind) {
         Mischief mischief = new Mischief(kind, "*", Duration.ZERO);
-        proxy.misbehave(mischief);
+        proxy.disturb(mischief);
         return mischief;
     }
 }

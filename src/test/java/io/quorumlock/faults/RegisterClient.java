@@ -9,7 +9,7 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
-/** Counts one up in the fenced register, as a holder of a lock would. */
+/** A client of the fenced register that increments a number, as a holder of a lock would. */
 final class RegisterClient implements AutoCloseable {
     private final Socket socket;
     private final BufferedReader in;
@@ -26,12 +26,12 @@ final class RegisterClient implements AutoCloseable {
         }
     }
 
-    /** Reads the number; {@link FencedRegister#REFUSED} if a larger fencing token was seen. */
+    /** Reads the number; {@link FencedRegister#REFUSED} if a larger fencing token has been seen. */
     String read(Call lease) {
         return ask(lease.resource() + " " + lease.fence() + " " + lease.lease());
     }
 
-    /** Writes the number after the one that was read. */
+    /** Writes the number after the one read. */
     String write(Call lease, String read) {
         return ask(lease.resource() + " " + lease.fence() + " " + lease.lease() + " " + read);
     }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** One replica of the service, always on the same port, that is killed, started again, stopped and continued. */
+/** A replica of the service on a fixed port that can be killed, restarted, suspended and resumed. */
 final class Replica implements AutoCloseable {
     private static final Duration START = Duration.ofSeconds(60);
 
@@ -59,7 +59,7 @@ final class Replica implements AutoCloseable {
         signal("CONT");
     }
 
-    /** Counts the open files, where the system shows them. */
+    /** Counts the open files, if the operating system shows them. */
     long openFiles() {
         try (Stream<Path> files = Files.list(Path.of("/proc/" + pid() + "/fd"))) {
             return files.count();
@@ -68,7 +68,7 @@ final class Replica implements AutoCloseable {
         }
     }
 
-    /** Reads the sum of a metric's series. */
+    /** Returns the sum of all series of a metric. */
     double metric(String name) {
         return process.client()
                 .get("/q/metrics")

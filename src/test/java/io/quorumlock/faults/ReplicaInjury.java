@@ -2,7 +2,7 @@ package io.quorumlock.faults;
 
 import java.util.Optional;
 
-/** Hits a replica of the service. */
+/** A fault of a replica. */
 abstract class ReplicaInjury implements Injury {
     final Replica replica;
 
@@ -71,7 +71,7 @@ abstract class ReplicaInjury implements Injury {
 
         @Override
         public Optional<String> evidence() {
-            return Optional.of("it did not answer").filter(any -> watch.wasSilentSince(begun, number));
+            return Optional.of("no answer").filter(any -> watch.wasSilentSince(begun, number));
         }
     }
 }

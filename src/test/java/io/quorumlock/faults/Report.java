@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Writes what a run has shown, for programs and for people. */
+/** The report of a run, for programs and for people. */
 final class Report {
     private static final ObjectMapper JSON = new ObjectMapper();
 

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads a stream of Redis' protocol, versions 2 and 3, one whole command or reply at a time. */
+/** A parser of the Redis protocol, versions 2 and 3, that reads one command or reply at a time. */
 final class RespFrames {
     private static final int BUFFER = 65_536;
 
@@ -17,14 +17,14 @@ final class RespFrames {
     private ByteArrayOutputStream frame = new ByteArrayOutputStream();
     private List<String> words = new ArrayList<>();
 
-    /** One command or reply: its bytes as they came, and its strings. */
+    /** A command or reply, with its bytes and its strings. */
     record Frame(byte[] bytes, List<String> words) {}
 
     RespFrames(InputStream in) {
         this.in = new BufferedInputStream(in, BUFFER);
     }
 
-    /** Reads the next one; fails with an {@link EOFException} at the end of the stream. */
+    /** Reads the next frame. Fails with an {@link EOFException} at the end of the stream. */
     Frame next() throws IOException {
         frame = new ByteArrayOutputStream();
         words = new ArrayList<>();
@@ -32,7 +32,7 @@ final class RespFrames {
         return new Frame(frame.toByteArray(), words);
     }
 
-    /** Returns whether more has come already. */
+    /** Returns whether more data have arrived already. */
     boolean hasMore() throws IOException {
         return in.available() > 0;
     }
@@ -47,7 +47,7 @@ final class RespFrames {
             default -> words.add(rest);
         }
         if (line.charAt(0) == '|') {
-            element(); // an attribute stands before what it is of
+            element(); // an attribute precedes its value
         }
     }
 

@@ -5,11 +5,11 @@ import java.util.Set;
 /**
  * The settings of a run.
  *
- * @param begun when the load began, to which the times of the plan are relative
- * @param planned the kinds of faults whose evidence is needed
- * @param minutes how long the load was
- * @param grantsWanted fewer prove nothing
- * @param eachWanted of each kind of call; fewer prove nothing
+ * @param begun start of the load, to which the times of the plan are relative
+ * @param planned kinds of faults that need evidence
+ * @param minutes length of the load
+ * @param grantsWanted minimum number of grants for a conclusive run
+ * @param eachWanted minimum number of each kind of call for a conclusive run
  */
 record RunHeader(
         long seed,

@@ -4,7 +4,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
-/** The seed and length of a run, from the properties {@code faults.seed} and {@code faults.minutes}. The default seed is a new one. */
+/**
+ * The seed and length of a run, from the properties {@code faults.seed} and {@code faults.minutes}. By default the seed
+ * is random.
+ */
 record RunOrder(long seed, Duration length) {
     private static final double LONGEST_MINUTES = 24 * 60;
     private static final Duration SHORTEST_PROOF = Duration.ofMinutes(2);
@@ -29,8 +32,8 @@ record RunOrder(long seed, Duration length) {
         return length.toMillis() / 60_000.0;
     }
 
-    /** Returns whether the run is long enough to require that it sees enough of everything. */
-    boolean isLongEnoughToProve() {
+    /** Returns whether the run is long enough to require evidence of everything. */
+    boolean isLongEnoughForEvidence() {
         return length.compareTo(SHORTEST_PROOF) >= 0;
     }
 

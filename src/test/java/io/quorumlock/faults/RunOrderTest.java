@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunOrderTest {
 
     @Test
-    void runsANewSeedForTwentySecondsByDefault() {
+    void usesNewSeedAndTwentySecondsByDefault() {
         assertEquals(new RunOrder(77, Duration.ofMillis(20_400)), RunOrder.read(name -> "", 77));
         assertEquals(new RunOrder(77, Duration.ofMillis(20_400)), RunOrder.read(name -> null, 77));
     }
 
     @Test
-    void commandRepeatsTheRun() {
+    void commandRepeatsRun() {
         RunOrder order = RunOrder.read(Map.of("faults.seed", "5", "faults.minutes", "0.5")::get, 77);
         assertEquals(new RunOrder(5, Duration.ofSeconds(30)), order);
         assertEquals(
@@ -30,17 +30,17 @@ class RunOrderTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "1e99", "99999"})
-    void rejectsWrongNumbers(String bad) {
-        assertRefused("faults.minutes", Map.of("faults.minutes", bad));
+    void rejectsInvalidMinutes(String bad) {
+        assertRejected("faults.minutes", Map.of("faults.minutes", bad));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"x", "-1", "1.5", "99999999999999999999"})
-    void rejectsWrongSeeds(String bad) {
-        assertRefused("faults.seed", Map.of("faults.seed", bad));
+    void rejectsInvalidSeeds(String bad) {
+        assertRejected("faults.seed", Map.of("faults.seed", bad));
     }
 
-    private static void assertRefused(String property, Map<String, String> properties) {
+    private static void assertRejected(String property, Map<String, String> properties) {
         Exception refused = assertThrows(IllegalArgumentException.class, () -> RunOrder.read(properties::get, 77));
         assertTrue(refused.getMessage().startsWith(property), refused::getMessage);
         assertTrue(refused.getMessage().contains(properties.get(property)), refused::getMessage);

@@ -5,7 +5,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Carries out a plan: each crew its own faults, one after the other, and the next only when the victim is well again. */
+/**
+ * The execution of a fault plan. Each crew inflicts its faults one after the other, and waits for the recovery of each
+ * victim.
+ */
 final class Saboteur {
     private static final Duration LONGEST_RECOVERY = Duration.ofSeconds(20);
     private static final Duration LOOK = Duration.ofMillis(20);
@@ -20,7 +23,7 @@ final class Saboteur {
         this.history = history;
     }
 
-    /** Returns when all is done; fails where a fault could not be inflicted. */
+    /** Returns when all faults are over. Fails if a fault could not be inflicted. */
     void run(long begun) {
         List<CompletableFuture<Void>> crews = plan.crews().stream()
                 .map(faults -> CompletableFuture.runAsync(
@@ -51,11 +54,12 @@ final class Saboteur {
                 evidence,
                 !evidence.isEmpty()));
         if (!well) {
-            history.accept(new Observation(Promise.L, "victims not well in time, as after " + fault, 1, 0));
+            history.accept(
+                    new Observation(Promise.L, "victims not recovered in time, for example after " + fault, 1, 0));
         }
     }
 
-    /** Waits for what must show and what must heal; evidence that does not come is not waited for long. */
+    /** Waits for evidence and recovery. Missing evidence is not awaited for long. */
     private static boolean recovers(Injury injury, long until) {
         long look = until + Duration.ofSeconds(2).toNanos();
         while (injury.evidence().isEmpty() && System.nanoTime() < look) {

@@ -20,7 +20,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Starts the packaged service with keys and certificates, rightly and wrongly. */
+/** Starts of the packaged service with valid and invalid keys and certificates. */
 class SecuredStartIT {
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final String OPEN = "open to the network";
@@ -32,10 +32,10 @@ class SecuredStartIT {
     Path folder;
 
     @Test
-    void keysThatCannotBeReadStopTheStartWithOneLineAndNoStackTrace() throws IOException {
+    void rejectsInvalidKeyFileWithoutStackTrace() throws IOException {
         Path file = folder.resolve("keys.json");
         Files.writeString(file, "{\"keys\": [\n{\"id\": \"a\", \"sha256\": \"" + CANARY + "\"}]}");
-        String output = refused(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", file.toString()));
+        String output = outputOfFailedStart(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", file.toString()));
         String line =
                 "quorumlock.security.keys-file: " + file + ": line 2, keys[0].sha256: must be the SHA-256 of a key";
         assertTrue(output.contains(line), output);
@@ -43,38 +43,38 @@ class SecuredStartIT {
     }
 
     @Test
-    void aMissingFileOfKeysStopsTheStart() {
-        String output = refused(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", "/nowhere/keys.json"));
+    void rejectsMissingKeyFile() {
+        String output = outputOfFailedStart(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", "/nowhere/keys.json"));
         assertTrue(output.contains("keys-file: /nowhere/keys.json: the file: does not exist"), output);
     }
 
     @Test
-    void aMisspeltSettingStopsTheStart() {
-        String variable = refused(Map.of("QUORUMLOCK_SECURITY_KEY_FILE", "/nowhere"));
+    void rejectsMisspeltSettings() {
+        String variable = outputOfFailedStart(Map.of("QUORUMLOCK_SECURITY_KEY_FILE", "/nowhere"));
         assertTrue(variable.contains("The most similar name is QUORUMLOCK_SECURITY_KEYS_FILE"), variable);
-        String property = refused(Map.of(), "-Dquorumlock.security.key-file=/nowhere");
+        String property = outputOfFailedStart(Map.of(), "-Dquorumlock.security.key-file=/nowhere");
         assertTrue(property.contains("quorumlock.security.key-file"), property);
     }
 
     @Test
-    void certificatesThatWouldCheckNobodyStopTheStart() {
+    void rejectsIncompleteClientCertificateSettings() {
         String required = "QUORUMLOCK_SECURITY_CLIENT_CERTIFICATE_REQUIRED";
         String tls = "QUARKUS_HTTP_TLS_CONFIGURATION_NAME";
         String trust = "QUARKUS_TLS_SERVICE_TRUST_STORE_PEM_CERTS";
         String ca = Certificate.of("client", folder).pem().toString();
-        assertRefused("quarkus.http.tls-configuration-name must name", Map.of(required, "true"));
-        assertRefused("quarkus.tls.service.trust-store.pem.certs must", Map.of(required, "true", tls, "service"));
-        assertRefused(
+        assertStartFails("quarkus.http.tls-configuration-name must name", Map.of(required, "true"));
+        assertStartFails("quarkus.tls.service.trust-store.pem.certs must", Map.of(required, "true", tls, "service"));
+        assertStartFails(
                 "quarkus.http.insecure-requests must be disabled", Map.of(required, "true", tls, "service", trust, ca));
     }
 
-    private static void assertRefused(String said, Map<String, String> environment) {
-        String output = refused(environment);
-        assertTrue(output.contains(said) && !output.contains("\tat "), output);
+    private static void assertStartFails(String message, Map<String, String> environment) {
+        String output = outputOfFailedStart(environment);
+        assertTrue(output.contains(message) && !output.contains("\tat "), output);
     }
 
     @Test
-    void aServiceThatIsOpenToTheNetworkSaysSo() throws IOException {
+    void warnsIfReachableWithoutAuthentication() throws IOException {
         List<RedisServer> masters = RedisServers.start(1);
         Path file = keys();
         try (ServiceProcess open = ServiceProcess.on(masters);
@@ -91,7 +91,7 @@ class SecuredStartIT {
     }
 
     @Test
-    void metricsNeedAKeyWhereTheyAreAskedTo() throws IOException {
+    void metricsRequireKeyIfConfigured() throws IOException {
         List<RedisServer> masters = RedisServers.start(1);
         String keys = "-Dquorumlock.security.keys-file=" + keys();
         try (ServiceProcess service = ServiceProcess.on(masters, keys, "-Dquorumlock.security.metrics-need-key=true")) {
@@ -107,27 +107,27 @@ class SecuredStartIT {
     }
 
     @Test
-    void noSecretIsInAnyLogMetricOrAnswer() throws IOException {
+    void hidesSecretsInLogsMetricsAndAnswers() throws IOException {
         List<RedisServer> masters = RedisServers.start(1);
         masters.get(0).cli("CONFIG", "SET", "requirepass", "canary-password");
         String nodes = masters.get(0).url().toString().replace("redis://", "redis://:canary-password@");
         Map<String, String> environment =
                 Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_SECURITY_KEYS_FILE", keys().toString());
         try (ServiceProcess service = ServiceProcess.startReady(environment)) {
-            StringBuilder told = new StringBuilder();
+            StringBuilder texts = new StringBuilder();
             for (String key : new String[] {CANARY, CANARY + "-wrong", "canary short"}) {
                 LockClient client = service.client().withKey(key);
-                told.append(client.release("secret", "canary-token-0123456789")
+                texts.append(client.release("secret", "canary-token-0123456789")
                         .response()
                         .body());
-                told.append(client.acquire("secret?owner=a&token=canary-token-0123456789&x=1", 500)
+                texts.append(client.acquire("secret?owner=a&token=canary-token-0123456789&x=1", 500)
                         .response()
                         .body());
-                told.append(client.get("/nodes").response().body());
+                texts.append(client.get("/nodes").response().body());
             }
-            told.append(service.client().get("/q/metrics").response().body());
-            told.append(service.logToTheEnd(MOST));
-            assertTrue(!told.toString().contains("canary"), told::toString);
+            texts.append(service.client().get("/q/metrics").response().body());
+            texts.append(service.logToTheEnd(MOST));
+            assertTrue(!texts.toString().contains("canary"), texts::toString);
         } finally {
             RedisServers.close(masters);
         }
@@ -140,7 +140,7 @@ class SecuredStartIT {
                         KeysText.key("a", CANARY, ":acquire release read"), KeysText.key("b", LIMITED, "b/:read")));
     }
 
-    private static String refused(Map<String, String> more, String... arguments) {
+    private static String outputOfFailedStart(Map<String, String> more, String... arguments) {
         Map<String, String> environment = new HashMap<>(Map.of("QUORUMLOCK_NODES", "redis://127.0.0.1:1"));
         environment.putAll(more);
         try (ServiceProcess service = ServiceProcess.start(environment, arguments)) {

@@ -5,7 +5,7 @@ import io.quorumlock.session.SessionTerms.WhenGone;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
-/** A client that holds a lock by a session: it hangs up, releases, or moves to the other replica. */
+/** A client that holds a lock by a session. It disconnects, releases, or moves to the other replica. */
 final class SessionUser {
     private static final int SHORTEST_TTL_MS = 600;
     private static final int MOST_EVENTS = 3;
@@ -42,7 +42,7 @@ final class SessionUser {
         }
     }
 
-    /** Goes on with the same lease over another connection. */
+    /** Continues the same lease on another connection. */
     private void move(Wish wish, LockSession before) {
         int other = Setup.REPLICAS + 1 - before.last().replica();
         try (LockSession after = caller.open(other, wish.waiting(0), WhenGone.EXPIRE)) {

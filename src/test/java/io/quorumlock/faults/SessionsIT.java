@@ -23,14 +23,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Sessions on two replicas, while clients, connections and replicas go away. */
+/** Sessions on two replicas while clients, connections and replicas fail. */
 class SessionsIT {
     private static final Duration SLACK = Duration.ofSeconds(20);
-    /** Only a hang takes as long. */
+    /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private static final int MANY = TestSize.of("crowd.clients", 1_000);
-    /** A busy machine may give no majority at first. */
+    /** Allows a busy machine to miss a majority at first. */
     private static final String PATIENT = "/session?waitMs=10000&";
 
     private static final String TOKEN = "token-of-the-session";
@@ -55,20 +55,20 @@ class SessionsIT {
 
     /** L1 */
     @Test
-    void theLeaseOfAKilledClientExpires() {
+    void leaseOfKilledClientExpires() {
         killClient("killed/expires?ttlMs=3000");
         Eventually.within(Duration.ofSeconds(3).plus(SLACK), "free", () -> isFree("killed/expires"));
     }
 
     @Test
-    void releasesTheLeaseOfAKilledClientIfAsked() {
+    void releasesLeaseOfKilledClientIfRequested() {
         killClient("killed?ttlMs=60000&whenGone=release");
         Eventually.within(SLACK, "free", () -> isFree("killed"));
     }
 
-    /** The heartbeats go to the other replica. Only their end shows that the client is gone. */
+    /** The heartbeats go to the other replica. Only their absence shows that the client is gone. */
     @Test
-    void endsASessionWithoutHeartbeatsOnAHalfOpenConnection() {
+    void endsSessionWithoutHeartbeatsOnHalfOpenConnection() {
         try (HoldingProxy proxy = new HoldingProxy(one.uri());
                 EventReader events = open(proxy, "held?ttlMs=30000&beatMs=2000&whenGone=release&token=" + TOKEN)) {
             events.data("lease");
@@ -84,7 +84,7 @@ class SessionsIT {
     }
 
     @Test
-    void clientsOfATerminatedReplicaContinueAtAnother() {
+    void clientsOfTerminatedReplicaContinueAtAnother() {
         String session = "/locks/moves" + PATIENT + "ttlMs=30000&token=" + TOKEN;
         try (ServiceProcess ending = ServiceProcess.on(masters);
                 EventReader before = EventReader.post(ending.uri(), session)) {
@@ -102,7 +102,7 @@ class SessionsIT {
     /** N */
     @Test
     void closedSessionsLeaveNothingBehind() {
-        openAndDrop("quorumlock_sessions", i -> {
+        openAndDisconnect("quorumlock_sessions", i -> {
             EventReader session = EventReader.post(
                     one.uri(), "/locks/many/" + i + PATIENT + "whenGone=release&beatMs=60000&token=" + TOKEN + i);
             session.data("lease");
@@ -120,20 +120,20 @@ class SessionsIT {
     /** N */
     @Test
     void closedEventStreamsLeaveNothingBehind() {
-        openAndDrop(
+        openAndDisconnect(
                 "quorumlock_event_streams",
                 i -> new EventReader(one.uri(), i % 2 == 0 ? "/events" : "/locks/many/" + i + "/events"));
     }
 
-    private void openAndDrop(String gauge, IntFunction<EventReader> opening) {
+    private void openAndDisconnect(String gauge, IntFunction<EventReader> opening) {
         List<EventReader> readers = new ArrayList<>();
         IntStream.range(0, MANY).forEach(i -> readers.add(opening.apply(i)));
-        Eventually.within(LONG, "all are open", () -> count(gauge) == MANY);
+        Eventually.within(LONG, "all streams open", () -> count(gauge) == MANY);
         if (gauge.equals("quorumlock_sessions")) {
-            Eventually.within(LONG, "heard", () -> beatLast() == 204);
+            Eventually.within(LONG, "heartbeat received", () -> beatLast() == 204);
         }
         readers.forEach(EventReader::close);
-        Eventually.within(LONG, "all are over", () -> count(gauge) == 0);
+        Eventually.within(LONG, "all streams ended", () -> count(gauge) == 0);
     }
 
     private int beatLast() {
@@ -143,7 +143,9 @@ class SessionsIT {
     private void beat(AtomicBoolean over) {
         while (!over.get()) {
             Eventually.within(
-                    SLACK, "heard", () -> two.client().beat("held", TOKEN).status() == 204);
+                    SLACK,
+                    "heartbeat received",
+                    () -> two.client().beat("held", TOKEN).status() == 204);
         }
     }
 

@@ -4,31 +4,31 @@ import io.quorumlock.redlock.Drift;
 import java.time.Duration;
 import java.util.Map;
 
-/** The measure of a run: short leases and a short quarantine, so that much happens in two minutes. */
+/** The scale of a run. Leases and quarantine are short, so that there are many events in two minutes. */
 final class Setup {
     static final int MASTERS = 5;
     static final int REPLICAS = 2;
     static final int RESOURCES = 60;
     static final int PROCESSES = 4;
     static final int THREADS = 12;
-    /** As long as the shortest TTL allows: the machine may be busy. */
+    /** The longest timeout that the shortest TTL allows, because the machine can be busy. */
     static final Duration NODE_TIMEOUT = Duration.ofMillis(95);
 
     static final Duration TTL_MAX = Duration.ofSeconds(2);
     static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
     static final Duration QUARANTINE = TTL_MAX.plus(DRIFT.of(TTL_MAX)).plusSeconds(1);
-    /** The time in which clients use other resources first: a cold JVM is slow. */
+    /** The time in which clients warm up the JVM with other resources. */
     static final Duration WARM_UP = Duration.ofSeconds(6);
-    /** The most extensions of one lease; a lease of a bare majority lives no longer than this times its TTL. */
+    /** The maximum number of extensions. It limits the life of a lease on a bare majority. */
     static final int EXTENSIONS = 2;
-    /** The longest time for which a lease outlasts the absence of a master. A master must not forget before that (R9). */
+    /** The longest life of a lease granted while a master was down. A master must not lose data before its end (R9). */
     static final Duration LONGEST_LEASE = TTL_MAX.multipliedBy(EXTENSIONS + 1L).plusMillis(500);
 
     static final String RESOURCES_IN = "fault/";
 
     private Setup() {}
 
-    /** Configures the service; all else has its default. */
+    /** Returns the settings of the service. All others have their defaults. */
     static Map<String, String> environment(String nodes) {
         return Map.of(
                 "QUORUMLOCK_NODES",

@@ -20,11 +20,11 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What SIGTERM does to those who are there and to those who come. */
+/** The effects of SIGTERM on present and new requests. */
 class ShutdownIT {
     private static final Duration SOON = Duration.ofSeconds(10);
-    /** Names the framework's own check. */
-    private static final String ENDS = "Graceful Shutdown";
+    /** The name of the framework's readiness check. */
+    private static final String SHUTDOWN_CHECK = "Graceful Shutdown";
 
     private final List<RedisServer> masters = RedisServers.start(3);
 
@@ -34,15 +34,15 @@ class ShutdownIT {
         RedisServers.close(masters);
     }
 
-    /** The order in which a load balancer and its clients need it, while one request that is half there keeps it alive. */
+    /** The order that load balancers and clients need. One incomplete request keeps the service running. */
     @Test
-    void itIsNotReadyThenRefusesWhatIsNewThenAnswersWhatIsThereThenEnds() throws IOException {
+    void becomesUnreadyThenRejectsNewRequestsThenAnswersOthers() throws IOException {
         try (ServiceProcess service = service("2s");
                 Socket half = new Socket("127.0.0.1", service.uri().getPort())) {
             LockClient client = service.client();
             send(half, "POST /locks/shutdown/half HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{");
             service.terminate();
-            Eventually.within(SOON, service::output, () -> endsSoon(client));
+            Eventually.within(SOON, service::output, () -> isShuttingDown(client));
             assertEquals(201, client.acquire("shutdown/known-too-late", 60_000).status());
             Eventually.within(SOON, service::output, () -> isRefused(client.get("/locks/shutdown/new")));
             assertTrue(isRefused(client.release("shutdown/known-too-late", "a-token-of-nobody")));
@@ -54,16 +54,16 @@ class ShutdownIT {
     }
 
     @Test
-    void anAcquireUnderWayIsAnswered() {
+    void answersAcquireInFlight() {
         try (ServiceProcess service = service("0s")) {
             LockClient client = service.client();
             masters.forEach(RedisServer::suspend);
-            CompletableFuture<Answer> underWay =
+            CompletableFuture<Answer> inFlight =
                     CompletableFuture.supplyAsync(() -> client.acquire("shutdown/under-way", 60_000));
             Eventually.within(SOON, "in flight", () -> client.metric("quorumlock_requests_in_flight") == 1);
             service.terminate();
             masters.forEach(RedisServer::resume);
-            assertEquals(201, underWay.join().status(), service::output);
+            assertEquals(201, inFlight.join().status(), service::output);
             service.exitCode(SOON);
         }
     }
@@ -81,9 +81,9 @@ class ShutdownIT {
                 notice));
     }
 
-    private static boolean endsSoon(LockClient client) {
+    private static boolean isShuttingDown(LockClient client) {
         Answer readiness = client.get("/q/health/ready");
-        return readiness.status() == 503 && readiness.response().body().contains(ENDS);
+        return readiness.status() == 503 && readiness.response().body().contains(SHUTDOWN_CHECK);
     }
 
     private static boolean isRefused(Answer answer) {

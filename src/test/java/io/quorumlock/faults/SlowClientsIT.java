@@ -29,7 +29,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** Clients that send nothing, too little or too slowly, and other clients at the same time. Tests run side by side: they mostly wait. */
+/**
+ * Clients that send nothing, too little or too slowly, and other clients at the same time. Tests mostly wait, so they
+ * run concurrently.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class SlowClientsIT {
     private static final String HEAD = "POST /locks/slow/one HTTP/1.1\r\nHost: x\r\n";
@@ -63,7 +66,7 @@ class SlowClientsIT {
         }
     }
 
-    /** The idle timeout does not apply: each byte restarts it. */
+    /** The idle timeout does not apply, because each byte restarts it. */
     @Test
     void rejectsBodiesThatTakeTooLong() throws IOException {
         try (Socket socket = connect(shared)) {
@@ -76,7 +79,7 @@ class SlowClientsIT {
         }
     }
 
-    /** The second connection had a request before, whose time does not count. */
+    /** The second connection has sent a request before. The time of that request does not count. */
     @Test
     void closesConnectionsWhoseHeadersTakeTooLong() throws IOException {
         try (Socket first = connect(shared);
@@ -93,7 +96,7 @@ class SlowClientsIT {
         }
     }
 
-    /** The limit for one request does not apply between two requests. */
+    /** The time limit of a request does not apply between two requests. */
     @Test
     void keepsConnectionsOpenBetweenRequests() throws IOException {
         try (Socket socket = connect(shared)) {
@@ -109,7 +112,7 @@ class SlowClientsIT {
     }
 
     @Test
-    void servesOthersBesideIdleConnections() {
+    void servesOthersDespiteIdleConnections() {
         int count = Math.min(IDLE_CONNECTIONS, mayOpen());
         List<Socket> idle = new ArrayList<>();
         try {
@@ -132,7 +135,7 @@ class SlowClientsIT {
         }
     }
 
-    /** Connections count from their first request. */
+    /** A connection counts from its first request. */
     @Test
     void rejectsConnectionsOverTheLimit() throws IOException {
         List<Socket> open = new ArrayList<>();
@@ -143,7 +146,7 @@ class SlowClientsIT {
                 send(open.get(i), "GET /q/health/live HTTP/1.1\r\nHost: x\r\n\r\n");
                 served += isClosed(open.get(i)) ? 0 : 1;
             }
-            // The client that saw that the service is ready may still have its own.
+            // The client that checked readiness may still have a connection.
             assertTrue(served >= 18 && served <= 20, served + " were served");
             open.forEach(SlowClientsIT::close);
             Eventually.within(SLACK, service::output, () -> service.client().isReady());
@@ -159,7 +162,7 @@ class SlowClientsIT {
         return ServiceProcess.startReady(environment);
     }
 
-    /** Leaves files for everything else. */
+    /** Returns the number of files to open, and leaves some for other purposes. */
     private static int mayOpen() {
         UnixOperatingSystemMXBean system = (UnixOperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         return (int) Math.min(Integer.MAX_VALUE, system.getMaxFileDescriptorCount() - 1_000);
@@ -181,7 +184,7 @@ class SlowClientsIT {
         }
     }
 
-    /** Sends a space each time that nothing was answered for a while, until the service closes the connection. */
+    /** Sends one space after each pause, until the service closes the connection. */
     private static String dribble(Socket socket) throws IOException {
         socket.setSoTimeout(PACE_MILLIS);
         ByteArrayOutputStream answer = new ByteArrayOutputStream();
@@ -200,7 +203,7 @@ class SlowClientsIT {
         }
     }
 
-    /** Reads until there is nothing more after a text. */
+    /** Reads until a text, and expects nothing after it. */
     private static void await(Socket socket, String text) throws IOException {
         socket.setSoTimeout((int) SLACK.toMillis());
         StringBuilder read = new StringBuilder();

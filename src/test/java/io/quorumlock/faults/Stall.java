@@ -4,11 +4,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A time in which the machine did not let a process run: a client process noticed by its own pulse, a replica did not
- * answer even what asks no master.
+ * A time in which the machine did not run a process. A client process detects this by its own pulse. A replica did not
+ * answer even a request that needs no master.
  */
 record Stall(String process, long from, long until) implements HistoryLine {
-    /** Adds up the time between two moments in which any of these stalls was, none of it twice. */
+    /** Returns how long any of these stalls lasted between two times. Overlaps count once. */
     static long sum(List<Stall> stalls, long from, long until) {
         long sum = 0;
         long counted = from;

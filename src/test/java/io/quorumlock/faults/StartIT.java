@@ -16,31 +16,31 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Starts the packaged service rightly and wrongly. */
+/** Starts of the packaged service with valid and invalid settings. */
 class StartIT {
     private static final Duration MOST = Duration.ofSeconds(60);
 
     @Test
-    void withoutNodesItRefusesToStartAndSaysHowToGoOn() {
-        String output = refused(Map.of());
+    void rejectsMissingNodesWithInstructions() {
+        String output = outputOfFailedStart(Map.of());
         assertTrue(output.contains("QUORUMLOCK_NODES=") && output.contains("QUORUMLOCK_EMBEDDED=true"), output);
     }
 
     @Test
-    void aWrongValueStopsTheStartWithOneLineThatNamesItAndNoStackTrace() {
-        String output = refused(Map.of("QUORUMLOCK_NODES", "redis://:canary@a,redis://b,redis://A:6379"));
+    void rejectsInvalidNodesWithoutStackTrace() {
+        String output = outputOfFailedStart(Map.of("QUORUMLOCK_NODES", "redis://:canary@a,redis://b,redis://A:6379"));
         assertTrue(output.contains("node-3 is the same server as node-1"), output);
         assertTrue(!output.contains("canary") && !output.contains("\tat "), output);
     }
 
     @Test
-    void aReplicaOfAnotherServerAndTheSameServerTwiceAreRefused() {
+    void rejectsReplicaAndDuplicateServer() {
         List<RedisServer> masters = RedisServers.start(3);
         try {
             masters.get(1).cli("REPLICAOF", "127.0.0.1", "1");
             String nodes = masters.get(0).url() + "," + masters.get(1).url() + ","
-                    + byAnotherName(masters.get(0).url());
-            String output = refused(Map.of("QUORUMLOCK_NODES", nodes));
+                    + asIpv6(masters.get(0).url());
+            String output = outputOfFailedStart(Map.of("QUORUMLOCK_NODES", nodes));
             assertTrue(output.contains("node-2") && output.contains("is not a master"), output);
             assertTrue(output.contains("is the same server as node-"), output);
         } finally {
@@ -48,13 +48,13 @@ class StartIT {
         }
     }
 
-    /** An address of IPv4, written as one of IPv6. */
-    private static String byAnotherName(URI url) {
+    /** Returns the IPv4 address in IPv6 notation. */
+    private static String asIpv6(URI url) {
         return "redis://[::ffff:" + url.getHost() + "]:" + url.getPort();
     }
 
     @Test
-    void withoutAMajorityItStartsAndIsNotReady() {
+    void startsWithoutMajorityAndIsNotReady() {
         List<RedisServer> masters = RedisServers.start(3);
         masters.forEach(RedisServer::kill);
         String nodes = masters.get(0).url() + "," + masters.get(1).url() + ","
@@ -72,7 +72,7 @@ class StartIT {
     }
 
     @Test
-    void itEndsWithinTenSecondsAndAnsweredLeasesStay() {
+    void terminatesWithinTenSecondsAndKeepsLeases() {
         List<RedisServer> masters = RedisServers.start(3);
         try (ServiceProcess first = ServiceProcess.on(masters);
                 ServiceProcess second = ServiceProcess.on(masters)) {
@@ -86,7 +86,7 @@ class StartIT {
     }
 
     @Test
-    void theTokenAndThePasswordAreInNoLogMetricOrAnswer() {
+    void hidesTokenAndPasswordInLogsMetricsAndAnswers() {
         List<RedisServer> masters = RedisServers.start(3);
         masters.forEach(master -> master.cli("CONFIG", "SET", "requirepass", "canary-password"));
         String nodes = String.join(
@@ -108,7 +108,7 @@ class StartIT {
         }
     }
 
-    private static String refused(Map<String, String> environment) {
+    private static String outputOfFailedStart(Map<String, String> environment) {
         try (ServiceProcess service = ServiceProcess.start(environment)) {
             assertNotEquals(0, service.exitCode(MOST), service::output);
             return service.output();

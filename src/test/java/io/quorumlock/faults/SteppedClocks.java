@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
-/** Moves the wall clocks of single processes by a small preloaded library, where there is a C compiler to make it. */
+/** Shifted wall clocks of single processes, by a small preloaded library. Needs a C compiler. */
 final class SteppedClocks {
     private static final int BYTES = Long.BYTES;
 
@@ -33,12 +33,12 @@ final class SteppedClocks {
         return available;
     }
 
-    /** Makes a wrapper of an executable that runs it with a clock of its own. */
+    /** Returns a wrapper of an executable that runs it with its own clock. */
     UnaryOperator<Path> wrapper(int master) {
         return executable -> available ? wrap(executable, master) : executable;
     }
 
-    /** Moves the clock by so much from the true time. */
+    /** Sets the difference between the clock and the true time. */
     void set(int master, Duration offset) {
         offsets.get(master).putLong(0, offset.toNanos());
     }

@@ -8,14 +8,17 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Checks L: every call is answered within two node time-outs, 500 ms and the time that it may wait. Left out are, by what was recorded, calls over a
- * connection to a replica that was killed or stopped meanwhile, and clients that left; a stall of the client's own process
- * and of the replica is taken off.
+ * The check of L: every call is answered within two node timeouts, 500 ms and its wait. Calls over a connection to a
+ * replica that was killed or suspended, and clients that disconnected, are excluded. Stalls of the client process and
+ * of the replica are subtracted.
  */
 final class TimeCheck {
     static final Duration LONGEST = Setup.NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
 
-    /** A forced release looks and deletes up to three times, and hears every master each time. */
+    /**
+     * The additional time of a forced release. It reads and deletes up to three times, each time with replies of all
+     * masters.
+     */
     private static final Duration FORCED_RELEASE = Setup.NODE_TIMEOUT.multipliedBy(4);
 
     private final History history;
@@ -62,7 +65,10 @@ final class TimeCheck {
                 .anyMatch(fault -> fault.from() < call.returned() && fault.until() > from(call, fault));
     }
 
-    /** A connection that a killed replica left behind shows it at the next call, which may come late. */
+    /**
+     * Returns the start of the time in which a fault can affect the call. A connection broken by a kill is detected
+     * only at the next call, which can be late.
+     */
     private static long from(Call call, InflictedFault fault) {
         boolean broken = fault.kind() == FaultKind.KILL_REPLICA && !call.isAnswered();
         return broken ? call.connected() : call.invoked();

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Draws a run as one page without any other file: who was hit when, and what the clients saw meanwhile. */
+/** A timeline of a run on one HTML page: the faults, and what clients saw at the same time. */
 final class Timeline {
     private static final int LEFT = 110;
     private static final int WIDTH = 1_400;
@@ -75,12 +75,12 @@ final class Timeline {
                     .sorted(Comparator.comparingLong(InflictedFault::from))
                     .toList();
             for (int i = 0; i < faults.size(); i++) {
-                drawFault(faults.get(i), y, y + 26 + i % 2 * 11); // two rows of names, so that neighbours can be read
+                drawFault(faults.get(i), y, y + 26 + i % 2 * 11); // two rows of names, so that they do not overlap
             }
         }
     }
 
-    /** The replica was not there, or its connection broke. */
+    /** Returns whether the replica was down or the connection broke. */
     private static boolean isLost(Call call) {
         return !call.isAnswered() && !call.problem().equals(Call.VANISHED);
     }

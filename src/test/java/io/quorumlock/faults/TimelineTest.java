@@ -14,7 +14,7 @@ class TimelineTest {
             new Calls().run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
 
     @Test
-    void itShowsTheFaultAndMarksTheBrokenPromise() throws Exception {
+    void showsFaultsAndViolations() throws Exception {
         calls.acquired("a", 0, 5, 1).acquired("b", 900, 905, 2);
         Document drawing = drawing();
         assertEquals(2, drawing.getElementsByTagName("rect").getLength());
@@ -23,7 +23,7 @@ class TimelineTest {
     }
 
     @Test
-    void withoutAnyFigureItIsStillAPage() throws Exception {
+    void drawsEmptyCharts() throws Exception {
         assertEquals(4, drawing().getElementsByTagName("polygon").getLength());
     }
 

@@ -31,11 +31,11 @@ class TracingIT {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration SHUTDOWN = Duration.ofSeconds(10);
 
-    /** So that a busy machine does not lose votes. */
+    /** Long enough that a busy machine loses no votes. */
     private static final Map<String, String> PATIENT =
             Map.of("QUORUMLOCK_NODE_TIMEOUT", "2s", "QUORUMLOCK_TTL_MIN", "5s");
 
-    /** Without text/plain, which the framework would prefer. */
+    /** Excludes text/plain, which the framework would prefer. */
     private static final String OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
 
     private static final String CALLER = "00f067aa0ba902b7";
@@ -94,7 +94,7 @@ class TracingIT {
         }
     }
 
-    /** The request for the other name has no traceparent, so that only the ratio decides. */
+    /** The request for the other name has no traceparent, so only the ratio decides. */
     @ParameterizedTest
     @CsvSource({"0.0, false", "1.0, true"})
     void samplesRequestsWithoutTraceByTheRatio(String ratio, boolean sampled) {
@@ -109,13 +109,13 @@ class TracingIT {
     }
 
     @Test
-    void endsTheSpansOfAClientThatDisconnectsWhileWaiting() throws IOException {
+    void endsSpansOfDisconnectedWaiter() throws IOException {
         try (SpanCollector collector = SpanCollector.start();
                 ServiceProcess service = traced(collector.url(), Map.of())) {
             LockClient client = service.client();
             client.acquire(NAME, 10_000);
             try (Socket waiting = new Socket("127.0.0.1", service.uri().getPort())) {
-                waiting.getOutputStream().write(toWait().getBytes(StandardCharsets.US_ASCII));
+                waiting.getOutputStream().write(acquireWithWait().getBytes(StandardCharsets.US_ASCII));
                 Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
             }
             Span request =
@@ -133,15 +133,15 @@ class TracingIT {
         }
     }
 
-    private static String toWait() {
+    private static String acquireWithWait() {
         return "POST /locks/" + NAME + "?waitMs=9000 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\ntraceparent: "
                 + parent(ACQUIRED, "01") + "\r\n\r\n";
     }
 
     @Test
     void servesWithoutACollector() {
-        String nobody = "http://127.0.0.1:" + FreePorts.find(1).get(0);
-        try (ServiceProcess service = traced(nobody, Map.of())) {
+        String unreachable = "http://127.0.0.1:" + FreePorts.find(1).get(0);
+        try (ServiceProcess service = traced(unreachable, Map.of())) {
             lease(service);
             Eventually.within(SOON, service::output, () -> service.output().contains("Failed to export"));
             lease(service);

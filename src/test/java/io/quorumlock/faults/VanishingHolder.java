@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A client in a process of its own, which acquires a lock, says so, and is killed.
+ * A client process that acquires a lock, prints its lease, and is killed.
  *
- * <p>Arguments: the service, the resource, the TTL in milliseconds.
+ * <p>Arguments: the URL of the service, the resource, the TTL in milliseconds.
  */
 final class VanishingHolder {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
@@ -23,7 +23,7 @@ final class VanishingHolder {
 
     public static void main(String[] arguments) throws IOException {
         LockClient service = new LockClient(URI.create(arguments[0]));
-        // A service that has just started may find its masters slow.
+        // Masters can be slow at the start of the service.
         Eventually.within(PATIENCE, "granted", () -> {
             LockClient.Answer lease = service.acquire(arguments[1], Integer.parseInt(arguments[2]));
             if (lease.status() == 201) {
@@ -31,11 +31,11 @@ final class VanishingHolder {
             }
             return lease.status() == 201;
         });
-        // Returns when the process that started this one is gone.
+        // Returns when the parent process is gone.
         System.in.read();
     }
 
-    /** Lets one hold the lock, kills it, and gives its lease. */
+    /** Starts a holder, kills it after the acquire, and returns its lease. */
     static JsonNode hold(URI service, String resource, int ttlMs) {
         List<String> command = List.of(
                 ProcessHandle.current().info().command().orElse("java"),

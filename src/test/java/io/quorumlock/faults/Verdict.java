@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The verdict on a history: promises were broken, or kept, or there was too little to judge.
+ * The verdict on a history: guarantees were violated or kept, or there was too little evidence.
  *
- * @param outside what was broken, but is not promised
- * @param leftOut the kinds of faults that were not planned: without a C compiler no clock is stepped
- * @param lacks what there was too little of
+ * @param outside violations outside the model
+ * @param leftOut kinds of faults that were not planned. Without a C compiler, no clock is stepped
+ * @param lacks evidence that was too little
  */
 record Verdict(
         Figures figures,
@@ -34,7 +34,7 @@ record Verdict(
 
     /** Returns the verdict as text. */
     String text() {
-        StringBuilder text = new StringBuilder("promises: " + state() + "\n");
+        StringBuilder text = new StringBuilder("guarantees: " + state() + "\n");
         lacks.forEach(what -> text.append("too little: ").append(what).append('\n'));
         violations.stream().limit(MOST_SHOWN).forEach(what -> text.append(what).append('\n'));
         outside.stream()
@@ -49,7 +49,7 @@ record Verdict(
 
     private String state() {
         if (!violations.isEmpty()) {
-            return "BROKEN, " + violations.size() + " times";
+            return "VIOLATED, " + violations.size() + " times";
         }
         return lacks.isEmpty() ? "kept" : "INCONCLUSIVE";
     }

@@ -8,12 +8,12 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Shows that a run which had too little of anything is not good. */
+/** Tests that a run with too little evidence is not good. */
 class VerdictTest {
     private final Calls calls = new Calls();
 
     @BeforeEach
-    void haveEnough() {
+    void addMinimumEvidence() {
         calls.acquired("a", 0, 5, 1)
                 .refused("b", Operation.ACQUIRE, 10, 15, 423)
                 .vanished()
@@ -21,30 +21,30 @@ class VerdictTest {
     }
 
     @Test
-    void enoughIsGood() {
+    void enoughEvidenceIsGood() {
         calls.run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertTrue(verdict().isGood(), () -> verdict().text());
     }
 
     @Test
-    void aHistoryWithoutAHeaderIsNot() {
-        lacks("the header of the run");
+    void missingHeaderIsInconclusive() {
+        assertInconclusive("the header of the run");
     }
 
     @Test
-    void aFaultWithoutEvidenceIsNot() {
+    void faultWithoutEvidenceIsInconclusive() {
         calls.run(1, FaultKind.SUSPEND_REPLICA, FaultKind.HOLD).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
-        lacks("evidence of HOLD");
+        assertInconclusive("evidence of HOLD");
     }
 
     @Test
-    void tooFewGrantsAreNot() {
+    void tooFewGrantsAreInconclusive() {
         calls.run(2, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
-        lacks("grants: 1 of 2");
+        assertInconclusive("grants: 1 of 2");
     }
 
     @Test
-    void tooFewCallsOfAKindAreNot() {
+    void tooFewCallsOfOneKindAreInconclusive() {
         calls.runWithEach(1).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         List<String> lacks = verdict().lacks();
         for (CallKind kind : CallKind.values()) {
@@ -54,30 +54,30 @@ class VerdictTest {
     }
 
     @Test
-    void theStepsOfOneClockAreNot() {
+    void stepsOfOneClockAreInconclusive() {
         calls.run(1, FaultKind.STEP_CLOCK).stepped(1, 2);
-        lacks("clocks that were stepped: only one");
+        assertInconclusive("stepped clocks: only one");
     }
 
     @Test
-    void hardlyAnyContentionIsNot() {
+    void tooLittleContentionIsInconclusive() {
         calls.run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         for (int i = 1; i <= 7; i++) {
             calls.acquired("c" + i, 1_000 * i, 1_000 * i + 5, 1 + i);
         }
-        lacks("contention: 1 of 10 acquires");
+        assertInconclusive("contention: 1 of 10 acquires");
     }
 
     @Test
-    void aMachineThatHardlyRanIsNot() {
+    void longStallIsInconclusive() {
         calls.run(1, FaultKind.SUSPEND_REPLICA)
                 .hindered(FaultKind.SUSPEND_REPLICA, 1, 2)
                 .stalled(0, 37_000);
-        lacks("time to run on this machine: a process stalled for 37.0 s");
+        assertInconclusive("time on the machine: a process stalled for 37.0 s");
     }
 
     @Test
-    void aBrokenPromiseIsNeverGood() {
+    void violationIsNeverGood() {
         calls.run(1, FaultKind.SUSPEND_REPLICA)
                 .hindered(FaultKind.SUSPEND_REPLICA, 1, 2)
                 .acquired("d", 100, 105, 2);
@@ -85,7 +85,7 @@ class VerdictTest {
         assertFalse(verdict().isGood());
     }
 
-    private void lacks(String what) {
+    private void assertInconclusive(String what) {
         assertEquals(List.of(what), verdict().lacks());
         assertFalse(verdict().isGood());
     }

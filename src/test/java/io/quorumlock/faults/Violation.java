@@ -1,12 +1,15 @@
 package io.quorumlock.faults;
 
-/** Is a promise that was broken, when, and how. */
+/** A violated guarantee, with its time and a description. */
 record Violation(Promise promise, long at, String what) {
-    static final String TAKEN_AWAY = "a valid lease was taken away";
+    static final String LEASE_LOST = "a valid lease was lost";
 
-    /** Says whether a holder lost what it had; that is known in time, and gives it to nobody else. */
+    /**
+     * Returns whether a holder lost its lease. The holder learns this in time, and no other client holds the lease
+     * then.
+     */
     boolean isLoss() {
-        return what.startsWith(TAKEN_AWAY);
+        return what.startsWith(LEASE_LOST);
     }
 
     @Override

@@ -35,10 +35,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Waiting for locks on two replicas, while holders, clients, announcements and replicas go away. */
+/** Waiting for locks on two replicas while holders, clients, announcements and replicas fail. */
 @Tag("nightly")
 class WaitingIT {
-    /** Only a hang takes as long. */
+    /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);
 
     private static final Duration TTL = Duration.ofSeconds(5);
@@ -72,7 +72,7 @@ class WaitingIT {
     }
 
     @Test
-    void servesWaitersOneAfterTheOther() {
+    void servesWaitersInSequence() {
         Claims claims = new Claims();
         List<CompletableFuture<Answer>> served = IntStream.range(0, 64)
                 .mapToObj(i -> inBackground(() -> holdOnce(i % 2 == 0 ? one : two, claims)))
@@ -91,19 +91,19 @@ class WaitingIT {
         return replica.client().release("hot", lease.token());
     }
 
-    /** L1: each try keeps to the bound, by the clock of the service. The delay of a busy machine is added. */
+    /** L1: each attempt is within the limit, by the clock of the service. The delay of a busy machine is added. */
     @Test
-    void grantsTheLockOfAKilledHolderAtTheEndOfItsLease() {
+    void grantsLockOfKilledHolderAtEndOfLease() {
         for (int i = 0; i < TRIES; i++) {
             try (MachineDelay machine = new MachineDelay()) {
-                Duration taken = timeFromAGrantToTheNext("vanished/" + i);
+                Duration taken = timeBetweenGrants("vanished/" + i);
                 Duration most = TTL.plus(MOST_LATE).plus(machine.total());
                 assertTrue(taken.compareTo(most) <= 0, () -> "took " + taken + ", at most " + most);
             }
         }
     }
 
-    private Duration timeFromAGrantToTheNext(String resource) {
+    private Duration timeBetweenGrants(String resource) {
         int ttlMs = (int) TTL.toMillis();
         JsonNode held = VanishingHolder.hold(one.uri(), resource, ttlMs);
         Answer waited = two.client().acquire(resource, ttlMs, LONGEST_WAIT_MS);
@@ -117,7 +117,7 @@ class WaitingIT {
                 .minusMillis(lease.path("validityMs").asLong());
     }
 
-    /** R12: a waiter that hears no announcement has the lock all the same, long before its wait ends. */
+    /** R12: a waiter without announcements acquires the lock long before its wait ends. */
     @Test
     void servesWaitersWithoutAnnouncements() {
         AtomicBoolean over = new AtomicBoolean();
@@ -127,7 +127,7 @@ class WaitingIT {
             assertEquals(201, lease.status(), lease.body()::toString);
             CompletableFuture<Answer> next =
                     inBackground(() -> two.client().acquire("unheard", 1_500, LONGEST_WAIT_MS));
-            Eventually.within(LONG, "it waits", () -> waiters(two, "unheard") == 1);
+            Eventually.within(LONG, "one waiter", () -> waiters(two, "unheard") == 1);
             Answer released = one.client().release("unheard", lease.token());
             Answer got = next.join();
             assertEquals(201, got.status());
@@ -145,28 +145,28 @@ class WaitingIT {
         }
     }
 
-    /** R11, N: clients hang up while they are queued, contend, are granted or are answered. */
+    /** R11, N: clients disconnect while they wait, contend, are granted or are answered. */
     @Test
-    void clientsThatHangUpLeaveNothingBehind() {
+    void disconnectedClientsLeaveNothingBehind() {
         List<CompletableFuture<?>> crowds = new ArrayList<>();
         for (int seed = 0; seed < CROWDS; seed++) {
             Random random = new Random(seed);
-            crowds.add(CompletableFuture.runAsync(() -> hangUp(CLIENTS / CROWDS, random), threads));
+            crowds.add(CompletableFuture.runAsync(() -> disconnect(CLIENTS / CROWDS, random), threads));
         }
         crowds.forEach(CompletableFuture::join);
         assertNoWaiters();
         for (int i = 0; i < RESOURCES; i++) {
-            // One whose answer was under way when it hung up may have heard it: that lease ends by itself.
+            // A client that disconnected during its answer may have received it. That lease expires.
             Answer free = one.client().acquire("left/" + i, 1_000, LONGEST_WAIT_MS);
             assertEquals(201, free.status(), free.body()::toString);
         }
         for (ServiceProcess replica : List.of(one, two)) {
             Eventually.within(
-                    LONG, "no request is left", () -> replica.client().metric("quorumlock_requests_in_flight") == 0);
+                    LONG, "no requests left", () -> replica.client().metric("quorumlock_requests_in_flight") == 0);
         }
     }
 
-    private void hangUp(int clients, Random random) {
+    private void disconnect(int clients, Random random) {
         for (int i = 0; i < clients; i++) {
             try (Socket socket = new Socket("127.0.0.1", uri(i).getPort())) {
                 String request = "POST /locks/left/" + random.nextInt(RESOURCES)
@@ -189,7 +189,7 @@ class WaitingIT {
         try {
             socket.getInputStream().read();
         } catch (SocketTimeoutException notYet) {
-            // It hangs up without an answer.
+            // The client disconnects without an answer.
         }
     }
 
@@ -198,14 +198,14 @@ class WaitingIT {
     }
 
     @Test
-    void aTerminatedReplicaAnswersItsWaiters() {
+    void shutdownAnswersWaiters() {
         ServiceProcess ending = ServiceProcess.on(masters);
         one.client().acquire("ending", 60_000);
         List<CompletableFuture<Answer>> waiting = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             waiting.add(inBackground(() -> ending.client().acquire("ending", 60_000, LONGEST_WAIT_MS)));
         }
-        Eventually.within(LONG, "all wait", () -> waiters(ending, "ending") == 100);
+        Eventually.within(LONG, "all waiting", () -> waiters(ending, "ending") == 100);
         ending.terminate();
         for (CompletableFuture<Answer> answer : waiting) {
             assertEquals("shutting-down", answer.join().problem());
@@ -215,7 +215,7 @@ class WaitingIT {
     }
 
     private void assertNoWaiters() {
-        Eventually.within(LONG, "no waiter is left", () -> waiting(one) == 0 && waiting(two) == 0);
+        Eventually.within(LONG, "no waiters left", () -> waiting(one) == 0 && waiting(two) == 0);
     }
 
     private static int waiting(ServiceProcess replica) {
