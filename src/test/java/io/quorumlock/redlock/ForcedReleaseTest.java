@@ -178,12 +178,12 @@ class ForcedReleaseTest {
             value = Fault.class,
             names = {"MUTE", "DOWN"})
     void doesNotReportLockAsFreeWhoseDeletesGotNoReply(Fault fault) {
-        fleet.suffer(Fault.DOWN, 4, 5);
+        fleet.setFault(Fault.DOWN, 4, 5);
         fleet.acquire(A);
         fleet.heal();
         fleet.node(3).forget();
-        CompletableFuture<ForcedRelease> forced = look();
-        fleet.suffer(fault, 1, 2);
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
+        fleet.setFault(fault, 1, 2);
         assertInstanceOf(Unconfirmed.class, fleet.await(forced));
         fleet.heal();
         fleet.time.pass(Duration.ofMillis(200));
