@@ -34,7 +34,7 @@ class CrowdIT {
     /** Longer than the test, so that no lease expires during it. */
     private static final int TTL_MS = 1_800_000;
 
-    private static final int WAIT_MS = TTL_MS - 5_000;
+    private static final int WAIT_MS = 55_000;
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
@@ -46,7 +46,7 @@ class CrowdIT {
         masters = RedisServers.start(5);
         service = ServiceProcess.on(
                 masters,
-                "-Dquorumlock.wait.max=30m",
+                "-Dquorumlock.wait.max=1m",
                 "-Dquorumlock.ttl.max=30m",
                 "-Dquorumlock.waiters.max=" + ADMITTED,
                 "-Dquarkus.http.access-log.enabled=true",
@@ -93,6 +93,11 @@ class CrowdIT {
         if (answer.problem().equals("too-many-waiters") && answer.status() == 429) {
             rejected.incrementAndGet();
             return Future.succeededFuture(answer);
+        }
+        if (answer.status() == 423) {
+            // Its wait ended first, on a slow machine: its place is free, and it waits again.
+            return crowd.acquire(resource, TTL_MS, WAIT_MS)
+                    .compose(again -> follow(crowd, resource, again, served, rejected));
         }
         if (answer.status() != 201) {
             return Future.failedFuture(answer.toString());

@@ -21,8 +21,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -45,17 +44,11 @@ class HalfWrittenAnswersIT {
     /** The result of a failed listing. */
     private static final List<Integer> UNKNOWN = List.of(-1);
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess service;
+    private final List<RedisServer> masters = RedisServers.start(5);
+    private final ServiceProcess service = ServiceProcess.on(masters, "-Dquorumlock.ttl.max=10m");
 
-    @BeforeAll
-    static void start() {
-        masters = RedisServers.start(5);
-        service = ServiceProcess.on(masters, "-Dquorumlock.ttl.max=10m");
-    }
-
-    @AfterAll
-    static void stop() {
+    @AfterEach
+    void stop() {
         service.close();
         RedisServers.close(masters);
     }
