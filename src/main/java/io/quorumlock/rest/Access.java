@@ -34,6 +34,16 @@ record Access(Caller caller, SecurityListener events) {
         throw new ProblemException(Problems.tooManyWaitWith(((WaitPermission.Full) permission).most()));
     }
 
+    /** Returns whether a check passes that throws a {@link ProblemException} otherwise. */
+    static boolean passes(Runnable check) {
+        try {
+            check.run();
+            return true;
+        } catch (ProblemException denied) {
+            return false;
+        }
+    }
+
     Optional<KeyId> key() {
         return caller.key();
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * An HTTP response of the contract.
  *
- * @param body written as JSON; a {@link Problem} with its own media type
+ * @param body written as JSON; a {@link Problem} with its own media type, an {@link EventStream} as server-sent events
  * @param undelivered called if the response could not be written completely (R11)
  */
 record Answer(int status, Map<String, String> headers, Optional<Object> body, Optional<Runnable> undelivered) {
@@ -40,6 +40,9 @@ record Answer(int status, Map<String, String> headers, Optional<Object> body, Op
     }
 
     String contentType() {
-        return body.filter(Problem.class::isInstance).isPresent() ? PROBLEM_JSON : JSON;
+        if (body.orElse(null) instanceof EventStream) {
+            return EventStream.CONTENT_TYPE;
+        }
+        return body.orElse(null) instanceof Problem ? PROBLEM_JSON : JSON;
     }
 }

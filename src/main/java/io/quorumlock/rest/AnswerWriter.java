@@ -3,10 +3,13 @@ package io.quorumlock.rest;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -16,6 +19,7 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Type;
+import java.nio.charset.StandardCharsets;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
@@ -26,9 +30,11 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Singleton
 public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     private final ObjectWriter json;
+    private final ProblemMappers problems;
 
-    AnswerWriter(ObjectMapper json) {
+    AnswerWriter(ObjectMapper json, ProblemMappers problems) {
         this.json = json.writer();
+        this.problems = problems;
     }
 
     @Override
@@ -46,7 +52,7 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     public void writeResponse(Answer answer, Type genericType, ServerRequestContext context) {
         // The framework would set its own status and content type.
         context.serverResponse().setPreCommitListener(null);
-        write(answer, ((ResteasyReactiveRequestContext) context).unwrap(HttpServerResponse.class));
+        write(answer, ((ResteasyReactiveRequestContext) context).unwrap(RoutingContext.class));
     }
 
     @Override
@@ -62,6 +68,15 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
         throw new UnsupportedOperationException("cannot write an answer without the HTTP response");
     }
 
+    /** Writes the answer or starts its stream. */
+    void write(Answer answer, RoutingContext context) {
+        if (answer.body().orElse(null) instanceof EventStream stream) {
+            write(answer, stream, context);
+        } else {
+            write(answer, context.response());
+        }
+    }
+
     /**
      * Writes the answer, unless the response has begun. A completed write does not prove that the client received it.
      */
@@ -73,13 +88,63 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     }
 
     private Future<Void> end(Answer answer, HttpServerResponse response) {
+        setHead(answer, response);
+        return answer.body().isPresent()
+                ? response.end(Buffer.buffer(bytes(answer.body().get())))
+                : response.end();
+    }
+
+    private static void setHead(Answer answer, HttpServerResponse response) {
         response.setStatusCode(answer.status());
         answer.headers().forEach(response::putHeader);
         if (answer.body().isPresent()) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, answer.contentType());
-            return response.end(Buffer.buffer(bytes(answer.body().get())));
         }
-        return response.end();
+    }
+
+    /**
+     * Writes the events of a stream one after the other, until the stream ends or the client disconnects. The status is written
+     * with the first event, because the stream may fail before it.
+     */
+    private void write(Answer answer, EventStream stream, RoutingContext context) {
+        HttpServerResponse response = context.response();
+        if (response.ended() || response.closed()) {
+            return;
+        }
+        stream.events()
+                .onSubscription()
+                .invoke(subscription -> context.addEndHandler(ended -> subscription.cancel()))
+                .onItem()
+                .transformToUniAndConcatenate(event -> Uni.createFrom()
+                        .completionStage(() -> write(answer, event, response).toCompletionStage()))
+                .subscribe()
+                .with(written -> {}, failure -> fail(failure, response), response::end);
+    }
+
+    /** A failed write needs no handling: it is followed by the end of the connection, which cancels the stream. */
+    private Future<Void> write(Answer answer, SentEvent event, HttpServerResponse response) {
+        if (!response.headWritten()) {
+            setHead(answer, response);
+            response.setChunked(true);
+        }
+        String data = event.data()
+                .map(body -> "data: " + new String(bytes(body), StandardCharsets.UTF_8) + "\n")
+                .orElse("");
+        return response.write(event.fields() + "\n" + data + "\n").otherwiseEmpty();
+    }
+
+    /** Disconnects a client that reads too slowly, and reports bugs. */
+    private void fail(Throwable failure, HttpServerResponse response) {
+        if (failure instanceof BackPressureFailure) {
+            response.reset();
+            return;
+        }
+        Answer answer = problems.answer(failure);
+        if (response.headWritten()) {
+            response.reset();
+        } else {
+            write(answer, response);
+        }
     }
 
     byte[] bytes(Object body) {

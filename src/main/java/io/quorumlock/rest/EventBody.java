@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Is what a stream tells of one event. */
+/** A lock event as JSON. */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record EventBody(String kind, String resource, Optional<String> owner, long fencingToken, long ttlMs, String at) {
 

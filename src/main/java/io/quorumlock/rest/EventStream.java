@@ -1,96 +1,41 @@
 package io.quorumlock.rest;
 
-import io.quorumlock.events.LockEvent;
-import io.quorumlock.events.LockWatch;
-import io.vertx.ext.web.RoutingContext;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import java.util.function.Consumer;
 
-/** Tells one reader what happens to locks; what waits for it between the loops is bounded (R14). */
-final class EventStream implements LockWatch.Listener {
-    private static final int MOST_EVENTS = 256;
-    private static final int MOST_BYTES = 256 * 1024;
-    private static final String GREETING = ": hints, not facts: events may be late, missing or wrong\n\n";
-    private static final String HEARTBEAT = ": nothing happened\n\n";
-    private static final String END = "event: end\ndata: {}\n\n";
+/**
+ * The body of an answer that is a stream of server-sent events. {@link AnswerWriter} subscribes to it, and cancels it when the
+ * client disconnects.
+ *
+ * @param events a failure before the first event becomes the answer
+ */
+record EventStream(Multi<SentEvent> events) {
+    static final String CONTENT_TYPE = "text/event-stream";
 
-    private final SentEvents events;
-    private final AnswerWriter writer;
-    private final EventFilter wish;
-    private final Ending ending;
-    private final AtomicInteger handedOver = new AtomicInteger();
-    private LockWatch.Watch watch = () -> {};
-    private long written;
+    /** Events that the event loop of the connection takes over at once. */
+    private static final int BATCH = 8;
 
-    /** Hears, once, that a stream is over. */
-    interface Ending {
-        void ended(EventStream stream, boolean cut);
+    /**
+     * Returns the events of a source, on the event loop of the caller.
+     *
+     * @param source called on subscription with an emitter for any thread
+     * @param maxWaiting maximum number of events that wait for the client (R14). With more, the stream fails with a
+     *     {@link io.smallrye.mutiny.subscription.BackPressureFailure}
+     */
+    static Multi<SentEvent> from(Consumer<MultiEmitter<? super SentEvent>> source, int maxWaiting) {
+        Context loop = Vertx.currentContext();
+        return Multi.createFrom()
+                .emitter(source)
+                .onOverflow()
+                .buffer(maxWaiting)
+                .emitOn(task -> loop.runOnContext(turn -> task.run()), BATCH);
     }
 
-    /** Must be made on the loop of the connection. */
-    EventStream(RoutingContext context, AnswerWriter writer, EventFilter wish, Ending ending) {
-        this.events = new SentEvents(context, this::finish);
-        this.writer = writer;
-        this.wish = wish;
-        this.ending = ending;
-    }
-
-    void begin(LockWatch source, Duration heartbeats) {
-        events.begin(MOST_BYTES, heartbeats, this::beat);
-        events.write(GREETING);
-        watch = source.watch(this);
-    }
-
-    /** Ends the stream of a reader whose key was taken away meanwhile. */
-    private void beat() {
-        if (wish.isGranted()) {
-            events.write(HEARTBEAT);
-        } else {
-            events.end(END);
-        }
-    }
-
-    /** Says goodbye; from any thread. */
-    void end() {
-        events.onLoop(() -> events.end(END));
-    }
-
-    @Override
-    public void changed(LockEvent change) {
-        if (wish.wanted().test(change.resource())) {
-            offer(() -> text(change));
-        }
-    }
-
-    @Override
-    public void missed(LockWatch.Gap gap) {
-        offer(() -> SentEvents.text(GapBody.KIND, writer.bytes(GapBody.of(gap))));
-    }
-
-    /** Is told on the engine's loop, which waits for nobody. */
-    private void offer(Supplier<String> text) {
-        if (handedOver.incrementAndGet() > MOST_EVENTS) {
-            events.onLoop(events::cut);
-            return;
-        }
-        events.onLoop(() -> {
-            handedOver.decrementAndGet();
-            if (!events.isOver()) {
-                events.write(text.get());
-            }
-        });
-    }
-
-    private String text(LockEvent change) {
-        EventBody body = EventBody.of(change);
-        written++;
-        return "id: " + body.fencingToken() + "-" + body.kind() + "-" + written + "\n"
-                + SentEvents.text(body.kind(), writer.bytes(body));
-    }
-
-    private void finish(boolean cut) {
-        watch.end();
-        ending.ended(this, cut);
+    /** Returns the answer with these events. */
+    static Answer answer(Multi<SentEvent> events) {
+        return Answer.of(200, new EventStream(events)).with("X-Accel-Buffering", "no");
     }
 }

@@ -1,61 +1,94 @@
 package io.quorumlock.rest;
 
+import io.quorumlock.events.LockEvent;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.OpenStreams;
 import io.quorumlock.events.StreamLimits;
-import io.smallrye.mutiny.Uni;
-import io.vertx.ext.web.RoutingContext;
+import io.quorumlock.lock.ResourceName;
+import io.smallrye.mutiny.subscription.BackPressureFailure;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 
-/** Opens streams of events, as many as are allowed. */
+/** Opens streams of lock events, as many as are allowed. */
 @Singleton
 final class EventStreams implements OpenStreams {
+    private static final int MAX_WAITING = 256;
+    private static final SentEvent GREETING =
+            SentEvent.comment("hints, not facts: events may be late, missing or wrong");
+    private static final SentEvent HEARTBEAT = SentEvent.comment("nothing happened");
+    private static final SentEvent END = SentEvent.of("end", Map.of());
+
     private final LockWatch watch;
     private final StreamLimits limits;
-    private final AnswerWriter writer;
-    private final Set<EventStream> streams = ConcurrentHashMap.newKeySet();
+    private final Vertx vertx;
+    private final Set<MultiEmitter<? super SentEvent>> clients = ConcurrentHashMap.newKeySet();
     private final AtomicLong cut = new AtomicLong();
     private volatile boolean closed;
 
-    EventStreams(LockWatch watch, StreamLimits limits, AnswerWriter writer) {
+    EventStreams(LockWatch watch, StreamLimits limits, Vertx vertx) {
         this.watch = watch;
         this.limits = limits;
-        this.writer = writer;
+        this.vertx = vertx;
     }
 
-    /** Opens a stream. The result never emits: the stream writes the response. */
-    Uni<Answer> open(RoutingContext context, EventFilter filter) {
-        filter.require().run();
+    /**
+     * Opens a stream of the events of some resources.
+     *
+     * @param accessCheck throws a {@link ProblemException} if the client may not read the events; repeated with each heartbeat
+     */
+    Answer open(Predicate<ResourceName> resources, Runnable accessCheck) {
+        accessCheck.run();
         if (closed) {
             throw new ProblemException(Problems.noStreamsAnyMore());
         }
-        if (streams.size() >= limits.most()) {
+        if (clients.size() >= limits.most()) {
             throw new ProblemException(Problems.tooManyStreams(limits.most()));
         }
-        EventStream stream = new EventStream(context, writer, filter, this::ended);
-        streams.add(stream);
-        stream.begin(watch, limits.heartbeat());
-        if (closed) {
-            // It came while all others were ended.
-            stream.end();
-        }
-        return Uni.createFrom().nothing();
+        return EventStream.answer(EventStream.from(client -> begin(client, resources, accessCheck), MAX_WAITING)
+                .onFailure(BackPressureFailure.class)
+                .invoke(cut::incrementAndGet));
     }
 
-    private void ended(EventStream stream, boolean wasCut) {
-        streams.remove(stream);
-        if (wasCut) {
-            cut.incrementAndGet();
+    private void begin(
+            MultiEmitter<? super SentEvent> client, Predicate<ResourceName> resources, Runnable accessCheck) {
+        clients.add(client);
+        client.emit(GREETING);
+        LockWatch.Watch registration = watch.watch(new Listener(client, resources));
+        long heartbeat = vertx.setPeriodic(limits.heartbeat().toMillis(), due -> beat(client, accessCheck));
+        client.onTermination(() -> {
+            clients.remove(client);
+            registration.end();
+            vertx.cancelTimer(heartbeat);
+        });
+        if (closed) {
+            // It was opened while all others were ended.
+            end(client);
         }
+    }
+
+    /** Ends the stream of a client whose key was removed meanwhile. */
+    private static void beat(MultiEmitter<? super SentEvent> client, Runnable accessCheck) {
+        if (Access.passes(accessCheck)) {
+            client.emit(HEARTBEAT);
+        } else {
+            end(client);
+        }
+    }
+
+    private static void end(MultiEmitter<? super SentEvent> client) {
+        client.emit(END).complete();
     }
 
     @Override
     public int open() {
-        return streams.size();
+        return clients.size();
     }
 
     @Override
@@ -66,6 +99,32 @@ final class EventStreams implements OpenStreams {
     @Override
     public void end() {
         closed = true;
-        List.copyOf(streams).forEach(EventStream::end);
+        List.copyOf(clients).forEach(EventStreams::end);
+    }
+
+    /** Passes lock events on to one client. */
+    private static final class Listener implements LockWatch.Listener {
+        private final MultiEmitter<? super SentEvent> client;
+        private final Predicate<ResourceName> resources;
+        private long sent;
+
+        private Listener(MultiEmitter<? super SentEvent> client, Predicate<ResourceName> resources) {
+            this.client = client;
+            this.resources = resources;
+        }
+
+        @Override
+        public void changed(LockEvent change) {
+            if (resources.test(change.resource())) {
+                EventBody body = EventBody.of(change);
+                sent++;
+                client.emit(SentEvent.of(body.fencingToken() + "-" + body.kind() + "-" + sent, body.kind(), body));
+            }
+        }
+
+        @Override
+        public void missed(LockWatch.Gap gap) {
+            client.emit(SentEvent.of(GapBody.KIND, GapBody.of(gap)));
+        }
     }
 }

@@ -2,7 +2,7 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Verb;
-import io.smallrye.mutiny.Uni;
+import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
@@ -23,16 +23,14 @@ public final class EventsResource {
 
     /** Opens a stream of events. */
     @GET
-    public Uni<Answer> events(RequestParameters parameters, RoutingContext context) {
+    @NonBlocking
+    public Answer events(RequestParameters parameters, RoutingContext context) {
         ResourcePrefix prefix = parameters
                 .only(Set.of(PREFIX))
                 .converted(PREFIX, ResourcePrefix::new)
                 .orElseGet(() -> new ResourcePrefix(""));
         parameters.check();
         Access access = RequestFilter.access(context);
-        return streams.open(
-                context,
-                new EventFilter(
-                        resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix)));
+        return streams.open(resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix));
     }
 }

@@ -5,6 +5,7 @@ import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Verb;
 import io.quorumlock.session.Sessions;
+import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
@@ -41,29 +42,30 @@ public final class LockStreamsResource {
     /** Opens a stream of the events of the lock. */
     @GET
     @Path("/{resource}/events")
-    public Uni<Answer> events(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
+    @NonBlocking
+    public Answer events(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         parameters.only(Set.of()).check();
         Access access = RequestFilter.access(context);
-        return events.open(context, new EventFilter(resource::equals, () -> access.require(Verb.EVENTS, resource)));
+        return events.open(resource::equals, () -> access.require(Verb.EVENTS, resource));
     }
 
     /** Opens a session: acquires the lock and extends the lease while the client is connected. */
     @POST
     @Path("/{resource}/session")
-    public Uni<Answer> session(
+    @NonBlocking
+    public Answer session(
             @RestPath ResourceName resource,
             RequestParameters parameters,
             @RestHeader("Prefer") List<String> prefer,
             RoutingContext context) {
-        requireAll(context, resource);
+        Access access = RequestFilter.access(context);
+        requireAll(access, resource);
         SessionRequest request = SessionRequest.read(resource, parameters, WaitPreference.read(prefer), limits);
-        EventFilter filter = new EventFilter(resource::equals, () -> requireAll(context, resource));
-        return streams.open(request, filter, context);
+        return streams.open(request, access, () -> requireAll(access, resource));
     }
 
     /** A session acquires and extends. */
-    private static void requireAll(RoutingContext context, ResourceName resource) {
-        Access access = RequestFilter.access(context);
+    private static void requireAll(Access access, ResourceName resource) {
         access.require(Verb.ACQUIRE, resource);
         access.require(Verb.EXTEND, resource);
     }

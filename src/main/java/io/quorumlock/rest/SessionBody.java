@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Is what a session tells after its lease. {@code elapsedMs} is counted from the request, so that deadlines are too. */
+/** An event of a session after its lease, as JSON. {@code elapsedMs} counts from the request, as deadlines do. */
 sealed interface SessionBody {
 
     record Extended(long fencingToken, long validityMs, long elapsedMs, String expiresAt, int extensionsLeft)

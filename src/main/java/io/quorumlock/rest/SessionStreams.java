@@ -1,79 +1,60 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.events.StreamLimits;
+import io.quorumlock.session.SessionEndReason;
+import io.quorumlock.session.SessionEvent;
 import io.quorumlock.session.Sessions;
 import io.quorumlock.session.Sessions.Opening;
-import io.smallrye.mutiny.Uni;
-import io.vertx.ext.web.RoutingContext;
+import io.smallrye.mutiny.subscription.BackPressureFailure;
+import io.smallrye.mutiny.subscription.MultiEmitter;
+import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 
-/** Opens sessions, and takes their beats. */
+/** Opens sessions as streams of events. */
 @Singleton
 final class SessionStreams {
+    /** Few, so that a client that stops reading is soon noticed: the events are rare. */
+    private static final int MAX_WAITING = 16;
+
+    private static final SentEvent HEARTBEAT = SentEvent.comment("held");
+
     private final Sessions sessions;
     private final StreamLimits streams;
     private final Clock clock;
     private final OutcomeMapper outcomes;
-    private final ProblemMappers problems;
-    private final AnswerWriter writer;
+    private final Vertx vertx;
 
-    SessionStreams(
-            Sessions sessions,
-            StreamLimits streams,
-            Clock clock,
-            OutcomeMapper outcomes,
-            ProblemMappers problems,
-            AnswerWriter writer) {
+    SessionStreams(Sessions sessions, StreamLimits streams, Clock clock, OutcomeMapper outcomes, Vertx vertx) {
         this.sessions = sessions;
         this.streams = streams;
         this.clock = clock;
         this.outcomes = outcomes;
-        this.problems = problems;
-        this.writer = writer;
+        this.vertx = vertx;
     }
 
-    /** Opens a session. The result never emits: the stream writes the response. */
-    Uni<Answer> open(SessionRequest request, EventFilter filter, RoutingContext context) {
-        Runnable leave = enterToWait(request, context);
-        SessionStream stream = new SessionStream(
-                context,
-                writer,
-                clock,
-                streams.heartbeat(),
-                outcome -> refusal(request.acquire(), outcome),
-                filter::isGranted);
-        request.acquire().preference().ifPresent(applied -> context.response()
-                .putHeader(AcquireRequest.APPLIED, applied));
-        CompletableFuture<Opening> opening = sessions.open(request.acquire().resource(), request.terms(), stream::hear);
-        stream.follow(opening);
-        opening.whenComplete((outcome, bug) -> {
-            leave.run();
-            if (bug == null) {
-                stream.opened(outcome);
-            } else if (!opening.isCancelled()) {
-                stream.fail(problems.answer(bug));
-            }
-        });
-        return Uni.createFrom().nothing();
+    /**
+     * Opens a session. Its stream begins when the lease is acquired, and fails with the answer if it is not.
+     *
+     * @param accessCheck throws a {@link ProblemException} if the client may no longer hold the lock; called with each
+     *     heartbeat
+     */
+    Answer open(SessionRequest request, Access access, Runnable accessCheck) {
+        SessionStream stream = new SessionStream(request, access, accessCheck);
+        Answer answer = EventStream.answer(EventStream.from(stream, MAX_WAITING)
+                .onFailure(BackPressureFailure.class)
+                .invoke(() -> stream.end(SessionEndReason.STALLED))
+                .onCancellation()
+                .invoke(() -> stream.end(SessionEndReason.GONE)));
+        return applied(request.acquire(), answer);
     }
 
-    /** Takes a place among those who wait with this key, until the opening or the end of the connection. */
-    private static Runnable enterToWait(SessionRequest request, RoutingContext context) {
-        if (request.acquire().terms().patience().isZero()) {
-            return () -> {};
-        }
-        Runnable place = RequestFilter.access(context).enterToWait();
-        AtomicBoolean taken = new AtomicBoolean(true);
-        Runnable leave = () -> {
-            if (taken.getAndSet(false)) {
-                place.run();
-            }
-        };
-        context.addEndHandler(end -> leave.run());
-        return leave;
+    private static Answer applied(AcquireRequest request, Answer answer) {
+        return request.preference()
+                .map(applied -> answer.with(AcquireRequest.APPLIED, applied))
+                .orElse(answer);
     }
 
     private Answer refusal(AcquireRequest request, Opening outcome) {
@@ -81,8 +62,77 @@ final class SessionStreams {
             return outcomes.acquisition(request, refused.why());
         }
         if (outcome instanceof Opening.TooManySessions tooMany) {
-            return Problems.tooManySessions(tooMany.most());
+            return applied(request, Problems.tooManySessions(tooMany.most()));
         }
         throw new IllegalStateException("no refusal: " + outcome.getClass().getName());
+    }
+
+    /** One session. Confined to the event loop of the connection, except its events. */
+    private final class SessionStream implements Consumer<MultiEmitter<? super SentEvent>> {
+        private final SessionRequest request;
+        private final Access access;
+        private final Runnable accessCheck;
+        private CompletableFuture<Opening> opening = new CompletableFuture<>();
+
+        private SessionStream(SessionRequest request, Access access, Runnable accessCheck) {
+            this.request = request;
+            this.access = access;
+            this.accessCheck = accessCheck;
+        }
+
+        @Override
+        public void accept(MultiEmitter<? super SentEvent> client) {
+            boolean waits = !request.acquire().terms().patience().isZero();
+            Runnable leave = waits ? access.enterToWait() : () -> {};
+            opening = sessions.open(request.acquire().resource(), request.terms(), event -> send(event, client));
+            opening.whenComplete((outcome, bug) -> {
+                leave.run();
+                opened(outcome, bug, client);
+            });
+            long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(client));
+            client.onTermination(() -> vertx.cancelTimer(heartbeat));
+        }
+
+        private void opened(Opening outcome, Throwable bug, MultiEmitter<? super SentEvent> client) {
+            if (outcome instanceof Opening.Opened opened) {
+                client.emit(SentEvent.of("lease", LeaseBody.of(opened.lease(), clock.instant())));
+            } else if (bug == null) {
+                client.fail(new ProblemException(refusal(request.acquire(), outcome)));
+            } else if (!opening.isCancelled()) {
+                client.fail(bug);
+            }
+        }
+
+        private void send(SessionEvent event, MultiEmitter<? super SentEvent> client) {
+            if (event instanceof SessionEvent.Extended extended) {
+                client.emit(SentEvent.of("extended", SessionBody.Extended.of(extended, clock.instant())));
+            } else if (event instanceof SessionEvent.Lost lost) {
+                client.emit(SentEvent.of("lost", SessionBody.Lost.of(lost))).complete();
+            } else if (event instanceof SessionEvent.Ended ended) {
+                client.emit(SentEvent.of("ended", SessionBody.Ended.of(ended))).complete();
+            }
+        }
+
+        /** Ends the session of a client whose key was removed meanwhile. */
+        private void beat(MultiEmitter<? super SentEvent> client) {
+            if (!opening.isDone()) {
+                return;
+            }
+            if (Access.passes(accessCheck)) {
+                client.emit(HEARTBEAT);
+            } else {
+                end(SessionEndReason.GONE);
+            }
+        }
+
+        /** Ends the session, or its opening: a lease that was granted meanwhile is released (R11). */
+        private void end(SessionEndReason why) {
+            opening.cancel(false);
+            opening.thenAccept(outcome -> {
+                if (outcome instanceof Opening.Opened opened) {
+                    opened.session().end(why);
+                }
+            });
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import java.time.Clock;
 
 /** The JSON of the service for tests without the framework. */
 final class ContractJson {
@@ -10,7 +11,7 @@ final class ContractJson {
     private ContractJson() {}
 
     static AnswerWriter writer() {
-        return new AnswerWriter(MAPPER);
+        return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()));
     }
 
     static ParametersReader reader() {

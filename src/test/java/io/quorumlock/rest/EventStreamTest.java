@@ -1,14 +1,18 @@
 package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.events.LockEvent;
 import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.StreamLimits;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
+import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,20 +26,16 @@ class EventStreamTest {
     /** More than any socket keeps. */
     private static final int MANY = 200_000;
 
+    private static final int MAX_WAITING = 256;
+    private static final Duration SOON = Duration.ofSeconds(20);
     private static final Duration NEVER = Duration.ofHours(1);
-    private static final LockEvent CHANGE = new LockEvent(
-            LockEvent.Kind.ACQUIRED,
-            new ResourceName("x".repeat(500)),
-            Optional.empty(),
-            new FencingToken(1),
-            Duration.ofSeconds(1),
-            Instant.EPOCH);
 
     private final RealLoop loop = new RealLoop();
     private final AnswerWriter writer = ContractJson.writer();
     private final CompletableFuture<LockWatch.Listener> engine = new CompletableFuture<>();
-    private final CompletableFuture<Boolean> cut = new CompletableFuture<>();
     private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
+    private final EventStreams streams = new EventStreams(this::watch, new StreamLimits(1, NEVER), loop.vertx);
+    private final URI service = loop.serve(this::answer);
 
     @AfterEach
     void stop() {
@@ -45,20 +45,39 @@ class EventStreamTest {
     /** R14: it is not waited for, and nothing is kept for it without a bound. */
     @Test
     void aReaderThatStopsReadingIsCutOff() {
-        try (EventReader reader = new EventReader(serve(), "/")) {
+        try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
             LockWatch.Listener stream = RealLoop.await(engine);
-            for (int i = 0; i < MANY && !cut.isDone(); i++) {
-                stream.changed(CHANGE);
+            for (int i = 0; i < MANY && !unwatched.isDone(); i++) {
+                stream.changed(change(i));
+                if (i % MAX_WAITING == 0) {
+                    letLoopWrite();
+                }
             }
-            assertTrue(RealLoop.await(cut));
-            RealLoop.await(unwatched);
+            assertTrue(unwatched.isDone());
+            Eventually.within(SOON, "cut", () -> streams.cut() == 1);
+            assertEquals(0, streams.open());
+        }
+    }
+
+    @Test
+    void aReaderGetsABurstOfEventsInOrder() {
+        try (EventReader reader = new EventReader(service, "/events")) {
+            reader.nextStarting(": hints");
+            LockWatch.Listener stream = RealLoop.await(engine);
+            for (int i = 0; i < MAX_WAITING; i++) {
+                stream.changed(change(i));
+            }
+            for (int i = 0; i < MAX_WAITING; i++) {
+                assertEquals("id: " + (i + 1) + "-acquired-" + (i + 1), reader.nextStarting("id: "));
+            }
+            assertFalse(unwatched.isDone());
         }
     }
 
     @Test
     void aReaderIsToldThatItMissedSomething() {
-        try (EventReader reader = new EventReader(serve(), "/")) {
+        try (EventReader reader = new EventReader(service, "/events")) {
             RealLoop.await(engine).missed(new LockWatch.Gap(Instant.EPOCH, Instant.EPOCH.plusSeconds(3)));
             assertEquals(
                     "{\"kind\":\"gap\",\"since\":\"1970-01-01T00:00:00Z\",\"at\":\"1970-01-01T00:00:03Z\"}",
@@ -68,20 +87,36 @@ class EventStreamTest {
 
     @Test
     void aReaderThatHangsUpIsForgotten() {
-        try (EventReader reader = new EventReader(serve(), "/")) {
+        try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
         }
-        assertTrue(!RealLoop.await(cut));
         RealLoop.await(unwatched);
+        assertEquals(0, streams.open());
+        assertEquals(0, streams.cut());
     }
 
-    private URI serve() {
-        LockWatch source = listener -> {
-            engine.complete(listener);
-            return () -> unwatched.complete(null);
-        };
-        return loop.serve(context -> new EventStream(
-                        context, writer, new EventFilter(any -> true, () -> {}), (stream, how) -> cut.complete(how))
-                .begin(source, NEVER));
+    /** All connections have the same event loop. */
+    private void letLoopWrite() {
+        assertEquals(204, new RawHttp(service).send(RawRequest.get("/")).status());
+    }
+
+    private LockWatch.Watch watch(LockWatch.Listener listener) {
+        engine.complete(listener);
+        return () -> unwatched.complete(null);
+    }
+
+    private void answer(RoutingContext context) {
+        boolean isStream = context.request().path().equals("/events");
+        writer.write(isStream ? streams.open(any -> true, () -> {}) : Answer.empty(204), context);
+    }
+
+    private static LockEvent change(int number) {
+        return new LockEvent(
+                LockEvent.Kind.ACQUIRED,
+                new ResourceName("x".repeat(500)),
+                Optional.empty(),
+                new FencingToken(number + 1),
+                Duration.ofSeconds(1),
+                Instant.EPOCH);
     }
 }

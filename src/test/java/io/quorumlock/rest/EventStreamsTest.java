@@ -20,7 +20,7 @@ class EventStreamsTest {
     private final RealLoop loop = new RealLoop();
     private final AnswerWriter writer = ContractJson.writer();
     private final EventStreams streams =
-            new EventStreams(listener -> () -> {}, new StreamLimits(10, Duration.ofHours(1)), writer);
+            new EventStreams(listener -> () -> {}, new StreamLimits(10, Duration.ofHours(1)), loop.vertx);
     private final URI service = serve();
 
     @AfterEach
@@ -53,7 +53,7 @@ class EventStreamsTest {
         Access access = new Access(Authenticator.off(loop.engineContext.clock()).anybody(), reason -> {});
         return loop.serve(context -> {
             try {
-                streams.open(context, new EventFilter(resource -> true, () -> access.requireAll(Verb.EVENTS, ALL)));
+                writer.write(streams.open(resource -> true, () -> access.requireAll(Verb.EVENTS, ALL)), context);
             } catch (ProblemException problem) {
                 writer.write(problem.answer(), context.response());
             }
