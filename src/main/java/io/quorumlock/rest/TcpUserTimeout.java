@@ -6,16 +6,16 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 
 /**
- * Ends connections on which nothing that was written is acknowledged any more: by itself TCP goes on for a quarter of an hour.
- * Takes effect only with the native transport of Linux.
+ * Closes connections whose peer does not acknowledge data. TCP itself gives up only after a quarter of an hour, and Quarkus has
+ * no setting for it. Takes effect only with the native transport for Linux.
  */
 @Singleton
-final class LostConnections implements HttpServerOptionsCustomizer {
-    private static final Duration LONGEST = Duration.ofSeconds(20);
+final class TcpUserTimeout implements HttpServerOptionsCustomizer {
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     @Override
     public void customizeHttpServer(HttpServerOptions options) {
-        options.setTcpUserTimeout((int) LONGEST.toMillis());
+        options.setTcpUserTimeout((int) TIMEOUT.toMillis());
     }
 
     @Override

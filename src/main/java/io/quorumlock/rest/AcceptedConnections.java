@@ -14,43 +14,46 @@ import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import java.util.Iterator;
 
-/** Sees each connection as it is accepted: the HTTP server below hands them on with their first whole request only. */
+/**
+ * Passes each accepted connection to {@link HeaderDeadline}. The HTTP server reports a connection only with its first complete
+ * request, and there is neither a setting nor a public hook for earlier.
+ */
 @Singleton
-final class Doorstep {
-    private static final String NAME = "doorstep";
+final class AcceptedConnections {
+    private static final String NAME = "accepted-connections";
 
     private final VertxInternal vertx;
 
-    Doorstep(Vertx vertx) {
+    AcceptedConnections(Vertx vertx) {
         this.vertx = (VertxInternal) vertx;
     }
 
-    void stand(@ObservesAsync HttpServerStart started) {
-        stand();
+    void httpStarted(@ObservesAsync HttpServerStart started) {
+        observe();
     }
 
-    void standAtTls(@ObservesAsync HttpsServerStart started) {
-        stand();
+    void httpsStarted(@ObservesAsync HttpsServerStart started) {
+        observe();
     }
 
-    private void stand() {
+    private void observe() {
         for (EventExecutor loop : vertx.getAcceptorEventLoopGroup()) {
-            loop.execute(() -> stand((SingleThreadEventLoop) loop));
+            loop.execute(() -> observe((SingleThreadEventLoop) loop));
         }
     }
 
-    private static void stand(SingleThreadEventLoop loop) {
+    private static void observe(SingleThreadEventLoop loop) {
         Iterator<Channel> channels = loop.registeredChannelsIterator();
         while (channels.hasNext()) {
             Channel channel = channels.next();
             if (channel instanceof ServerChannel && channel.pipeline().get(NAME) == null) {
-                channel.pipeline().addFirst(NAME, new Greeting());
+                channel.pipeline().addFirst(NAME, new AcceptHandler());
             }
         }
     }
 
-    /** Reads connections where others read bytes. */
-    private static final class Greeting extends ChannelInboundHandlerAdapter {
+    /** Handles accepted connections: a listening channel reads those. */
+    private static final class AcceptHandler extends ChannelInboundHandlerAdapter {
         @Override
         public void channelRead(ChannelHandlerContext server, Object connection) {
             HeaderDeadline.watch((Channel) connection);
