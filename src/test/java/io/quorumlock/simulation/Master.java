@@ -45,7 +45,6 @@ final class Master {
     private long forgetfulUntil;
     private final double usualRate;
     private long clockWrongUntil;
-    private boolean clockFailed;
     private final Deque<Copy> copies = new ArrayDeque<>();
     /**
      * The data after the next restart, if older: from the time when persistence was switched off, or restored from a
@@ -189,7 +188,6 @@ final class Master {
 
     /** Records that the clock is wrong until this time. */
     void clockFails(long until) {
-        clockFailed = true;
         clockWrongUntil = until;
         forgets(until);
     }
@@ -204,11 +202,6 @@ final class Master {
                 || switched
                 || server.isQuarantined()
                 || !up && persistence != Persistence.KEEPS_ALL;
-    }
-
-    /** Returns whether the clock was always right. */
-    boolean keptTime() {
-        return !clockFailed;
     }
 
     /** Returns whether the node ever granted this token. */
@@ -240,7 +233,7 @@ final class Master {
 
         @Override
         public void admitted(String occasion) {
-            world.recordAdmission(Master.this, occasion);
+            world.recordAdmission(occasion);
         }
     }
 }

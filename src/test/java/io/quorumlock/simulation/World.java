@@ -16,7 +16,6 @@ import java.util.stream.IntStream;
 /** The world of one run. It depends only on the seed. */
 final class World {
     private static final int CALLS = 200;
-    private static final long HEARTBEAT = Scale.millis(1_000);
     private static final long DAY_MILLIS = 86_400_000;
     private static final long QUIET_PERIOD = Scale.QUARANTINE.plusMillis(300).toNanos();
     private static final long QUIET_PERIOD_INTERVAL = QUIET_PERIOD + Scale.millis(1_000);
@@ -48,7 +47,6 @@ final class World {
     private final Disasters disasters;
     private final Map<ResourceName, Register> registers = new HashMap<>();
     private final Map<LeaseToken, Integer> votesInFlight = new HashMap<>();
-    private final Map<Master, Long> doubtedAt = new HashMap<>();
     int stepsSeen;
     int foundings;
     int restartsSeen;
@@ -146,19 +144,10 @@ final class World {
         return conditions.clocksAgree();
     }
 
-    /** Counts why replicas called the restart guard, and checks whether they had a reason to suspect a clock. */
-    void recordAdmission(Master master, String occasion) {
+    /** Counts why replicas called the restart guard. */
+    void recordAdmission(String occasion) {
         stepsSeen += occasion.equals("stepped") ? 1 : 0;
         foundings += occasion.equals("found") ? 1 : 0;
-        // The service takes a suspension within a second of a step for a step of all masters.
-        boolean judged = false;
-        if (occasion.equals("stepped") && master.keptTime() && judged) {
-            doubtedAt.put(master, agenda.now());
-            doubtedAt.values().removeIf(moment -> agenda.now() - moment > HEARTBEAT);
-            if (doubtedAt.size() == masters.size()) {
-                history.found(Promise.L, "all masters are in quarantine though their clocks are right");
-            }
-        }
     }
 
     /** Draws a replica that allows this TTL. */
