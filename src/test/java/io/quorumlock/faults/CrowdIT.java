@@ -102,8 +102,7 @@ class CrowdIT {
         if (answer.status() != 201) {
             return Future.failedFuture(answer.toString());
         }
-        served.incrementAndGet();
-        return crowd.release(resource, answer.token());
+        return crowd.release(resource, answer.token()).onSuccess(released -> served.incrementAndGet());
     }
 
     /**
