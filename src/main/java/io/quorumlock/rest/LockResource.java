@@ -63,8 +63,12 @@ public final class LockResource {
         CompletableFuture<Acquisition> outcome = request.terms().patience().isZero()
                 ? limiter.call(RequestClass.OPEN, () -> engine.acquire(resource, request.terms()))
                 : waitFor(request, access);
-        return Uni.createFrom().completionStage(outcome).map(acquisition -> outcomes.acquisition(request, acquisition)
-                .ifUndelivered(() -> takeBack(request, acquisition)));
+        return Uni.createFrom()
+                .completionStage(outcome)
+                .onCancellation()
+                .invoke(() -> outcome.thenAccept(acquisition -> takeBack(request, acquisition)))
+                .map(acquisition ->
+                        outcomes.acquisition(request, acquisition).ifUndelivered(() -> takeBack(request, acquisition)));
     }
 
     /**

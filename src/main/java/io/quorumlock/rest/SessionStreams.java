@@ -84,10 +84,20 @@ final class SessionStreams {
         public void accept(MultiEmitter<? super SentEvent> client) {
             boolean waits = !request.acquire().terms().patience().isZero();
             Runnable leave = waits ? access.enterToWait() : () -> {};
-            opening = sessions.open(request.acquire().resource(), request.terms(), event -> send(event, client));
+            CompletableFuture<Void> begun = new CompletableFuture<>();
+            opening = sessions.open(request.acquire().resource(), request.terms(), new Consumer<>() {
+                private CompletableFuture<Void> sent = begun;
+
+                /** Sends the event after the lease, even if this thread does not wait for the opening yet. */
+                @Override
+                public void accept(SessionEvent event) {
+                    sent = sent.thenRun(() -> send(event, client));
+                }
+            });
             opening.whenComplete((outcome, bug) -> {
                 leave.run();
                 opened(outcome, bug, client);
+                begun.complete(null);
             });
             long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(client));
             client.onTermination(() -> vertx.cancelTimer(heartbeat));

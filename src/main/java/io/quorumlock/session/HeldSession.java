@@ -38,7 +38,7 @@ final class HeldSession {
     private final CompletableFuture<Opening> opening = new CompletableFuture<>();
     private final MonotonicTime requested;
     private final Backoff backoff;
-    private CompletableFuture<Acquisition> acquiring;
+    private volatile CompletableFuture<Acquisition> acquiring;
     private LeaseToken token;
     /** Time at which the acquire or the latest extension was sent. */
     private MonotonicTime sent;
@@ -81,9 +81,18 @@ final class HeldSession {
                 new Backoff(FIRST_RETRY, LONGEST_RETRY, context.engineContext().random());
         opening.whenComplete((outcome, failure) -> {
             if (opening.isCancelled()) {
+                cancelAttempt();
                 context.engineContext().loop().execute(() -> end(SessionEndReason.GONE));
             }
         });
+    }
+
+    /** Cancels the attempt at once, on any thread: the engine then deletes exactly what the attempt writes (R11). */
+    private void cancelAttempt() {
+        CompletableFuture<Acquisition> attempt = acquiring;
+        if (attempt != null) {
+            attempt.cancel(false);
+        }
     }
 
     CompletableFuture<Opening> opening() {
@@ -96,7 +105,7 @@ final class HeldSession {
     }
 
     void acquire() {
-        if (over) {
+        if (over || opening.isCancelled()) {
             return;
         }
         sent = now();
@@ -105,7 +114,8 @@ final class HeldSession {
     }
 
     private void acquired(Acquisition outcome, Throwable bug) {
-        if (over) {
+        // A cancelled opening ends on the event loop. This may be another thread.
+        if (acquiring.isCancelled() || over) {
             return;
         }
         if (outcome instanceof Acquisition.Acquired first) {
@@ -130,20 +140,9 @@ final class HeldSession {
         }
         Opening opened =
                 new Opening.Opened(why -> context.engineContext().loop().execute(() -> end(why)), lease);
-        if (!opening.complete(opened)) {
-            endUnheard();
-            return;
-        }
+        // If the caller cancels now, the session ends as that of a client that is gone.
+        opening.complete(opened);
         extension = after(replayed ? Duration.ZERO : left().dividedBy(PART), this::extend);
-    }
-
-    /**
-     * Releases a lease that was granted while its opening was cancelled, because the client never learns of it (R11).
-     */
-    private void endUnheard() {
-        finish();
-        context.registry().ended(this, key(), SessionEndReason.GONE);
-        context.registry().release(key());
     }
 
     /** Notes a heartbeat of the client. */
@@ -211,9 +210,7 @@ final class HeldSession {
     /** Cancels the acquire. The engine releases a lease that it grants after that (R11). */
     private void abandon(SessionEndReason why) {
         over = true;
-        if (acquiring != null) {
-            acquiring.cancel(false);
-        }
+        cancelAttempt();
         context.registry().abandoned(this);
         if (why == SessionEndReason.SHUTDOWN) {
             opening.complete(new Opening.Refused(new Acquisition.ShuttingDown()));

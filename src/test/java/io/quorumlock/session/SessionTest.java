@@ -67,7 +67,9 @@ class SessionTest extends SessionFixture {
         fleet.time.pass(SOON);
         assertEquals(0, fleet.holding());
         assertEquals(List.of(), session.results);
-        assertOver(SessionEndReason.GONE);
+        assertEquals(List.of(), ends);
+        assertEquals(0, manager.count());
+        assertEquals(0, beats.watches());
     }
 
     @Test

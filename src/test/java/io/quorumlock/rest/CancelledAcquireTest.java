@@ -1,0 +1,104 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.RequestLimits;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.Authenticator;
+import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.waiting.WaiterCount;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.ext.web.RoutingContext;
+import java.lang.reflect.Proxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Clients that disconnect while the answer passes from the event loop of the engine to that of the connection. */
+class CancelledAcquireTest {
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final Observed engine = new Observed(fleet.engine, new ArrayList<>());
+    private final LockResource resource = new LockResource(
+            engine,
+            fleet.directory,
+            new NoWaiters(),
+            new Limits(
+                    Duration.ofSeconds(30),
+                    Duration.ofMillis(100),
+                    Duration.ofSeconds(60),
+                    1_000,
+                    Duration.ofSeconds(10),
+                    ttl -> ttl),
+            new RequestLimiter(new RequestLimits(10, 10)),
+            new OutcomeMapper(Clock.systemUTC()));
+    private final Access access = new Access(Authenticator.off(fleet.time).anybody(), reason -> {});
+    /** The context of a request, as far as a resource reads it. */
+    private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(
+            RoutingContext.class.getClassLoader(),
+            new Class<?>[] {RoutingContext.class},
+            (self, method, arguments) -> method.getName().equals("get") ? access : null);
+
+    /**
+     * R11: the engine has completed its future, and is interrupted before it passes the outcome on. The framework cancels the
+     * Uni, which then drops the outcome, and with it the action for undelivered answers.
+     */
+    @Test
+    void releasesLeaseThatIsGrantedAsTheClientLeaves() {
+        List<Answer> answers = new ArrayList<>();
+        Cancellable request = resource.acquire(RESOURCE, new RequestParameters(), List.of(), context)
+                .subscribe()
+                .with(answers::add);
+        engine.acquired().get(0).whenComplete((outcome, bug) -> request.cancel());
+        fleet.time.pass(Duration.ofMillis(20));
+        assertEquals(List.of(), answers);
+        assertEquals(0, fleet.holding());
+    }
+
+    private record Observed(LockEngine engine, List<CompletableFuture<Acquisition>> acquired) implements LockEngine {
+        @Override
+        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+            acquired.add(engine.acquire(resource, terms));
+            return acquired.get(acquired.size() - 1);
+        }
+
+        @Override
+        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+            return engine.extend(resource, token, terms);
+        }
+
+        @Override
+        public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+            return engine.release(resource, token);
+        }
+
+        @Override
+        public CompletableFuture<Inspection> inspect(ResourceName resource) {
+            return engine.inspect(resource);
+        }
+    }
+
+    private static final class NoWaiters implements WaiterCount {
+        @Override
+        public int all() {
+            return 0;
+        }
+
+        @Override
+        public int on(ResourceName resource) {
+            return 0;
+        }
+    }
+}

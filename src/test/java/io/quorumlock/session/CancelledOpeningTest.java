@@ -1,0 +1,61 @@
+package io.quorumlock.session;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.testing.FakeFleet;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** S1, S4: an opening that is cancelled as it is granted must not end a lease on which the same client relies. */
+class CancelledOpeningTest extends SessionFixture {
+    private final LockEngine elsewhere = fleet.replica(2);
+
+    /** The client has a session here, and gives up a second opening with its token at another replica. */
+    @Test
+    void sparesLeaseOfSessionAtAnotherReplica() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        cancelledAsGranted(manager(LONGEST, elsewhere));
+        assertEquals(1, session.results.size(), "the first session is as it was");
+        assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+    }
+
+    /** The first session is told that it was replaced, and how long its lease lasts. */
+    @Test
+    void sparesLeaseOfReplacedSession() {
+        open(A, WhenGone.EXPIRE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        cancelledAsGranted(manager);
+        assertInstanceOf(Acquisition.Held.class, fleet.acquire(B), () -> "the first session got " + last());
+    }
+
+    /** The client repeats its acquire at another replica before this one notices that its connection ended. */
+    @Test
+    void sparesLeaseOfRepeatedAcquire() {
+        TestSession[] lost = new TestSession[1];
+        fleet.time.after(Duration.ofMillis(1), () -> lost[0].end(SessionEndReason.GONE));
+        lost[0] = new TestSession(manager, terms(A, Optional.empty(), WhenGone.EXPIRE));
+        fleet.time.pass(Duration.ofNanos(200_000));
+        CompletableFuture<Acquisition> repeated = elsewhere.acquire(RESOURCE, FakeFleet.terms(A));
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.Replayed.class, repeated.getNow(null));
+        assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
+    }
+
+    private void cancelledAsGranted(SessionManager there) {
+        TestSession[] again = new TestSession[1];
+        fleet.time.after(Duration.ofMillis(1), () -> again[0].end(SessionEndReason.GONE));
+        again[0] = new TestSession(there, terms(A, Optional.empty(), WhenGone.EXPIRE));
+        fleet.time.pass(SOON);
+        assertEquals(0, again[0].results.size(), "the second opening has no outcome");
+    }
+}
