@@ -24,6 +24,8 @@ public record ResourceName(String text) {
         if (isVisibleAscii(given)) {
             return bounded(given, given.length());
         }
+        // Normalization takes quadratic time for many combining marks, and makes a text at most four times shorter.
+        bounded(given, given.length() / 4);
         String text = Normalizer.normalize(given, Normalizer.Form.NFC);
         if (text.chars().anyMatch(ResourceName::isControl)) {
             throw new IllegalArgumentException("must not contain control characters");

@@ -108,7 +108,7 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
      */
     private void write(Answer answer, EventStream stream, RoutingContext context) {
         HttpServerResponse response = context.response();
-        if (response.ended() || response.closed()) {
+        if (response.ended() || response.closed() || RequestFilter.hasEnded(context)) {
             return;
         }
         stream.events()

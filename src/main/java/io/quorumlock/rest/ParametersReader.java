@@ -1,8 +1,11 @@
 package io.quorumlock.rest;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.MediaType;
@@ -30,8 +33,12 @@ public final class ParametersReader implements ServerMessageBodyReader<RequestPa
 
     private final ObjectMapper json;
 
+    /** Without shared field names: names with equal hashes would make the parser reject the bodies of other clients. */
     ParametersReader(ObjectMapper json) {
-        this.json = json;
+        this.json = json.copyWith(JsonFactory.builder()
+                .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build());
     }
 
     @Override
@@ -51,8 +58,10 @@ public final class ParametersReader implements ServerMessageBodyReader<RequestPa
             throws IOException {
         HttpServerRequest request = ((ResteasyReactiveRequestContext) context).unwrap(HttpServerRequest.class);
         RequestParameters parameters = new RequestParameters();
-        for (String token : request.headers().getAll(TOKEN_HEADER)) {
-            parameters.add(TOKEN, ParameterValue.untyped(ParameterValue.Source.HEADER, token));
+        if (request.method() != HttpMethod.GET) {
+            for (String token : request.headers().getAll(TOKEN_HEADER)) {
+                parameters.add(TOKEN, ParameterValue.untyped(ParameterValue.Source.HEADER, token));
+            }
         }
         readQuery(request.query(), parameters);
         readBody(context.getInputStream().readAllBytes(), parameters);

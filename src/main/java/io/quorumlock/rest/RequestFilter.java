@@ -23,6 +23,7 @@ final class RequestFilter {
 
     private static final int MAX_HEADER_BYTES = 20 * 1024;
     private static final String ACCESS = "quorumlock.access";
+    private static final String ENDED = "quorumlock.ended";
     private static final String FOR_RESOURCE = "quorumlock.for-resource";
     private static final String PATH = "quorumlock.path";
     private static final List<String> GET = List.of("GET");
@@ -39,9 +40,21 @@ final class RequestFilter {
         this.publicPaths = publicPaths;
     }
 
-    /** Returns the permissions of a request that passed the filter. */
+    /**
+     * Returns the permissions of a request that passed the filter.
+     *
+     * @throws ProblemException if the client has disconnected: nobody would end what the request begins (R11, N)
+     */
     static Access access(RoutingContext context) {
+        if (hasEnded(context)) {
+            throw new ProblemException(Problems.invalidRequest("request", "was ended by the client"));
+        }
         return context.get(ACCESS);
+    }
+
+    /** Returns whether the request was answered or its client disconnected. Handlers that are added later are not called. */
+    static boolean hasEnded(RoutingContext context) {
+        return context.get(ENDED) != null;
     }
 
     /** Returns whether the path of the request, as it came on the wire, is one of a resource. */
@@ -77,6 +90,7 @@ final class RequestFilter {
                     context.put(ACCESS, keys.check(request));
                 }
                 checkPathAndMethod(context, path);
+                context.addEndHandler(ended -> context.put(ENDED, true));
                 // The contract ignores the types that a client names: there is one for each answer, and bodies are
                 // JSON.
                 request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);

@@ -5,7 +5,9 @@ import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.Owner;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -19,21 +21,19 @@ final class RequestParameters {
     private static final int LONGEST_ECHO = 64;
     private static final int LONGEST_NUMBER = 18;
 
-    private final List<Named> values = new ArrayList<>(4);
+    private final Map<String, ParameterValue> values = new LinkedHashMap<>();
     private final List<FieldError> errors = new ArrayList<>(0);
-
-    private record Named(String name, ParameterValue value) {}
 
     /** Adds a value, or the error that it causes. */
     void add(String name, ParameterValue value) {
-        value(name).ifPresentOrElse(first -> addAgain(name, value, first), () -> values.add(new Named(name, value)));
+        value(name).ifPresentOrElse(first -> addAgain(name, value, first), () -> values.put(name, value));
     }
 
     /** Rejects every parameter that is not {@code known}. */
     RequestParameters only(Set<String> known) {
-        for (Named given : values) {
-            if (!known.contains(given.name())) {
-                reject(given.name(), known.isEmpty() ? "is unknown; this call has no parameters" : "is unknown");
+        for (String name : values.keySet()) {
+            if (!known.contains(name)) {
+                reject(name, known.isEmpty() ? "is unknown; this call has no parameters" : "is unknown");
             }
         }
         return this;
@@ -155,12 +155,7 @@ final class RequestParameters {
     }
 
     private Optional<ParameterValue> value(String name) {
-        for (Named given : values) {
-            if (given.name().equals(name)) {
-                return Optional.of(given.value());
-            }
-        }
-        return Optional.empty();
+        return Optional.ofNullable(values.get(name));
     }
 
     private static <T> Function<ParameterValue, T> text(Function<String, T> make) {

@@ -2,6 +2,7 @@ package io.quorumlock.rest;
 
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import io.vertx.ext.web.handler.HttpException;
@@ -18,18 +19,14 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
  */
 @Singleton
 final class ResourceFilter {
-    /**
-     * The path for requests that are not for a resource. The framework would match some of them after normalisation.
-     */
-    private static final URI NO_RESOURCE = URI.create("/-");
-
     private static final Uni<Void> DONE = Uni.createFrom().voidItem();
 
     @ServerRequestFilter(preMatching = true, nonBlocking = true)
     Uni<Void> filter(ContainerRequestContext context, RoutingContext routing) {
         if (!RequestFilter.isForResource(routing)) {
-            context.setRequestUri(NO_RESOURCE);
-            return DONE;
+            // The framework would match some of these paths after normalisation. It would also parse the header Accept.
+            routing.request().headers().remove(HttpHeaders.ACCEPT);
+            throw new ProblemException(Problems.notFound());
         }
         RequestFilter.canonicalPath(routing).ifPresent(path -> setPath(context, path));
         HttpServerRequest request = routing.request();

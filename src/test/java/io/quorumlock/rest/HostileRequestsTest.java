@@ -1,0 +1,67 @@
+package io.quorumlock.rest;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Requests that clients send to disturb the service, or that end before they are handled. */
+@QuarkusTest
+class HostileRequestsTest {
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int MANY = 20;
+
+    @TestHTTPResource
+    URI service;
+
+    /** N, L1: the client sends its body and resets the connection at once. */
+    @ParameterizedTest
+    @CsvSource({
+        "quorumlock_event_streams, GET /events, {}",
+        "quorumlock_event_streams, GET /locks/reset/watched/events, {}",
+        "quorumlock_sessions, POST /locks/reset/%d/session, '{\"ttlMs\":1000}'"
+    })
+    void streamsOfClientsThatAreGoneLeaveNothingBehind(String metric, String line, String body) throws IOException {
+        for (int i = 0; i < MANY; i++) {
+            try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+                socket.setSoLinger(true, 0);
+                String request = line.formatted(i) + " HTTP/1.1\r\nHost: x\r\nContent-Length: " + body.length()
+                        + "\r\n\r\n" + body;
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        new RawHttp(service).send(RawRequest.get("/locks/reset/none"));
+        new RawHttp(service).send(RawRequest.post("/locks/reset/after?ttlMs=500"));
+        Eventually.within(SOON, () -> metric + " " + client().metric(metric), () -> client().metric(metric) == 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/elsewhere?%zz, X: x, not-found",
+        "/lock/a?token=a-token-in-a-wrong-path%, X: x, not-found",
+        "/elsewhere, Accept: x, not-found",
+        "/locks/free, Lock-Token: a-token-that-is-not-needed, lease-not-found"
+    })
+    void answersOddRequestsWithoutServerError(String target, String header, String slug) {
+        String[] parts = header.split(": ");
+        RawAnswer answer = new RawHttp(service).send(RawRequest.get(target).header(parts[0], parts[1]));
+        assertTrue(answer.status() < 500, answer::body);
+        if (!slug.isEmpty()) {
+            assertEquals(slug, answer.slug());
+        }
+    }
+
+    private LockClient client() {
+        return new LockClient(service);
+    }
+}
