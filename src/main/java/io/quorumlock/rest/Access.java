@@ -10,7 +10,7 @@ import io.quorumlock.security.Verb;
 import io.quorumlock.security.WaitPermission;
 import java.util.Optional;
 
-/** Is what one request may do: whatever else it asks for ends it with an answer. */
+/** The permissions of one request. A call without permission ends the request with a problem document. */
 record Access(Caller caller, SecurityListener events) {
     void require(Verb verb, ResourceName resource) {
         caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
@@ -24,7 +24,7 @@ record Access(Caller caller, SecurityListener events) {
         caller.mayOverall(verb).deniedTo().ifPresent(key -> deny(key, verb, "prefix", ""));
     }
 
-    /** Takes a place among those who wait with this key; what it returns gives it back. */
+    /** Counts the request among the waiters of its key. The result removes it again. */
     Runnable enterToWait() {
         WaitPermission permission = caller.enterToWait();
         if (permission instanceof WaitPermission.Place place) {

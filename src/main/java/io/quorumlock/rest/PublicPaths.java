@@ -1,14 +1,13 @@
 package io.quorumlock.rest;
 
 /**
- * Names the paths that need no key, whoever else does: probes, the contract and its explanations, all without any name of a
- * resource.
+ * The paths that need no API key: probes, the contract and the pages of problem types. None contains the name of a lock.
  *
- * @param metrics whether metrics are one of them
+ * @param metrics whether the metrics need no key either
  */
 public record PublicPaths(boolean metrics) {
 
-    /** @param path normalised, as the router sees it: the raw one could lead elsewhere by its dots */
+    /** @param path the normalised path, as the router reads it. In a raw path, dot segments could lead to another page. */
     boolean contain(String path) {
         return path.equals("/openapi.yaml")
                 || path.startsWith(ProblemType.BASE)

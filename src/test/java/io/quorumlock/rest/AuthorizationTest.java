@@ -69,7 +69,7 @@ class AuthorizationTest {
 
     @ParameterizedTest
     @MethodSource("malformed")
-    void whatIsNotOneOfThemIsRefusedWithoutBeingRepeated(List<String> values) {
+    void rejectsOtherValuesWithoutRepeatingThem(List<String> values) {
         String said = assertThrows(IllegalArgumentException.class, () -> Authorization.read(values))
                 .getMessage();
         assertFalse(said.contains("canary"), said);

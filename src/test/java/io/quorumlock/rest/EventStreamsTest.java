@@ -40,7 +40,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void whoIsThereHearsOfTheEnd() {
+    void tellsOpenStreamsOfTheEnd() {
         try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
             streams.end();

@@ -103,7 +103,7 @@ class EventsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/events?x=1", "/events?prefix=//", "/events?prefix=a&prefix=b", "/locks/a/events?prefix=a"})
-    void whatIsWrongIsRefused(String target) {
+    void rejectsInvalidRequests(String target) {
         RawRequest request = RawRequest.get(target);
         RawAnswer answer = new RawHttp(service).send(request);
         assertEquals("invalid-request", answer.slug());
