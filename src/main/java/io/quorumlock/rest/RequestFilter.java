@@ -22,7 +22,7 @@ final class RequestFilter {
     private static final int PRIORITY = 50;
 
     private static final int MAX_HEADER_BYTES = 20 * 1024;
-    private static final String ACCESS = "quorumlock.access";
+    static final String ACCESS = "quorumlock.access";
     private static final String ENDED = "quorumlock.ended";
     private static final String FOR_RESOURCE = "quorumlock.for-resource";
     private static final String PATH = "quorumlock.path";

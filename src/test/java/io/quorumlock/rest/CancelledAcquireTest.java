@@ -49,7 +49,8 @@ class CancelledAcquireTest {
     private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(
             RoutingContext.class.getClassLoader(),
             new Class<?>[] {RoutingContext.class},
-            (self, method, arguments) -> method.getName().equals("get") ? access : null);
+            (self, method, arguments) ->
+                    method.getName().equals("get") && arguments[0].equals(RequestFilter.ACCESS) ? access : null);
 
     /**
      * R11: the engine has completed its future, and is interrupted before it passes the outcome on. The framework cancels the
