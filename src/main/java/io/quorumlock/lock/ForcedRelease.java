@@ -51,8 +51,8 @@ public sealed interface ForcedRelease {
     }
 
     /**
-     * Fewer nodes than a quorum confirmed the deletion, or none of those that had the lock did. It is retried in the
-     * background, and the caller may repeat it.
+     * Fewer nodes than a quorum confirmed the deletion, or none of the nodes with the lock did. The deletion is retried
+     * in the background, and the caller may repeat it.
      *
      * @param remaining time until the lease expires, unless its holder extends it
      */

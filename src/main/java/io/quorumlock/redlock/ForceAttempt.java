@@ -24,7 +24,7 @@ final class ForceAttempt {
     private final Consumer<ForcedRelease> callback;
     private int reads;
     private boolean deletedAny;
-    /** Whether a node that had the value did not reply to the delete: it may have been applied, or still be. */
+    /** Whether a node with the value did not reply to its delete, which may have taken effect or may still do so. */
     private boolean deletePending;
 
     ForceAttempt(ResourceName resource, List<LockNode> nodes, CleanUp cleanUp, Consumer<ForcedRelease> callback) {
@@ -100,7 +100,10 @@ final class ForceAttempt {
         }
     }
 
-    /** A quorum does not have the lock. It was free only if no delete of this call can have taken effect. */
+    /**
+     * Returns the outcome if a quorum does not have the lock: free only if no delete of this call can have had an
+     * effect.
+     */
     private ForcedRelease brokenOrFree(ForcedReleaseTargets chosen, VoteCollector collector) {
         if (deletedAny) {
             return new ForcedRelease.Broken(chosen.owner());
