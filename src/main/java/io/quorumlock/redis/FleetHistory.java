@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -16,11 +17,15 @@ import java.util.stream.Collectors;
  * (R9). A node cannot detect that its data was replaced by an older copy, but other nodes can.
  */
 final class FleetHistory {
+    /** Number of connections in a row after which the data of another node counts as a copy, not as a wrong address. */
+    private static final int MISDIRECTED_MAX = 5;
+
     private final int nodes;
     private final RandomGenerator random;
     private final Map<String, String> idByAlias = new HashMap<>();
     private final Map<String, Long> ageById = new HashMap<>();
     private final Map<String, Duration> longestByAlias = new HashMap<>();
+    private final Map<String, Integer> misdirectedByAlias = new HashMap<>();
     private final Set<String> introduced = new HashSet<>();
     private final Map<String, Runnable> waiting = new LinkedHashMap<>();
 
@@ -38,6 +43,24 @@ final class FleetHistory {
     FleetHistory(int nodes, RandomGenerator random) {
         this.nodes = nodes;
         this.random = random;
+    }
+
+    /**
+     * Returns the other node to whose server a connection leads, for example because masters exchanged their addresses when
+     * they restarted, and the old ones are still cached. Returns empty after several such connections in a row.
+     */
+    Optional<String> misdirected(String alias, NodeHistory history) {
+        Optional<String> other = history.id().equals(idByAlias.getOrDefault(alias, history.id()))
+                ? Optional.empty()
+                : idByAlias.entrySet().stream()
+                        .filter(entry -> entry.getValue().equals(history.id()))
+                        .map(Map.Entry::getKey)
+                        .findAny();
+        if (other.isEmpty()) {
+            misdirectedByAlias.remove(alias);
+            return Optional.empty();
+        }
+        return misdirectedByAlias.merge(alias, 1, Integer::sum) > MISDIRECTED_MAX ? Optional.empty() : other;
     }
 
     /** Notes the history that a node reported on connect. Its id is accepted unless another one is expected. */

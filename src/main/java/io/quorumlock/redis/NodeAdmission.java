@@ -47,13 +47,19 @@ final class NodeAdmission {
             link.admit(connection);
             return;
         }
-        withTimeout(context.guard().read(connection.connection()), timeout, history -> {
-            context.history().introduce(link.alias(), history);
-            context.history().whenInformed(link.alias(), () -> {
-                if (connection.isCurrent()) {
-                    ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.ASK, timeout);
-                }
-            });
+        withTimeout(context.guard().read(connection.connection()), timeout, history -> context.history()
+                .misdirected(link.alias(), history)
+                .ifPresentOrElse(
+                        other -> link.refuse(connection, "is the server of " + other + ", or has a copy of its data"),
+                        () -> introduce(history, timeout)));
+    }
+
+    private void introduce(NodeHistory history, Duration timeout) {
+        context.history().introduce(link.alias(), history);
+        context.history().whenInformed(link.alias(), () -> {
+            if (connection.isCurrent()) {
+                ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.ASK, timeout);
+            }
         });
     }
 

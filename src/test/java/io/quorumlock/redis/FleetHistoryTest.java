@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +48,31 @@ class FleetHistoryTest {
         assertEquals("a", history.expect("node-1").id());
         history.admitted("node-1", history("other", 11));
         assertEquals("other", history.expect("node-1").id());
+    }
+
+    /** The connections of two nodes lead to the server of the other one for a moment. */
+    @Test
+    void recognizesServerOfAnotherNode() {
+        history.introduce("node-1", history("a", 10));
+        history.introduce("node-2", history("b", 10));
+        assertEquals(Optional.of("node-2"), history.misdirected("node-1", history("b", 10)));
+        assertEquals(Optional.of("node-1"), history.misdirected("node-2", history("a", 10)));
+        assertEquals(Optional.empty(), history.misdirected("node-1", history("a", 10)));
+        assertEquals(Optional.empty(), history.misdirected("node-1", history("", 0)));
+        assertEquals(Optional.empty(), history.misdirected("node-1", history("unknown", 10)));
+        assertEquals(Optional.empty(), history.misdirected("node-3", history("a", 10)), "a node without a known id");
+    }
+
+    @Test
+    void treatsServerOfAnotherNodeAsCopyAfterSeveralConnections() {
+        history.introduce("node-1", history("a", 10));
+        history.introduce("node-2", history("b", 10));
+        for (int connection = 0; connection < 5; connection++) {
+            assertEquals(Optional.of("node-2"), history.misdirected("node-1", history("b", 10)));
+        }
+        assertEquals(Optional.empty(), history.misdirected("node-1", history("b", 10)));
+        assertEquals(Optional.empty(), history.misdirected("node-1", history("a", 10)));
+        assertEquals(Optional.of("node-2"), history.misdirected("node-1", history("b", 10)), "counted anew");
     }
 
     @Test
