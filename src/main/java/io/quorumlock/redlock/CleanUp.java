@@ -1,8 +1,11 @@
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -15,6 +18,9 @@ import java.util.stream.Collectors;
 final class CleanUp {
     private final Map<LockNode, PendingDeletes> pendingDeletes;
     private final EngineContext engineContext;
+    private final Map<LeaseKey, LeaseDeletes> unfinishedReleases = new HashMap<>();
+
+    private record LeaseKey(ResourceName resource, LeaseToken token) {}
 
     CleanUp(List<LockNode> nodes, int maxPending, EngineContext engineContext) {
         this.engineContext = engineContext;
@@ -30,17 +36,70 @@ final class CleanUp {
      * @param reply receives the first reply of the node
      */
     void delete(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
+        delete(node, condition, ttl, PendingDeletes.Owner.ATTEMPT, reply);
+    }
+
+    private void delete(
+            LockNode node,
+            DeleteCondition condition,
+            Duration ttl,
+            PendingDeletes.Owner owner,
+            Consumer<NodeReply> reply) {
         MonotonicTime end = engineContext.clock().now().plus(ttl);
         node.release(condition, result -> {
             if (result instanceof NodeReply.Failed) {
-                pendingDeletes.get(node).add(condition, end);
+                pendingDeletes.get(node).add(condition, end, owner);
+            } else {
+                owner.deleteEnded();
             }
             reply.accept(result);
         });
     }
 
+    /** Returns a query that releases a lease: it deletes any value of the token, as {@link #delete} does. */
+    QuorumRound.Query release(DeleteCondition condition, Duration ttl) {
+        LeaseDeletes deletes = unfinishedReleases.computeIfAbsent(
+                new LeaseKey(condition.resource(), condition.token()), LeaseDeletes::new);
+        deletes.outstanding += pendingDeletes.size();
+        return (node, reply) -> delete(node, condition, ttl, deletes, reply);
+    }
+
+    /**
+     * Ends the retries of an earlier release with this token, because a retry could delete a vote of the new acquire. What
+     * was sent before reaches each node before the acquire.
+     */
+    void acquireStarted(ResourceName resource, LeaseToken token) {
+        LeaseDeletes deletes = unfinishedReleases.remove(new LeaseKey(resource, token));
+        if (deletes != null) {
+            deletes.wanted = false;
+        }
+    }
+
     /** Returns the number of deletes to retry. */
     int pending() {
         return pendingDeletes.values().stream().mapToInt(PendingDeletes::size).sum();
+    }
+
+    /** The deletes that release one lease, on all nodes. */
+    private final class LeaseDeletes implements PendingDeletes.Owner {
+        private final LeaseKey lease;
+        private int outstanding;
+        private boolean wanted = true;
+
+        private LeaseDeletes(LeaseKey lease) {
+            this.lease = lease;
+        }
+
+        @Override
+        public boolean wantsRetries() {
+            return wanted;
+        }
+
+        @Override
+        public void deleteEnded() {
+            if (--outstanding == 0) {
+                unfinishedReleases.remove(lease, this);
+            }
+        }
     }
 }

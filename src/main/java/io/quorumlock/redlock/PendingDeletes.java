@@ -26,7 +26,26 @@ final class PendingDeletes {
     private final Deque<PendingDelete> waiting = new ArrayDeque<>();
     private boolean active;
 
-    private record PendingDelete(DeleteCondition condition, MonotonicTime end) {}
+    private record PendingDelete(DeleteCondition condition, MonotonicTime end, Owner owner) {}
+
+    /** The attempt or release on whose behalf values are deleted. */
+    interface Owner {
+        /** An attempt, whose deletes match its own values only. */
+        Owner ATTEMPT = new Owner() {
+            @Override
+            public boolean wantsRetries() {
+                return true;
+            }
+
+            @Override
+            public void deleteEnded() {}
+        };
+
+        boolean wantsRetries();
+
+        /** A node has acknowledged its delete, or it is not retried any more. */
+        void deleteEnded();
+    }
 
     PendingDeletes(LockNode node, int maxSize, EngineContext engineContext) {
         this.node = node;
@@ -35,8 +54,8 @@ final class PendingDeletes {
         this.backoff = new Backoff(FIRST_DELAY, MAX_DELAY, engineContext.random());
     }
 
-    void add(DeleteCondition condition, MonotonicTime end) {
-        enqueue(new PendingDelete(condition, end));
+    void add(DeleteCondition condition, MonotonicTime end, Owner owner) {
+        enqueue(new PendingDelete(condition, end, owner));
         if (!active) {
             active = true;
             retryLater();
@@ -48,8 +67,10 @@ final class PendingDeletes {
     }
 
     private void enqueue(PendingDelete delete) {
-        if (waiting.size() < maxSize) {
+        if (waiting.size() < maxSize && delete.owner().wantsRetries()) {
             waiting.addLast(delete);
+        } else {
+            delete.owner().deleteEnded();
         }
     }
 
@@ -75,8 +96,10 @@ final class PendingDeletes {
         List<PendingDelete> batch = new ArrayList<>();
         while (batch.size() < BATCH_SIZE && !waiting.isEmpty()) {
             PendingDelete delete = waiting.pollFirst();
-            if (now.isBefore(delete.end())) {
+            if (now.isBefore(delete.end()) && delete.owner().wantsRetries()) {
                 batch.add(delete);
+            } else {
+                delete.owner().deleteEnded();
             }
         }
         return batch;
@@ -95,6 +118,8 @@ final class PendingDeletes {
             if (reply instanceof NodeReply.Failed) {
                 allAcknowledged = false;
                 enqueue(delete);
+            } else {
+                delete.owner().deleteEnded();
             }
             if (--outstanding == 0) {
                 if (allAcknowledged) {

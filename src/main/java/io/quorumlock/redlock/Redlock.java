@@ -61,6 +61,7 @@ public final class Redlock implements LockEngine {
     private CompletableFuture<Acquisition> acquire(
             ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
         return LoopCalls.run(engineContext.loop(), answer -> {
+            terms.token().ifPresent(chosen -> cleanUp.acquireStarted(resource, chosen));
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
             AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
             new AcquireAttempt(command, context, outcome -> {
@@ -107,7 +108,7 @@ public final class Redlock implements LockEngine {
             MonotonicTime started = engineContext.clock().now();
             QuorumRound.run(
                     nodes,
-                    (node, reply) -> cleanUp.delete(node, condition, settings.ttlMax(), reply),
+                    cleanUp.release(condition, settings.ttlMax()),
                     Decision.Release::decide,
                     (decision, collector, all) -> {
                         Release release =

@@ -8,7 +8,7 @@ import java.util.Optional;
  * An HTTP response of the contract.
  *
  * @param body written as JSON; a {@link Problem} with its own media type, an {@link EventStream} as server-sent events
- * @param undelivered called if the response could not be written completely (R11)
+ * @param undelivered called if the response, or the first event of a stream, could not be written completely (R11)
  */
 record Answer(int status, Map<String, String> headers, Optional<Object> body, Optional<Runnable> undelivered) {
     static final String JSON = "application/json";

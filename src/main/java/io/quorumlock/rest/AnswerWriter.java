@@ -113,7 +113,12 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
         }
         stream.events()
                 .onSubscription()
-                .invoke(subscription -> context.addEndHandler(ended -> subscription.cancel()))
+                .invoke(subscription -> context.addEndHandler(ended -> {
+                    if (!response.headWritten()) {
+                        answer.undelivered().ifPresent(Runnable::run);
+                    }
+                    subscription.cancel();
+                }))
                 .onItem()
                 .transformToUniAndConcatenate(event -> Uni.createFrom()
                         .completionStage(() -> write(answer, event, response).toCompletionStage()))
@@ -121,16 +126,21 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
                 .with(written -> {}, failure -> fail(failure, response), response::end);
     }
 
-    /** A failed write needs no handling: it is followed by the end of the connection, which cancels the stream. */
+    /** A failed write is followed by the end of the connection, which cancels the stream. */
     private Future<Void> write(Answer answer, SentEvent event, HttpServerResponse response) {
-        if (!response.headWritten()) {
+        boolean first = !response.headWritten();
+        if (first) {
             setHead(answer, response);
             response.setChunked(true);
         }
         String data = event.data()
                 .map(body -> "data: " + new String(bytes(body), StandardCharsets.UTF_8) + "\n")
                 .orElse("");
-        return response.write(event.fields() + "\n" + data + "\n").otherwiseEmpty();
+        Future<Void> written = response.write(event.fields() + "\n" + data + "\n");
+        if (first) {
+            answer.undelivered().ifPresent(action -> written.onFailure(cause -> action.run()));
+        }
+        return written.otherwiseEmpty();
     }
 
     /** Disconnects a client that reads too slowly, and reports bugs. */

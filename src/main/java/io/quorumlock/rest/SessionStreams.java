@@ -44,10 +44,11 @@ final class SessionStreams {
     Answer open(SessionRequest request, Access access, Runnable accessCheck) {
         SessionStream stream = new SessionStream(request, access, accessCheck);
         Answer answer = EventStream.answer(EventStream.from(stream, MAX_WAITING)
-                .onFailure(BackPressureFailure.class)
-                .invoke(() -> stream.end(SessionEndReason.STALLED))
-                .onCancellation()
-                .invoke(() -> stream.end(SessionEndReason.GONE)));
+                        .onFailure(BackPressureFailure.class)
+                        .invoke(() -> stream.end(SessionEndReason.STALLED))
+                        .onCancellation()
+                        .invoke(() -> stream.end(SessionEndReason.GONE)))
+                .ifUndelivered(() -> stream.end(SessionEndReason.UNDELIVERED));
         return applied(request.acquire(), answer);
     }
 

@@ -27,8 +27,8 @@ final class HeldSession {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
-    private static final Set<SessionEndReason> NOT_THERE =
-            EnumSet.of(SessionEndReason.GONE, SessionEndReason.STALLED, SessionEndReason.SILENT);
+    private static final Set<SessionEndReason> NOT_THERE = EnumSet.of(
+            SessionEndReason.GONE, SessionEndReason.UNDELIVERED, SessionEndReason.STALLED, SessionEndReason.SILENT);
     private static final Scheduler.Timer NONE = () -> {};
 
     private final ResourceName resource;
@@ -82,7 +82,7 @@ final class HeldSession {
         opening.whenComplete((outcome, failure) -> {
             if (opening.isCancelled()) {
                 cancelAttempt();
-                context.engineContext().loop().execute(() -> end(SessionEndReason.GONE));
+                context.engineContext().loop().execute(() -> end(SessionEndReason.UNDELIVERED));
             }
         });
     }
@@ -110,15 +110,17 @@ final class HeldSession {
         }
         sent = now();
         acquiring = context.engine().acquire(resource, terms.lease());
-        acquiring.whenComplete(this::acquired);
+        // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
+        acquiring.whenCompleteAsync(this::acquired, context.engineContext().loop());
     }
 
     private void acquired(Acquisition outcome, Throwable bug) {
-        // A cancelled opening ends on the event loop. This may be another thread.
-        if (acquiring.isCancelled() || over) {
+        if (over) {
+            releaseIfNobodyKnows(outcome);
+        } else if (acquiring.isCancelled()) {
+            // The end of the session follows on the event loop.
             return;
-        }
-        if (outcome instanceof Acquisition.Acquired first) {
+        } else if (outcome instanceof Acquisition.Acquired first) {
             hold(first.lease(), false);
         } else if (outcome instanceof Acquisition.Replayed again) {
             hold(again.lease(), true);
@@ -126,6 +128,15 @@ final class HeldSession {
             refuse(new Opening.Refused(outcome));
         } else {
             fail(bug);
+        }
+    }
+
+    /** Releases a lease that was granted as the session ended, unless the client chose the token (R11). */
+    private void releaseIfNobodyKnows(Acquisition outcome) {
+        if (outcome instanceof Acquisition.Acquired acquired
+                && terms.lease().token().isEmpty()) {
+            context.registry()
+                    .release(new SessionManager.Key(resource, acquired.lease().token()));
         }
     }
 
@@ -197,7 +208,9 @@ final class HeldSession {
         }
         finish();
         context.registry().ended(this, key(), why);
-        if (NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE) {
+        boolean unknown =
+                why == SessionEndReason.UNDELIVERED && terms.lease().token().isEmpty();
+        if (unknown || NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE) {
             context.registry().release(key());
             listener.accept(new SessionEvent.Lost(why));
         } else if (why == SessionEndReason.LOST || why == SessionEndReason.UNCONFIRMED) {

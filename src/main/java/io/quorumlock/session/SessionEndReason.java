@@ -4,6 +4,8 @@ package io.quorumlock.session;
 public enum SessionEndReason {
     /** The client disconnected. */
     GONE,
+    /** The client disconnected before it got its lease. If the engine generated the token, the lease is released (R11). */
+    UNDELIVERED,
     /** The client did not read its event stream. */
     STALLED,
     /** The heartbeat of the client was missing. */

@@ -66,10 +66,14 @@ final class LastRefusal {
         return current() instanceof Held held ? held.remaining() : Duration.ZERO;
     }
 
-    /** Records a grant, and returns whether the lease was known before. */
-    boolean recordGrant(Lease lease, Optional<Owner> owner) {
+    /**
+     * Records a grant, and returns whether the lease was known before.
+     *
+     * @param again whether the lease had been granted earlier, so that a part of its TTL is over
+     */
+    boolean recordGrant(Lease lease, Optional<Owner> owner, boolean again) {
         boolean known = holder().equals(Optional.of(lease.token()));
-        Duration remaining = known ? lease.validity() : lease.ttl();
+        Duration remaining = known || again ? lease.validity() : lease.ttl();
         stale = false;
         record(new Held(remaining, owner, Optional.of(lease.token()), false, Duration.ZERO));
         return known;

@@ -46,8 +46,12 @@ final class WaitQueue implements AttemptSchedule.Queue {
         void left(WaitQueue queue, Acquisition outcome, Duration waited);
     }
 
-    /** The attempt in progress. */
-    private record Attempt(Waiter waiter, CompletableFuture<Acquisition> outcome) {}
+    /**
+     * The attempt in progress.
+     *
+     * @param repeats whether the token of the waiter presumably holds the lock
+     */
+    private record Attempt(Waiter waiter, boolean repeats, CompletableFuture<Acquisition> outcome) {}
 
     WaitQueue(ResourceName resource, Context context) {
         this.resource = resource;
@@ -158,16 +162,14 @@ final class WaitQueue implements AttemptSchedule.Queue {
         boolean handOver = !repeats && schedule.isHandOver(waiters.size() - 1);
         Attempt attempt = new Attempt(
                 waiter,
+                repeats,
                 handOver ? engine.acquireInTurn(resource, waiter.terms()) : engine.acquire(resource, waiter.terms()));
         current = attempt;
-        attempt.outcome().whenComplete((outcome, bug) -> {
-            if (attempt.outcome().isCancelled()) {
-                // The caller cancels on its own thread.
-                context.engineContext().loop().execute(() -> end(attempt, began, outcome, bug));
-            } else {
-                end(attempt, began, outcome, bug);
-            }
-        });
+        // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
+        attempt.outcome()
+                .whenCompleteAsync(
+                        (outcome, bug) -> end(attempt, began, outcome, bug),
+                        context.engineContext().loop());
         waiter.attemptStarted(attempt.outcome());
     }
 
@@ -175,7 +177,8 @@ final class WaitQueue implements AttemptSchedule.Queue {
         current = null;
         Waiter waiter = attempt.waiter();
         if (!waiters.contains(waiter)) {
-            // The caller left, and the engine deletes the values of its attempt.
+            // The caller left. The engine deletes the values of its attempt, unless that was granted shortly before.
+            takeBack(waiter, outcome);
             schedule.attemptAborted();
         } else if (bug != null) {
             waiter.fail(bug);
@@ -186,27 +189,40 @@ final class WaitQueue implements AttemptSchedule.Queue {
         } else if (outcome instanceof Acquisition.Replayed replayed) {
             grant(waiter, waiter.withWait(outcome, began, context.drift()), replayed.lease());
         } else {
-            refuse(waiter, outcome);
+            refuse(attempt, outcome);
         }
         endExpiredWaits();
     }
 
     private void grant(Waiter waiter, Acquisition outcome, Lease lease) {
-        boolean repeated = refusal.recordGrant(lease, waiter.terms().owner());
+        boolean again = outcome instanceof Acquisition.Replayed;
+        boolean repeated = refusal.recordGrant(lease, waiter.terms().owner(), again);
         schedule.granted();
         boolean delivered = remove(waiter, outcome);
         schedule.grantDelivered(lease.token(), repeated, waiters.size());
-        if (!delivered
-                && outcome instanceof Acquisition.Acquired
-                && waiter.terms().token().isEmpty()) {
-            // With a token chosen by the client, the lock may already belong to another request of the same client.
-            context.engine().release(resource, lease.token()).thenAccept(released -> schedule.released(false));
-        } else if (waiters.find(lease.token()).isPresent()) {
+        if (!delivered) {
+            takeBack(waiter, outcome);
+        }
+        if (waiters.find(lease.token()).isPresent()) {
             attempt();
         }
     }
 
-    private void refuse(Waiter waiter, Acquisition outcome) {
+    /**
+     * Releases a lease whose caller left (R11), unless the client chose the token: the lock may already belong to another
+     * request of the same client.
+     */
+    private void takeBack(Waiter waiter, Acquisition outcome) {
+        if (outcome instanceof Acquisition.Acquired acquired
+                && waiter.terms().token().isEmpty()) {
+            context.engine()
+                    .release(resource, acquired.lease().token())
+                    .thenAccept(released -> schedule.released(false));
+        }
+    }
+
+    private void refuse(Attempt attempt, Acquisition outcome) {
+        Waiter waiter = attempt.waiter();
         Duration expected = refusal.remaining();
         refusal.record(outcome);
         schedule.refused(outcome);
@@ -218,7 +234,8 @@ final class WaitQueue implements AttemptSchedule.Queue {
         if (waiters.isEmpty()) {
             return;
         }
-        if (refusal.holder().flatMap(waiters::find).isPresent()) {
+        // After a wrong presumption the queue rests: two waiters with half of the votes each would alternate for ever.
+        if (!attempt.repeats() && refusal.holder().flatMap(waiters::find).isPresent()) {
             attempt();
             return;
         }

@@ -38,7 +38,7 @@ class PendingDeletesTest {
         node.setFault(FakeNode.Fault.DOWN);
         PendingDeletes two = new PendingDeletes(node, 2, time.engineContext(1));
         taken.forEach(resource ->
-                two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL)));
+                two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL), PendingDeletes.Owner.ATTEMPT));
         assertEquals(2, two.size());
         node.setFault(FakeNode.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
@@ -85,7 +85,7 @@ class PendingDeletesTest {
         for (int i = 0; i < count; i++) {
             DeleteCondition condition =
                     DeleteCondition.ofLease(RESOURCE, new LeaseToken("token-number-" + (100_000 + i)));
-            pendingDeletes.add(condition, time.now().plus(Duration.ofSeconds(60)));
+            pendingDeletes.add(condition, time.now().plus(Duration.ofSeconds(60)), PendingDeletes.Owner.ATTEMPT);
         }
     }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
+import io.smallrye.mutiny.Multi;
 import java.net.URI;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
@@ -54,6 +55,53 @@ class AnswerWriterTest {
                 "\"delivered\"", new RawHttp(service).send(RawRequest.get("/")).body());
         assertEquals(200, new RawHttp(service).send(RawRequest.get("/")).status());
         assertFalse(undelivered.isDone());
+    }
+
+    @Test
+    void reportsStreamWhoseConnectionEndsBeforeItsFirstEvent() {
+        CompletableFuture<Void> subscribed = new CompletableFuture<>();
+        Multi<SentEvent> silent =
+                Multi.createFrom().<SentEvent>nothing().onSubscription().invoke(() -> subscribed.complete(null));
+        URI service = loop.serve(context -> writer.write(stream(silent), context));
+        EventReader client = new EventReader(service, "/");
+        RealLoop.await(subscribed);
+        assertFalse(undelivered.isDone());
+        client.close();
+        RealLoop.await(undelivered);
+    }
+
+    @Test
+    void reportsPartlyWrittenFirstEvent() {
+        SentEvent first = SentEvent.comment("x".repeat(MORE_THAN_SOCKET_BUFFERS));
+        URI service =
+                loop.serve(context -> writer.write(stream(Multi.createFrom().item(first)), context));
+        try (EventReader client = new EventReader(service, "/")) {
+            client.nextStarting("HTTP/1.1 200 OK");
+            assertFalse(undelivered.isDone());
+        }
+        RealLoop.await(undelivered);
+    }
+
+    @Test
+    void doesNotReportStreamThatHasBegun() {
+        CompletableFuture<Void> cancelled = new CompletableFuture<>();
+        Multi<SentEvent> one = Multi.createBy()
+                .concatenating()
+                .streams(
+                        Multi.createFrom().item(SentEvent.comment("first")),
+                        Multi.createFrom().nothing())
+                .onCancellation()
+                .invoke(() -> cancelled.complete(null));
+        URI service = loop.serve(context -> writer.write(stream(one), context));
+        try (EventReader client = new EventReader(service, "/")) {
+            client.nextStarting(": first");
+        }
+        RealLoop.await(cancelled);
+        assertFalse(undelivered.isDone());
+    }
+
+    private Answer stream(Multi<SentEvent> events) {
+        return EventStream.answer(events).ifUndelivered(() -> undelivered.complete(null));
     }
 
     private Answer answer(String body) {
