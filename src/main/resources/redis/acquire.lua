@@ -61,6 +61,7 @@ local age = 0
 if string.sub(fence, -1) == '=' then
   age = -1
 elseif used == '0' then
-  age = string.match(terms, '^%d+') - left
+  -- Never -1, even if the wall clock was set back a little.
+  age = math.max(0, string.match(terms, '^%d+') - left)
 end
 return {2, left, used, string.match(fence, '%d+'), age}

@@ -26,7 +26,8 @@ end
 local left = redis.call('PTTL', KEYS[1])
 local age = -1
 if used == 1 and string.sub(fence, -1) ~= '=' then
-  age = string.match(terms, '^%d+') - left
+  -- Never -1, even if the wall clock was set back a little.
+  age = math.max(0, string.match(terms, '^%d+') - left)
 end
 local ttl = math.max(left, tonumber(ARGV[2]))
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. ' ' .. terms

@@ -114,6 +114,21 @@ class RedisNodeContractTest extends ScanContract {
         }
     }
 
+    /** R10: a lease counts as new, not as one whose token was checked, if the wall clock was set back by milliseconds. */
+    @Test
+    void reportsNoNegativeAge() {
+        ResourceName resource = new ResourceName("age");
+        acquire(resource);
+        redis.cli("PEXPIRE", "lock:age", Long.toString(TTL.toMillis() + 5_000));
+        assertEquals(
+                Optional.of(Duration.ZERO),
+                assertInstanceOf(NodeReply.Adopted.class, acquire(resource)).age());
+        assertEquals(
+                Optional.of(Duration.ZERO),
+                assertInstanceOf(NodeReply.Extended.class, ask(Ask.extend(resource, A, TTL)))
+                        .age());
+    }
+
     @Test
     void invalidCounterFailsVoteWithoutLock() {
         redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
