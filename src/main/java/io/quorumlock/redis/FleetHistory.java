@@ -52,15 +52,20 @@ final class FleetHistory {
     Optional<String> misdirected(String alias, NodeHistory history) {
         Optional<String> other = history.id().equals(idByAlias.getOrDefault(alias, history.id()))
                 ? Optional.empty()
-                : idByAlias.entrySet().stream()
-                        .filter(entry -> entry.getValue().equals(history.id()))
-                        .map(Map.Entry::getKey)
-                        .findAny();
+                : nodeWithId(alias, history.id());
         if (other.isEmpty()) {
             misdirectedByAlias.remove(alias);
             return Optional.empty();
         }
         return misdirectedByAlias.merge(alias, 1, Integer::sum) > MISDIRECTED_MAX ? Optional.empty() : other;
+    }
+
+    private Optional<String> nodeWithId(String except, String id) {
+        return idByAlias.entrySet().stream()
+                .filter(entry ->
+                        !entry.getKey().equals(except) && entry.getValue().equals(id))
+                .map(Map.Entry::getKey)
+                .findAny();
     }
 
     /** Notes the history that a node reported on connect. Its id is accepted unless another one is expected. */
@@ -83,9 +88,15 @@ final class FleetHistory {
         }
     }
 
-    /** Notes the history that a node reported at its admission, and its id. */
+    /**
+     * Notes the history that a node reported at its admission, and its id. The id of another node is not accepted: after the
+     * quarantine, which it caused, the node gets its own id again.
+     */
     void admitted(String alias, NodeHistory history) {
         merge(alias, history);
+        if (nodeWithId(alias, history.id()).isPresent()) {
+            return;
+        }
         idByAlias.put(alias, history.id());
         ageById.merge(history.id(), history.age(), Math::max);
     }

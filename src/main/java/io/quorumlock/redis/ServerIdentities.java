@@ -25,7 +25,7 @@ final class ServerIdentities {
         }
         String before = runIdByAlias.put(alias, runId);
         if (before != null && !before.equals(runId)) {
-            aliasByRunId.remove(before);
+            aliasByRunId.remove(before, alias);
         }
         aliasByRunId.put(runId, alias);
         return new Entry(Optional.empty(), before != null && !before.equals(runId));

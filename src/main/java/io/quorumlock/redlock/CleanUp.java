@@ -61,18 +61,29 @@ final class CleanUp {
         LeaseDeletes deletes = unfinishedReleases.computeIfAbsent(
                 new LeaseKey(condition.resource(), condition.token()), LeaseDeletes::new);
         deletes.outstanding += pendingDeletes.size();
-        return (node, reply) -> delete(node, condition, ttl, deletes, reply);
+        PendingDeletes.Owner release = new ReleaseDeletes(deletes, deletes.acquires);
+        return (node, reply) -> delete(node, condition, ttl, release, reply);
     }
 
     /**
-     * Ends the retries of an earlier release with this token, because a retry could delete a vote of the new acquire. What
-     * was sent before reaches each node before the acquire.
+     * Postpones the retries of earlier releases with this token, because a retry could delete a vote of the new acquire.
+     * What was sent before reaches each node before the acquire.
+     *
+     * @return receives whether the token now has a lease. Then the retries end, otherwise they continue
      */
-    void acquireStarted(ResourceName resource, LeaseToken token) {
-        LeaseDeletes deletes = unfinishedReleases.remove(new LeaseKey(resource, token));
-        if (deletes != null) {
-            deletes.wanted = false;
+    Consumer<Boolean> acquireStarted(ResourceName resource, LeaseToken token) {
+        LeaseDeletes deletes = unfinishedReleases.get(new LeaseKey(resource, token));
+        if (deletes == null) {
+            return leased -> {};
         }
+        int earlier = deletes.acquires++;
+        deletes.acquiring++;
+        return leased -> {
+            deletes.acquiring--;
+            if (leased) {
+                deletes.superseded = Math.max(deletes.superseded, earlier);
+            }
+        };
     }
 
     /** Returns the number of deletes to retry. */
@@ -80,25 +91,44 @@ final class CleanUp {
         return pendingDeletes.values().stream().mapToInt(PendingDeletes::size).sum();
     }
 
-    /** The deletes that release one lease, on all nodes. */
-    private final class LeaseDeletes implements PendingDeletes.Owner {
+    /** The deletes of the releases with one token, on all nodes. */
+    private static final class LeaseDeletes {
         private final LeaseKey lease;
         private int outstanding;
-        private boolean wanted = true;
+        /** Number of acquires that were started since the first of these releases. */
+        private int acquires;
+
+        private int acquiring;
+        /** Releases after this number of acquires or fewer are superseded by a lease. */
+        private int superseded = -1;
 
         private LeaseDeletes(LeaseKey lease) {
             this.lease = lease;
         }
+    }
+
+    /** The deletes of one release. */
+    private final class ReleaseDeletes implements PendingDeletes.Owner {
+        private final LeaseDeletes deletes;
+        private final int acquiresBefore;
+
+        private ReleaseDeletes(LeaseDeletes deletes, int acquiresBefore) {
+            this.deletes = deletes;
+            this.acquiresBefore = acquiresBefore;
+        }
 
         @Override
-        public boolean wantsRetries() {
-            return wanted;
+        public PendingDeletes.Retries retries() {
+            if (acquiresBefore <= deletes.superseded) {
+                return PendingDeletes.Retries.UNWANTED;
+            }
+            return deletes.acquiring > 0 ? PendingDeletes.Retries.POSTPONED : PendingDeletes.Retries.WANTED;
         }
 
         @Override
         public void deleteEnded() {
-            if (--outstanding == 0) {
-                unfinishedReleases.remove(lease, this);
+            if (--deletes.outstanding == 0) {
+                unfinishedReleases.remove(deletes.lease, deletes);
             }
         }
     }

@@ -33,18 +33,25 @@ final class PendingDeletes {
         /** An attempt, whose deletes match its own values only. */
         Owner ATTEMPT = new Owner() {
             @Override
-            public boolean wantsRetries() {
-                return true;
+            public Retries retries() {
+                return Retries.WANTED;
             }
 
             @Override
             public void deleteEnded() {}
         };
 
-        boolean wantsRetries();
+        Retries retries();
 
         /** A node has acknowledged its delete, or it is not retried any more. */
         void deleteEnded();
+    }
+
+    /** Whether a delete is sent again. */
+    enum Retries {
+        WANTED,
+        POSTPONED,
+        UNWANTED
     }
 
     PendingDeletes(LockNode node, int maxSize, EngineContext engineContext) {
@@ -67,7 +74,7 @@ final class PendingDeletes {
     }
 
     private void enqueue(PendingDelete delete) {
-        if (waiting.size() < maxSize && delete.owner().wantsRetries()) {
+        if (waiting.size() < maxSize && delete.owner().retries() != Retries.UNWANTED) {
             waiting.addLast(delete);
         } else {
             delete.owner().deleteEnded();
@@ -80,9 +87,13 @@ final class PendingDeletes {
 
     private void retry() {
         List<PendingDelete> batch = nextBatch();
-        if (batch.isEmpty()) {
+        if (waiting.isEmpty() && batch.isEmpty()) {
             active = false;
             backoff.reset();
+            return;
+        }
+        if (batch.isEmpty()) {
+            retryLater();
             return;
         }
         BatchReplies replies = new BatchReplies(batch.size());
@@ -94,12 +105,15 @@ final class PendingDeletes {
     private List<PendingDelete> nextBatch() {
         MonotonicTime now = engineContext.clock().now();
         List<PendingDelete> batch = new ArrayList<>();
-        while (batch.size() < BATCH_SIZE && !waiting.isEmpty()) {
+        for (int left = waiting.size(); left > 0 && batch.size() < BATCH_SIZE; left--) {
             PendingDelete delete = waiting.pollFirst();
-            if (now.isBefore(delete.end()) && delete.owner().wantsRetries()) {
+            Retries retries = delete.owner().retries();
+            if (retries == Retries.UNWANTED || !now.isBefore(delete.end())) {
+                delete.owner().deleteEnded();
+            } else if (retries == Retries.WANTED) {
                 batch.add(delete);
             } else {
-                delete.owner().deleteEnded();
+                waiting.addLast(delete);
             }
         }
         return batch;

@@ -15,6 +15,7 @@ import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -61,16 +62,23 @@ public final class Redlock implements LockEngine {
     private CompletableFuture<Acquisition> acquire(
             ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            terms.token().ifPresent(chosen -> cleanUp.acquireStarted(resource, chosen));
+            Consumer<Boolean> earlierReleases = terms.token()
+                    .map(chosen -> cleanUp.acquireStarted(resource, chosen))
+                    .orElse(leased -> {});
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
             AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
             new AcquireAttempt(command, context, outcome -> {
+                        earlierReleases.accept(isLease(outcome.acquisition()));
                         boolean delivered = answer.complete(outcome.acquisition());
                         report(outcome);
                         return delivered;
                     })
                     .run(nodes);
         });
+    }
+
+    private static boolean isLease(Acquisition outcome) {
+        return outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed;
     }
 
     private void report(AcquireAttempt.Outcome outcome) {

@@ -44,6 +44,7 @@ final class HeldSession {
     private MonotonicTime sent;
 
     private MonotonicTime end;
+    private boolean outcomeRead;
     private boolean over;
     private Scheduler.Timer extension = NONE;
     private Scheduler.Timer longest = NONE;
@@ -95,6 +96,12 @@ final class HeldSession {
         }
     }
 
+    /** Returns whether the acquire has an outcome that {@link #acquired} has not got yet. */
+    private boolean hasUnreadOutcome() {
+        CompletableFuture<Acquisition> attempt = acquiring;
+        return attempt != null && attempt.isDone() && !attempt.isCancelled() && !outcomeRead;
+    }
+
     CompletableFuture<Opening> opening() {
         return opening;
     }
@@ -115,12 +122,11 @@ final class HeldSession {
     }
 
     private void acquired(Acquisition outcome, Throwable bug) {
-        if (over) {
-            releaseIfNobodyKnows(outcome);
-        } else if (acquiring.isCancelled()) {
-            // The end of the session follows on the event loop.
+        outcomeRead = true;
+        if (over || acquiring.isCancelled()) {
             return;
-        } else if (outcome instanceof Acquisition.Acquired first) {
+        }
+        if (outcome instanceof Acquisition.Acquired first) {
             hold(first.lease(), false);
         } else if (outcome instanceof Acquisition.Replayed again) {
             hold(again.lease(), true);
@@ -128,15 +134,6 @@ final class HeldSession {
             refuse(new Opening.Refused(outcome));
         } else {
             fail(bug);
-        }
-    }
-
-    /** Releases a lease that was granted as the session ended, unless the client chose the token (R11). */
-    private void releaseIfNobodyKnows(Acquisition outcome) {
-        if (outcome instanceof Acquisition.Acquired acquired
-                && terms.lease().token().isEmpty()) {
-            context.registry()
-                    .release(new SessionManager.Key(resource, acquired.lease().token()));
         }
     }
 
@@ -200,6 +197,11 @@ final class HeldSession {
     /** Ends the session. Has no effect after its end. */
     void end(SessionEndReason why) {
         if (over) {
+            return;
+        }
+        if (token == null && hasUnreadOutcome()) {
+            // The session gets its lease first, if there is one.
+            context.engineContext().loop().execute(() -> end(why));
             return;
         }
         if (token == null) {

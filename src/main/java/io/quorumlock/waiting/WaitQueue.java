@@ -51,7 +51,12 @@ final class WaitQueue implements AttemptSchedule.Queue {
      *
      * @param repeats whether the token of the waiter presumably holds the lock
      */
-    private record Attempt(Waiter waiter, boolean repeats, CompletableFuture<Acquisition> outcome) {}
+    private record Attempt(Waiter waiter, boolean repeats, CompletableFuture<Acquisition> outcome) {
+        /** Returns whether the attempt has its outcome, which the queue has not evaluated yet. */
+        boolean isDecided() {
+            return outcome.isDone() && !outcome.isCancelled();
+        }
+    }
 
     WaitQueue(ResourceName resource, Context context) {
         this.resource = resource;
@@ -102,7 +107,11 @@ final class WaitQueue implements AttemptSchedule.Queue {
 
     void close() {
         for (Waiter waiter : waiters.copy()) {
-            remove(waiter, new Acquisition.ShuttingDown());
+            if (current != null && waiter == current.waiter() && current.isDecided()) {
+                waiter.expireAfterAttempt();
+            } else {
+                remove(waiter, new Acquisition.ShuttingDown());
+            }
         }
         if (current != null) {
             current.outcome().cancel(false);
@@ -235,7 +244,11 @@ final class WaitQueue implements AttemptSchedule.Queue {
             return;
         }
         // After a wrong presumption the queue rests: two waiters with half of the votes each would alternate for ever.
-        if (!attempt.repeats() && refusal.holder().flatMap(waiters::find).isPresent()) {
+        boolean holderWaits = refusal.holder()
+                .flatMap(waiters::find)
+                .filter(holder -> !attempt.repeats() || holder.mayHoldAlready())
+                .isPresent();
+        if (holderWaits) {
             attempt();
             return;
         }

@@ -33,4 +33,16 @@ class ServerIdentitiesTest {
         identities.leave("node-1");
         assertTrue(identities.enter("node-1", "server X again").restarted());
     }
+
+    /** Node 1 was misdirected to the server of node 2 for a moment, and returns to its own server. */
+    @Test
+    void remembersServerThatWasAlsoReachedAsAnotherNode() {
+        identities.enter("node-1", "server Y");
+        identities.leave("node-1");
+        identities.enter("node-2", "server Y");
+        identities.enter("node-1", "server X");
+        identities.leave("node-1");
+        assertEquals(
+                Optional.of("node-2"), identities.enter("node-1", "server Y").sameAs());
+    }
 }

@@ -54,16 +54,6 @@ class UndeliveredLeaseTest extends SessionFixture {
         assertEquals(0, manager.count());
     }
 
-    /** As above, and the session ends for another reason before it learns of its lease. */
-    @Test
-    void isReleasedIfReplicaShutsDownAfterTheGrant() {
-        manager = manager(LONGEST, new Observed(fleet.engine, () -> manager.close()));
-        session = new TestSession(manager, withGeneratedToken());
-        fleet.time.pass(SOON);
-        assertInstanceOf(Sessions.Opening.Refused.class, last());
-        assertEquals(0, fleet.holding());
-    }
-
     private static SessionTerms withGeneratedToken() {
         return new SessionTerms(
                 new AcquireTerms(TTL, Optional.empty(), Optional.empty()), Optional.empty(), WhenGone.EXPIRE);

@@ -157,6 +157,25 @@ class RepeatedAcquireTest {
         assertReplayed(lease, repeated);
     }
 
+    /** As above, but the last attempt for another waiter, whose token holds nothing, reveals the holder. */
+    @Test
+    void returnsLeaseAfterLastAttemptForAnotherToken() {
+        fleet.acquire(C);
+        soon(acquire(here, B));
+        CompletableFuture<Acquisition> other =
+                acquire(here, new LeaseToken("token-of-client-D"), Duration.ofMillis(60));
+        signalHere.cut();
+        fleet.release(C);
+        CompletableFuture<Acquisition> held = acquire(elsewhere, A);
+        fleet.time.pass(Duration.ofMillis(55));
+        Lease lease = lease(held);
+        assertFalse(other.isDone());
+        CompletableFuture<Acquisition> repeated = acquire(here, A, Duration.ofMillis(300));
+        fleet.time.pass(Duration.ofMillis(350));
+        assertInstanceOf(Acquisition.Held.class, other.getNow(null));
+        assertReplayed(lease, repeated);
+    }
+
     @Test
     void attemptsSoonForPossibleHolder() {
         fleet.acquire(C);

@@ -1,0 +1,33 @@
+package io.quorumlock.waiting;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.testing.FakeFleet;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** "shutting-down" means that nothing was written, also with a token chosen by the client. */
+class GrantedAtShutdownTest {
+    private final FakeFleet fleet = new FakeFleet(5);
+    private final WaitQueues queues = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(10, 10));
+
+    /** The replica closes its queues in the turn of the loop between the grant and its outcome. */
+    @Test
+    void refusedWaiterLeavesNoLease() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.time.after(Duration.ofMillis(1), queues::close);
+        CompletableFuture<Acquisition> answer = queues.acquire(
+                RESOURCE,
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty()));
+        fleet.time.pass(Duration.ofSeconds(1));
+        boolean refused = answer.getNow(null) instanceof Acquisition.ShuttingDown;
+        assertEquals(refused ? 0 : 5, fleet.holding(), () -> "the client has " + answer.getNow(null));
+    }
+}
