@@ -10,8 +10,6 @@ import java.util.regex.Pattern;
 
 /** Reads the header Authorization: {@code Bearer <key>}, or {@code Basic} with the key's id and the key (RFC 6750, RFC 7617). */
 final class Authorization {
-    static final String HEADER = "Authorization";
-
     private static final String BEARER = "bearer ";
     private static final String BASIC = "basic ";
     /** Long enough that nobody chose it: a hash without salt protects only what was drawn at random. */

@@ -1,5 +1,6 @@
 package io.quorumlock.rest;
 
+import io.quarkus.security.AuthenticationFailedException;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
@@ -41,6 +42,11 @@ final class ProblemMappers {
     Answer answer(Throwable failure) {
         if (failure instanceof ProblemException problem) {
             return problem.answer();
+        }
+        if (failure instanceof AuthenticationFailedException rejection) {
+            return rejection.getCause() instanceof ProblemException problem
+                    ? problem.answer()
+                    : Problems.unauthorized("The credentials are not valid.");
         }
         String incident = Long.toString(clock.millis(), BASE) + "-" + incidents.incrementAndGet();
         LOG.errorf(failure, "request failed incident=%s", incident);

@@ -10,8 +10,7 @@ import java.util.Map;
 /** The answers that report a problem without an outcome of the engine. */
 final class Problems {
     private static final String RETRY_AFTER = "Retry-After";
-    private static final String CHALLENGES =
-            "Bearer realm=\"quorumlock\", Basic realm=\"quorumlock\", charset=\"UTF-8\"";
+    static final String CHALLENGES = "Bearer realm=\"quorumlock\", Basic realm=\"quorumlock\", charset=\"UTF-8\"";
 
     private Problems() {}
 

@@ -1,6 +1,13 @@
 package io.quorumlock.rest;
 
+import io.quarkus.security.identity.IdentityProviderManager;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.security.identity.request.AnonymousAuthenticationRequest;
 import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
+import io.quarkus.vertx.http.runtime.security.SecurityHandlerPriorities;
+import io.quorumlock.security.Caller;
+import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.Verb;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -10,18 +17,24 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * The first filter of every request, of REST resources, probes and static files alike: limits its size, authenticates it, and
- * checks its path. It runs before routing, because the framework answers requests that are too large, and paths of its own,
- * without the REST layer.
+ * The filters of every request, of REST resources, probes and static files alike: one limits its size before it is
+ * authenticated, the other checks its path afterwards. They run before routing, because the framework answers requests that
+ * are too large, and paths of its own, without the REST layer.
  */
 @Singleton
 final class RequestFilter {
-    /** After the framework's authentication, before its limits. */
-    private static final int PRIORITY = 50;
+    private static final int BEFORE_AUTHENTICATION = SecurityHandlerPriorities.AUTHENTICATION + 50;
+    /** After the framework's authorization, before its limits. */
+    private static final int AFTER_AUTHENTICATION = SecurityHandlerPriorities.AUTHORIZATION - 50;
 
     private static final int MAX_HEADER_BYTES = 20 * 1024;
+    /** Of decoded paths. Names of resources have 512 bytes, and normalization makes them at most three times as short. */
+    private static final int MAX_PATH_LENGTH = 2048;
+
+    private static final String PUBLIC = "quorumlock.public";
     static final String ACCESS = "quorumlock.access";
     private static final String ENDED = "quorumlock.ended";
     private static final String FOR_RESOURCE = "quorumlock.for-resource";
@@ -30,14 +43,29 @@ final class RequestFilter {
 
     private final AnswerWriter writer;
     private final ProblemMappers problems;
-    private final ApiKeyCheck keys;
+    private final SecurityListener events;
     private final PublicPaths publicPaths;
+    private final ApiKeyMechanism keys;
+    private final IdentityProviderManager identities;
 
-    RequestFilter(AnswerWriter writer, ProblemMappers problems, ApiKeyCheck keys, PublicPaths publicPaths) {
+    RequestFilter(
+            AnswerWriter writer,
+            ProblemMappers problems,
+            SecurityListener events,
+            PublicPaths publicPaths,
+            ApiKeyMechanism keys,
+            IdentityProviderManager identities) {
         this.writer = writer;
         this.problems = problems;
-        this.keys = keys;
+        this.events = events;
         this.publicPaths = publicPaths;
+        this.keys = keys;
+        this.identities = identities;
+    }
+
+    /** Returns whether the path of the request needs no key. */
+    static boolean isPublic(RoutingContext context) {
+        return context.get(PUBLIC) != null;
     }
 
     /**
@@ -68,41 +96,38 @@ final class RequestFilter {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(this::filter, PRIORITY);
+        filters.register(context -> answering(context, this::limit), BEFORE_AUTHENTICATION);
+        filters.register(context -> answering(context, this::checkAndPass), AFTER_AUTHENTICATION);
     }
 
-    private void filter(RoutingContext context) {
+    private void answering(RoutingContext context, Consumer<RoutingContext> step) {
         try {
-            HttpServerRequest request = context.request();
-            HeaderDeadline.meet(context);
-            RequestId.mark(request);
-            if (RequestBody.isTooLarge(request)) {
-                writer.write(Problems.bodyTooLarge(), context.response());
-                RequestBody.drain(request);
-                return;
-            }
-            if (headerBytes(request) > MAX_HEADER_BYTES) {
-                throw new ProblemException(Problems.headersTooLarge(MAX_HEADER_BYTES));
-            }
-            String path = request.path();
-            if (isRest(path)) {
-                if (!path.startsWith(ProblemType.BASE)) {
-                    context.put(ACCESS, keys.check(request));
-                }
-                checkPathAndMethod(context, path);
-                context.addEndHandler(ended -> context.put(ENDED, true));
-                // The contract ignores the types that a client names: there is one for each answer, and bodies are
-                // JSON.
-                request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
-                context.put(FOR_RESOURCE, true);
-                context.next();
-            } else {
-                checkKeyUnlessPublic(context);
-                requireValidEncoding(path);
-                context.next();
-            }
+            step.accept(context);
         } catch (RuntimeException failure) {
             writer.write(problems.answer(failure), context.response());
+        }
+    }
+
+    private void limit(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        HeaderDeadline.meet(context);
+        RequestId.mark(request);
+        if (RequestBody.isTooLarge(request)) {
+            writer.write(Problems.bodyTooLarge(), context.response());
+            RequestBody.drain(request);
+            return;
+        }
+        if (headerBytes(request) > MAX_HEADER_BYTES) {
+            throw new ProblemException(Problems.headersTooLarge(MAX_HEADER_BYTES));
+        }
+        String path = request.path();
+        if (isRest(path) ? path.startsWith(ProblemType.BASE) : publicPaths.contain(normalized(context))) {
+            context.put(PUBLIC, true);
+        }
+        if (isInvalid(path)) {
+            authenticateAndReject(context);
+        } else {
+            context.next();
         }
     }
 
@@ -114,16 +139,59 @@ final class RequestFilter {
                 || path.startsWith(ProblemType.BASE);
     }
 
-    /** Unknown paths need a key too, so that an answer does not tell what exists. */
-    private void checkKeyUnlessPublic(RoutingContext context) {
-        String path = normalized(context);
-        if (!keys.isOff() && publicPaths.contain(path)) {
-            return;
+    /** Returns whether the path is malformed, or longer than any path that is served. */
+    private static boolean isInvalid(String path) {
+        try {
+            return PercentEncoding.decode(path).length() > MAX_PATH_LENGTH;
+        } catch (IllegalArgumentException malformed) {
+            return true;
         }
-        Access access = keys.check(context.request());
-        if (PublicPaths.isMetrics(path)) {
-            access.requireOverall(Verb.READ);
+    }
+
+    /**
+     * Rejects a request with an invalid path after the check of its key, as any other request. The framework matches paths before it
+     * authenticates. It fails on malformed paths, and some long ones would occupy the event loop for seconds.
+     */
+    private void authenticateAndReject(RoutingContext context) {
+        keys.authenticate(context, identities)
+                .onItem()
+                .ifNull()
+                .switchTo(() -> identities.authenticate(new AnonymousAuthenticationRequest()))
+                .subscribe()
+                .with(
+                        identity -> answering(context, known -> {
+                            QuarkusHttpUser.setIdentity(identity, known);
+                            check(known);
+                            throw new ProblemException(Problems.notFound());
+                        }),
+                        failure -> writer.write(problems.answer(failure), context.response()));
+    }
+
+    private void checkAndPass(RoutingContext context) {
+        check(context);
+        context.next();
+    }
+
+    private void check(RoutingContext context) {
+        HttpServerRequest request = context.request();
+        String path = request.path();
+        if (isRest(path)) {
+            if (!isPublic(context)) {
+                context.put(ACCESS, accessOf(context));
+            }
+            checkPathAndMethod(context, path);
+            context.addEndHandler(ended -> context.put(ENDED, true));
+            // The contract ignores the types that a client names: there is one for each answer, and bodies are JSON.
+            request.headers().remove(HttpHeaders.CONTENT_TYPE).remove(HttpHeaders.ACCEPT);
+            context.put(FOR_RESOURCE, true);
+        } else if (!isPublic(context) && PublicPaths.isMetrics(normalized(context))) {
+            accessOf(context).requireOverall(Verb.READ);
         }
+    }
+
+    private Access accessOf(RoutingContext context) {
+        SecurityIdentity identity = ((QuarkusHttpUser) context.user()).getSecurityIdentity();
+        return new Access((Caller) identity.getPrincipal(), events);
     }
 
     /**
@@ -158,15 +226,7 @@ final class RequestFilter {
         }
     }
 
-    private static void requireValidEncoding(String path) {
-        try {
-            PercentEncoding.decode(path);
-        } catch (IllegalArgumentException e) {
-            throw new ProblemException(Problems.notFound());
-        }
-    }
-
-    /** Returns an empty path if the path is malformed: it leads nowhere and is not public. */
+    /** Returns an empty path if the path is malformed: it is not public. */
     private static String normalized(RoutingContext context) {
         try {
             return context.normalizedPath();

@@ -32,4 +32,9 @@ record AnonymousCaller() implements Caller {
     public Optional<KeyId> key() {
         return Optional.empty();
     }
+
+    @Override
+    public String getName() {
+        return "";
+    }
 }

@@ -2,10 +2,11 @@ package io.quorumlock.security;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
+import java.security.Principal;
 import java.util.Optional;
 
 /** The sender of a request, with its current permissions. */
-public sealed interface Caller permits AnonymousCaller, KeyCaller {
+public sealed interface Caller extends Principal permits AnonymousCaller, KeyCaller {
 
     Permission may(Verb verb, ResourceName resource);
 

@@ -38,6 +38,11 @@ record KeyCaller(ApiKey admitted, KeyUsage usage, Supplier<KeyRing> ring) implem
         return Optional.of(admitted.id());
     }
 
+    @Override
+    public String getName() {
+        return admitted.id().text();
+    }
+
     private Permission ask(Predicate<AccessRules> question) {
         boolean allowed =
                 ring.get().current(admitted).map(ApiKey::rules).filter(question).isPresent();

@@ -1,0 +1,64 @@
+package io.quorumlock.rest;
+
+import io.quarkus.security.AuthenticationFailedException;
+import io.quarkus.security.identity.AuthenticationRequestContext;
+import io.quarkus.security.identity.IdentityProvider;
+import io.quarkus.security.identity.SecurityIdentity;
+import io.quarkus.security.runtime.QuarkusSecurityIdentity;
+import io.quorumlock.security.Authentication;
+import io.quorumlock.security.Authenticator;
+import io.quorumlock.security.RefusalReason;
+import io.quorumlock.security.SecurityListener;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import org.jboss.logging.Logger;
+
+/** The identity provider of API keys. The principal of an identity is the caller with its rules and quotas. */
+@Singleton
+final class ApiKeyProvider implements IdentityProvider<ApiKeyRequest> {
+    private static final Logger LOG = Logger.getLogger(ApiKeyProvider.class);
+
+    private final Authenticator keys;
+    private final SecurityListener events;
+
+    ApiKeyProvider(Authenticator keys, SecurityListener events) {
+        this.keys = keys;
+        this.events = events;
+    }
+
+    @Override
+    public Class<ApiKeyRequest> getRequestType() {
+        return ApiKeyRequest.class;
+    }
+
+    @Override
+    public Uni<SecurityIdentity> authenticate(ApiKeyRequest request, AuthenticationRequestContext context) {
+        Authentication outcome = keys.admit(request.credentials(), request.address());
+        if (outcome instanceof Authentication.Admitted admitted) {
+            return Uni.createFrom()
+                    .item(QuarkusSecurityIdentity.builder()
+                            .setPrincipal(admitted.caller())
+                            .build());
+        }
+        if (outcome instanceof Authentication.WrongKey wrong) {
+            if (wrong.last()) {
+                LOG.warnf(
+                        "wrong keys client=%s: too many, it is turned away for a minute",
+                        LogSanitizer.quoted(request.address()));
+            }
+            return refused(RefusalReason.WRONG_KEY, Problems.unauthorized("There is no such key."));
+        }
+        if (outcome instanceof Authentication.TooManyWrongKeys tooMany) {
+            return refused(RefusalReason.TOO_MANY_WRONG_KEYS, Problems.tooManyWrongKeys(tooMany.left()));
+        }
+        if (outcome instanceof Authentication.OverQuota over) {
+            return refused(RefusalReason.OVER_QUOTA, Problems.tooManyRequests(over.key(), over.left()));
+        }
+        throw new IllegalStateException("no answer for " + outcome.getClass().getName());
+    }
+
+    private Uni<SecurityIdentity> refused(RefusalReason reason, Answer answer) {
+        events.refused(reason);
+        return Uni.createFrom().failure(new AuthenticationFailedException(new ProblemException(answer)));
+    }
+}

@@ -1,0 +1,93 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.rest.SecuredProfile.bearer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.Eventually;
+import java.net.URI;
+import java.time.Duration;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The place of authentication among the other checks of a request, over real HTTP. */
+@QuarkusTest
+@TestProfile(SecuredProfile.class)
+class ApiKeyMechanismTest {
+    private static final OpenApiContract CONTRACT = OpenApiContract.load();
+
+    @TestHTTPResource
+    URI service;
+
+    static Stream<Arguments> invalidPaths() {
+        return Stream.of(
+                Arguments.of("/nodes%", "not-found"),
+                Arguments.of("/elsewhere/%zz", "not-found"),
+                Arguments.of("/q/health/%2", "not-found"),
+                Arguments.of("/elsewhere/" + "x".repeat(3_000), "not-found"),
+                Arguments.of("/locks/a%", "invalid-resource"),
+                Arguments.of("/locks/%c3", "invalid-resource"),
+                Arguments.of("/locks/" + "n".repeat(3_000), "invalid-resource"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("invalidPaths")
+    void requiresKeyBeforeItChecksPath(String path, String slug) {
+        RawRequest request = RawRequest.get(path);
+        RawAnswer rejected = send(request);
+        assertEquals("401 unauthorized", rejected.status() + " " + rejected.slug());
+        assertEquals(Problems.CHALLENGES, rejected.header("WWW-Authenticate"));
+        assertEquals(slug, send(request.header("Authorization", bearer("read"))).slug());
+    }
+
+    /** Decoding every level of these escapes would take the event loop seconds. */
+    @Test
+    void rejectsNestedEscapesAtOnce() {
+        RawRequest nested = RawRequest.get("/locks/%" + "25".repeat(30_000));
+        assertEquals(401, send(nested).status());
+        assertEquals(
+                "invalid-resource",
+                send(nested.header("Authorization", bearer("read"))).slug());
+    }
+
+    @Test
+    void limitsSizesBeforeItAuthenticates() {
+        assertEquals(
+                "headers-too-large",
+                send(RawRequest.get("/nodes").header("X", "x".repeat(21_000))).slug());
+        assertEquals(
+                "body-too-large",
+                send(RawRequest.post("/locks/a").bytes(new byte[RequestBody.MOST_BYTES + 1]))
+                        .slug());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Bearer short", "Bearer unknown-key-0123456789-0123456789"})
+    void doesNotReadKeysOnPublicPaths(String header) {
+        RawRequest request = RawRequest.get("/q/health/live").header("Authorization", header);
+        IntStream.range(0, 11).forEach(i -> assertEquals(200, send(request).status()));
+    }
+
+    /** A second authentication would exceed the quota of one request a second. */
+    @Test
+    void authenticatesRequestOnce() {
+        RawRequest request = RawRequest.get("/nodes").header("Authorization", bearer("slow"));
+        Eventually.within(
+                Duration.ofSeconds(10), "is admitted", () -> send(request).status() == 200);
+    }
+
+    private RawAnswer send(RawRequest request) {
+        RawAnswer answer = new RawHttp(service).send(request);
+        if (!request.target().startsWith("/q/")) {
+            CONTRACT.check(request, answer);
+        }
+        return answer;
+    }
+}
