@@ -1,6 +1,12 @@
 package io.quorumlock.events;
 
+import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.Optional;
 
 /** The source of the announcements of all nodes. Announcements can be late or lost. */
 public interface Announcements {
@@ -28,4 +34,8 @@ public interface Announcements {
     interface Listening {
         void end();
     }
+
+    /** The announcement of a lock event by one node. */
+    record Announcement(
+            LockEvent.Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left) {}
 }

@@ -1,6 +1,8 @@
 package io.quorumlock.events;
 
-import io.quorumlock.events.LockEvent.Kind;
+import io.quorumlock.events.Announcements.Announcement;
+import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;

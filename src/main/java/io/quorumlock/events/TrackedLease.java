@@ -1,6 +1,6 @@
 package io.quorumlock.events;
 
-import io.quorumlock.events.LockEvent.Kind;
+import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.time.Scheduler;
 import java.util.BitSet;
 import java.util.EnumMap;

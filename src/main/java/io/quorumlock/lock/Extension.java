@@ -1,5 +1,8 @@
 package io.quorumlock.lock;
 
+import io.quorumlock.lock.Acquisition.ValidityShortage;
+import io.quorumlock.lock.Release.Holder;
+
 /** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
 public sealed interface Extension {
 

@@ -1,5 +1,6 @@
 package io.quorumlock.lock;
 
+import io.quorumlock.lock.Lease.Votes;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,5 +1,7 @@
 package io.quorumlock.lock;
 
+import io.quorumlock.lock.Lease.Votes;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -48,6 +50,28 @@ public sealed interface Listing {
         @Override
         public <R> R fold(Cases<R> cases) {
             return cases.busy(this);
+        }
+    }
+
+    /**
+     * A held lock in a listing, without its token.
+     *
+     * @param remaining remaining time on a majority; for a partial lock, the longest on any node
+     * @param votes the nodes that have the lock
+     */
+    record HeldLock(
+            ResourceName resource,
+            Optional<Owner> owner,
+            Duration remaining,
+            Optional<FencingToken> fence,
+            Votes votes) {
+
+        /**
+         * Returns whether only a minority has the lock: it is being acquired or released, or it remains from a failed
+         * attempt.
+         */
+        public boolean isPartial() {
+            return votes.granted() < votes.required();
         }
     }
 }

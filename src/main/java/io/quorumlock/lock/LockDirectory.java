@@ -1,5 +1,6 @@
 package io.quorumlock.lock;
 
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -15,4 +16,20 @@ public interface LockDirectory {
 
     /** Deletes the current lease of the resource, and no later one (R3, R6). */
     CompletableFuture<ForcedRelease> forceRelease(ResourceName resource);
+
+    /**
+     * The locks to list.
+     *
+     * @param prefix selects resources by name
+     * @param after the last name of the previous page; empty for the first page
+     * @param limit maximum number of locks on a page, at least 1
+     */
+    record PageTerms(ResourcePrefix prefix, Optional<ResourceName> after, int limit) {
+
+        public PageTerms {
+            if (limit < 1) {
+                throw new IllegalArgumentException("limit must be 1 or more");
+            }
+        }
+    }
 }

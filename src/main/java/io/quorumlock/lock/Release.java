@@ -56,4 +56,10 @@ public sealed interface Release {
             return cases.unconfirmed(this);
         }
     }
+
+    /** The holder of a resource that the caller does not hold. */
+    enum Holder {
+        NOBODY,
+        ANOTHER
+    }
 }

@@ -9,4 +9,26 @@ public interface RequestLoad {
 
     /** Rejects new requests. Requests in flight continue. */
     void end();
+
+    /** The admission class of a request in the request limiter. */
+    enum RequestClass {
+        /** Acquires and reads. They are rejected first under load. */
+        OPEN,
+        /** Extensions and releases. Rejecting them would lose a lease in use, or keep one that is no longer needed. */
+        RESERVED
+    }
+
+    /**
+     * The limits of concurrent requests on a replica (R14).
+     *
+     * @param inFlight maximum number of concurrent requests of any class
+     * @param reserved additional number for extensions and releases
+     */
+    record RequestLimits(int inFlight, int reserved) {
+
+        /** Returns the maximum number of requests in flight, including a new one of this class. */
+        public int most(RequestClass lane) {
+            return lane == RequestClass.RESERVED ? inFlight + reserved : inFlight;
+        }
+    }
 }

@@ -3,8 +3,8 @@ package io.quorumlock.metrics;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.Release.Holder;
 import java.util.Locale;
 import java.util.Set;
 

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.waiting.WaitListener;
+import io.quorumlock.waiting.WaitQueues.WaitListener;
 import io.quorumlock.waiting.WaiterCount;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;

@@ -1,6 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.FleetHistory.NodeHistory;
+import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import io.quorumlock.redis.RestartGuard.Occasion;
 import io.quorumlock.time.Scheduler;

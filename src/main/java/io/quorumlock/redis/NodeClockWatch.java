@@ -1,5 +1,6 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;

@@ -2,10 +2,13 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.redis.NodeConnection.NodeConnector;
+import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** The link to one node: keeps a connection open, reconnects after a failure, and tracks whether the node may vote. */
 final class NodeLink {
@@ -236,6 +239,26 @@ final class NodeLink {
     void sendHeartbeat() {
         if (isConnected()) {
             current.heartbeat().send();
+        }
+    }
+
+    /**
+     * The result of the first connection attempt to a node.
+     *
+     * @param outcome completes with the reason why the server cannot be a node; empty if it can be one, or is down
+     * @param up completes when the node votes for the first time
+     */
+    record FirstContact(CompletableFuture<Optional<String>> outcome, CompletableFuture<Void> up) {
+        FirstContact() {
+            this(new CompletableFuture<>(), new CompletableFuture<>());
+        }
+
+        void succeeded() {
+            outcome.complete(Optional.empty());
+        }
+
+        void refused(String why) {
+            outcome.complete(Optional.of(why));
         }
     }
 }

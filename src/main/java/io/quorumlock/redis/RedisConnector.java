@@ -1,5 +1,7 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.redis.NodeConnection.NodeConnector;
+import io.quorumlock.redis.NodeConnection.ServerFacts;
 import io.quorumlock.time.Scheduler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

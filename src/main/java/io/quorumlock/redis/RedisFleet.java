@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.NodeListener;
 import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.redis.NodeConnection.NodeConnector;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.Quorum;
 import io.quorumlock.time.EngineContext;
@@ -125,4 +126,13 @@ public final class RedisFleet implements Fleet {
     public int quorum() {
         return quorum.required();
     }
+
+    /** Dependencies shared by all links of a fleet. */
+    record FleetContext(
+            ServerIdentities identities,
+            RestartGuard guard,
+            FleetHistory history,
+            SuspensionDetector suspensions,
+            FleetBootstrap bootstrap,
+            NodeListener listener) {}
 }

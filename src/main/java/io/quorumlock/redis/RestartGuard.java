@@ -1,6 +1,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;

@@ -3,7 +3,7 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NameRange;
+import io.quorumlock.redlock.LockNode.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;

@@ -1,5 +1,6 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.redis.NodeConnection.NodeConnector;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;

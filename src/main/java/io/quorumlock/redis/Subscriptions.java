@@ -1,5 +1,6 @@
 package io.quorumlock.redis;
 
+import io.quorumlock.redis.NodeConnection.NodeConnector;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Vertx;

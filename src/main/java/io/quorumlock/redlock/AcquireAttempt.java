@@ -1,9 +1,10 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.ValidityShortage;
+import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
@@ -190,4 +191,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
                 votes.collector().votes(votes.count()));
         return votes.isNewGrant() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
     }
+
+    /** Dependencies shared by all attempts. */
+    record AttemptContext(RedlockSettings settings, MonotonicClock clock, CleanUp cleanUp, Fencing fencing) {}
 }

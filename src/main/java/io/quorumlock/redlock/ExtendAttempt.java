@@ -1,12 +1,13 @@
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ValidityShortage;
+import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
 import io.quorumlock.redlock.NodeReply.Extended;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;

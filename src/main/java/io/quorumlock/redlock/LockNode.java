@@ -3,7 +3,9 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -48,4 +50,22 @@ public interface LockNode {
      * of its steps. Locks of other programs are not returned.
      */
     void scan(ScanStep step, Consumer<NodeReply> reply);
+
+    /**
+     * One step of a scan of one node.
+     *
+     * @param from the cursor that the same node returned from the previous step; empty for the first
+     */
+    record ScanStep(NameRange range, Optional<String> from) {}
+
+    /** The names to scan: those with a prefix, after one name and before another. */
+    record NameRange(ResourcePrefix prefix, Optional<ResourceName> after, Optional<ResourceName> before) {
+
+        /** Returns whether the text, which need not be a valid name, is in this range. */
+        public boolean contains(String text) {
+            return prefix.begins(text)
+                    && (after.isEmpty() || after.get().text().compareTo(text) < 0)
+                    && (before.isEmpty() || before.get().text().compareTo(text) > 0);
+        }
+    }
 }

@@ -1,8 +1,10 @@
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.PageTerms;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.LockNode.NameRange;
+import io.quorumlock.redlock.LockNode.ScanStep;
 import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.Scanned;
 import io.quorumlock.time.EngineContext;

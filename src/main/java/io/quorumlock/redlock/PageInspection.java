@@ -1,7 +1,7 @@
 package io.quorumlock.redlock;
 
-import io.quorumlock.lock.HeldLock;
 import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;

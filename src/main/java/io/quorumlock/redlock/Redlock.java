@@ -10,6 +10,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 
 /**
  * The lock engine: locks by a majority of independent nodes, as in "Distributed Locks with Redis"
@@ -162,5 +164,21 @@ public final class Redlock implements LockEngine {
     /** Returns the number of deletes by failed attempts and releases that unreachable nodes have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
+    }
+
+    /**
+     * A generator of attempt ids that are unique across all replicas (R3): a random part for this replica, and a counter.
+     */
+    static final class AttemptIds {
+        private final String replica;
+        private long count;
+
+        AttemptIds(RandomGenerator random) {
+            this.replica = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX) + ".";
+        }
+
+        String next() {
+            return replica + Long.toString(++count, Character.MAX_RADIX);
+        }
     }
 }

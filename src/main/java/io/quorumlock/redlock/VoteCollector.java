@@ -1,8 +1,8 @@
 package io.quorumlock.redlock;
 
-import io.quorumlock.lock.Holder;
+import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
-import io.quorumlock.lock.Votes;
+import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;

@@ -3,11 +3,11 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Caller;
+import io.quorumlock.security.Caller.WaitPermission;
 import io.quorumlock.security.KeyId;
-import io.quorumlock.security.RefusalReason;
 import io.quorumlock.security.SecurityListener;
+import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.quorumlock.security.Verb;
-import io.quorumlock.security.WaitPermission;
 import java.util.Optional;
 
 /** The permissions of one request. A call without permission ends the request with a problem document. */

@@ -4,14 +4,15 @@ import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.quarkus.security.identity.request.AuthenticationRequest;
+import io.quarkus.security.identity.request.BaseAuthenticationRequest;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.quorumlock.security.Authenticator;
-import io.quorumlock.security.Credentials;
-import io.quorumlock.security.RefusalReason;
+import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.security.SecurityListener;
+import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -81,5 +82,25 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
     @Override
     public Set<Class<? extends AuthenticationRequest>> getCredentialTypes() {
         return Set.of(ApiKeyRequest.class);
+    }
+
+    /** A request for the identity of an API key. */
+    static final class ApiKeyRequest extends BaseAuthenticationRequest {
+        private final Credentials credentials;
+        private final String address;
+
+        /** @param address of the client */
+        ApiKeyRequest(Credentials credentials, String address) {
+            this.credentials = credentials;
+            this.address = address;
+        }
+
+        Credentials credentials() {
+            return credentials;
+        }
+
+        String address() {
+            return address;
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.quorumlock.rest;
 
-import io.quorumlock.security.Credentials;
+import io.quorumlock.security.Authenticator.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

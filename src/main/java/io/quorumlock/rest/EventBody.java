@@ -1,7 +1,8 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quorumlock.events.LockEvent;
+import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.Owner;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
@@ -19,5 +20,17 @@ record EventBody(String kind, String resource, Optional<String> owner, long fenc
                 change.fence().number(),
                 change.left().toMillis(),
                 change.at().truncatedTo(ChronoUnit.MILLIS).toString());
+    }
+
+    /** The body of the event for a gap: a period in which events may be missing. */
+    record GapBody(String kind, String since, String at) {
+        static final String KIND = "gap";
+
+        static GapBody of(LockWatch.Gap gap) {
+            return new GapBody(
+                    KIND,
+                    gap.since().truncatedTo(ChronoUnit.MILLIS).toString(),
+                    gap.until().truncatedTo(ChronoUnit.MILLIS).toString());
+        }
     }
 }

@@ -4,6 +4,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -37,5 +38,25 @@ record EventStream(Multi<SentEvent> events) {
     /** Returns the answer with these events. */
     static Answer answer(Multi<SentEvent> events) {
         return Answer.of(200, new EventStream(events)).with("X-Accel-Buffering", "no");
+    }
+
+    /**
+     * A server-sent event or a comment.
+     *
+     * @param fields the lines before the data
+     * @param data written as JSON
+     */
+    record SentEvent(String fields, Optional<Object> data) {
+        static SentEvent comment(String text) {
+            return new SentEvent(": " + text, Optional.empty());
+        }
+
+        static SentEvent of(String name, Object data) {
+            return new SentEvent("event: " + name, Optional.of(data));
+        }
+
+        static SentEvent of(String id, String name, Object data) {
+            return new SentEvent("id: " + id + "\nevent: " + name, Optional.of(data));
+        }
     }
 }

@@ -1,10 +1,12 @@
 package io.quorumlock.rest;
 
-import io.quorumlock.events.LockEvent;
 import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.OpenStreams;
-import io.quorumlock.events.StreamLimits;
+import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.EventBody.GapBody;
+import io.quorumlock.rest.EventStream.SentEvent;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Vertx;

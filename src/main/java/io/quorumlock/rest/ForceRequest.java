@@ -34,4 +34,23 @@ record ForceRequest(
                 RequestId.of(request),
                 access.key());
     }
+
+    /**
+     * The reason for a forced release, for the log.
+     *
+     * @param text 1 to 256 printable characters
+     */
+    record Reason(String text) {
+        private static final int LONGEST = 256;
+
+        Reason {
+            if (text.isBlank() || text.length() > LONGEST) {
+                throw new IllegalArgumentException("must have 1 to " + LONGEST + " characters, and not only spaces");
+            }
+            if (!text.codePoints().allMatch(LogSanitizer::isPrintable)) {
+                throw new IllegalArgumentException(
+                        "must not contain line breaks, control characters or format characters");
+            }
+        }
+    }
 }

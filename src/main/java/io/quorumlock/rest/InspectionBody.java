@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.rest.LeaseBody.VotesBody;
 import java.util.Optional;
 
 /**

@@ -1,6 +1,7 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Lease.Votes;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
@@ -33,5 +34,12 @@ record LeaseBody(
                 now.plus(lease.validity()).truncatedTo(ChronoUnit.MILLIS).toString(),
                 lease.extensionsLeft(),
                 VotesBody.of(lease.votes()));
+    }
+
+    /** The JSON of votes. */
+    record VotesBody(int granted, int required, int total) {
+        static VotesBody of(Votes votes) {
+            return new VotesBody(votes.granted(), votes.required(), votes.total());
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.quorumlock.rest;
 
-import io.quorumlock.lock.PageTerms;
+import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import java.util.Optional;

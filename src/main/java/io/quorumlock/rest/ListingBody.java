@@ -2,10 +2,11 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.HeldLock;
 import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.rest.LeaseBody.VotesBody;
 import java.util.List;
 import java.util.Optional;
 

@@ -5,7 +5,7 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.RequestClass;
+import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Verb;
 import io.quorumlock.waiting.WaiterCount;

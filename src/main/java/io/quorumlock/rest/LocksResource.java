@@ -1,8 +1,8 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.lock.LockDirectory;
-import io.quorumlock.lock.PageTerms;
-import io.quorumlock.lock.RequestClass;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.security.Verb;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;

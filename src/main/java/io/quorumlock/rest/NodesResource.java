@@ -1,12 +1,18 @@
 package io.quorumlock.rest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.NodeStatus;
 import io.quorumlock.security.Verb;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 
 /** The masters as this replica sees them. */
@@ -26,5 +32,53 @@ public final class NodesResource {
         RequestFilter.access(context).requireOverall(Verb.READ);
         parameters.only(Set.of()).check();
         return Answer.of(200, NodesBody.of(fleet));
+    }
+
+    /**
+     * The JSON of the state of all masters.
+     *
+     * @param tolerance number of further masters that may fail before the majority is lost
+     */
+    record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> nodes) {
+        private static final double NANOS_PER_MILLI = 1e6;
+
+        static NodesBody of(Fleet fleet) {
+            List<NodeStatus> nodes = fleet.nodes();
+            int up = (int) nodes.stream().filter(NodeStatus::up).count();
+            return new NodesBody(
+                    fleet.quorum(),
+                    up,
+                    nodes.size(),
+                    Math.max(0, up - fleet.quorum()),
+                    nodes.stream().map(NodeBody::of).toList());
+        }
+
+        /** The JSON of the state of one master. */
+        @JsonInclude(JsonInclude.Include.NON_ABSENT)
+        record NodeBody(
+                String node,
+                boolean up,
+                Optional<Double> latencyMs,
+                int restarts,
+                Optional<String> problem,
+                Optional<String> detail,
+                Optional<Long> quarantineMs,
+                Optional<Double> clockOffsetMs) {
+            static NodeBody of(NodeStatus status) {
+                return new NodeBody(
+                        status.alias(),
+                        status.up(),
+                        status.latency().map(NodeBody::millis),
+                        status.restarts(),
+                        status.problem().map(problem -> problem.name().toLowerCase(Locale.ROOT)),
+                        status.detail(),
+                        status.quarantine().map(Milliseconds::millis),
+                        status.clockOffset().map(NodeBody::millis));
+            }
+
+            private static double millis(Duration duration) {
+                return Math.round(duration.toNanos() / NANOS_PER_MILLI * 100) / 100.0;
+            }
+        }
     }
 }

@@ -1,9 +1,9 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Listing;
@@ -11,10 +11,10 @@ import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.lock.ValidityShortage;
-import io.quorumlock.session.BeatOutcome;
+import io.quorumlock.session.Heartbeats.BeatOutcome;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;

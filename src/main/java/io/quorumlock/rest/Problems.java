@@ -1,5 +1,6 @@
 package io.quorumlock.rest;
 
+import io.quorumlock.rest.Problem.FieldError;
 import io.quorumlock.security.KeyId;
 import io.quorumlock.security.Verb;
 import java.time.Duration;

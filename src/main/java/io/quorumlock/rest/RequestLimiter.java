@@ -1,8 +1,8 @@
 package io.quorumlock.rest;
 
-import io.quorumlock.lock.RequestClass;
-import io.quorumlock.lock.RequestLimits;
 import io.quorumlock.lock.RequestLoad;
+import io.quorumlock.lock.RequestLoad.RequestClass;
+import io.quorumlock.lock.RequestLoad.RequestLimits;
 import jakarta.inject.Singleton;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.rest.Problem.FieldError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

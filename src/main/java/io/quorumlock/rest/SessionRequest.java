@@ -2,8 +2,8 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.SessionTerms;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.SessionTerms;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashSet;

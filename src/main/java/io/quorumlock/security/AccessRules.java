@@ -5,6 +5,7 @@ import io.quorumlock.lock.ResourcePrefix;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /** The rules of a key. Only the rule with the longest matching prefix applies; without one, nothing is allowed. */
 record AccessRules(List<AccessRule> longestFirst) {
@@ -39,5 +40,20 @@ record AccessRules(List<AccessRule> longestFirst) {
             }
         }
         return Optional.empty();
+    }
+
+    /**
+     * The verbs that are allowed on the names with a prefix.
+     *
+     * @param verbs empty to exclude names from a rule with a shorter prefix
+     */
+    record AccessRule(ResourcePrefix prefix, Set<Verb> verbs) {
+        AccessRule {
+            verbs = Set.copyOf(verbs);
+        }
+
+        boolean allows(Verb verb) {
+            return verbs.contains(verb);
+        }
     }
 }

@@ -2,6 +2,8 @@ package io.quorumlock.security;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.security.Caller.Permission;
+import io.quorumlock.security.Caller.WaitPermission;
 import java.util.Optional;
 
 /** The caller if authentication is off, with all permissions. */

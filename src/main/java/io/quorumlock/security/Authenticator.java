@@ -1,6 +1,8 @@
 package io.quorumlock.security;
 
+import io.quorumlock.security.KeyRing.ApiKey;
 import io.quorumlock.time.MonotonicClock;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -59,5 +61,38 @@ public final class Authenticator {
         return usage.request(key.quota(), clock.now())
                 .<Authentication>map(left -> new Authentication.OverQuota(key.id(), left))
                 .orElseGet(() -> new Authentication.Admitted(new KeyCaller(key, usage, keys::ring)));
+    }
+
+    /**
+     * The credentials of a request.
+     *
+     * @param id of the key, if the client sent it
+     * @param key the secret, hidden in {@link #toString}
+     */
+    public record Credentials(Optional<String> id, String key) {
+
+        @Override
+        public String toString() {
+            return "Credentials[hidden]";
+        }
+    }
+
+    /** The outcome of an authentication. */
+    public sealed interface Authentication {
+
+        record Admitted(Caller caller) implements Authentication {}
+
+        /**
+         * The key is unknown, or has another id.
+         *
+         * @param last whether further attempts from the address are rejected for now
+         */
+        record WrongKey(boolean last) implements Authentication {}
+
+        /** The key was not checked, after too many wrong keys from the same address. */
+        record TooManyWrongKeys(Duration left) implements Authentication {}
+
+        /** The key exceeded its quota of requests. */
+        record OverQuota(KeyId key, Duration left) implements Authentication {}
     }
 }

@@ -21,4 +21,34 @@ public sealed interface Caller extends Principal permits AnonymousCaller, KeyCal
 
     /** Returns the id of the key, unless authentication is off. */
     Optional<KeyId> key();
+
+    /** The outcome of a request for a place to wait. */
+    sealed interface WaitPermission {
+
+        /** @param leave releases the place; further calls have no effect */
+        record Place(Runnable leave) implements WaitPermission {}
+
+        /** @param most the limit, which is reached */
+        record Full(int most) implements WaitPermission {}
+    }
+
+    /** The outcome of an authorization. */
+    sealed interface Permission {
+
+        record Allowed() implements Permission {}
+
+        /** The key has no rule that allows it, or was removed from the file. */
+        record Denied(KeyId key) implements Permission {}
+
+        Permission ALLOWED = new Allowed();
+
+        static Permission of(boolean allowed, KeyId key) {
+            return allowed ? ALLOWED : new Denied(key);
+        }
+
+        /** Returns the id of the denied key, if denied. */
+        default Optional<KeyId> deniedTo() {
+            return this instanceof Denied denied ? Optional.of(denied.key()) : Optional.empty();
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package io.quorumlock.security;
 
+import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;

@@ -2,6 +2,9 @@ package io.quorumlock.security;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.security.Caller.Permission;
+import io.quorumlock.security.Caller.WaitPermission;
+import io.quorumlock.security.KeyRing.ApiKey;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;

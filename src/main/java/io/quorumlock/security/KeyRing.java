@@ -1,5 +1,7 @@
 package io.quorumlock.security;
 
+import io.quorumlock.security.Authenticator.Credentials;
+import io.quorumlock.security.KeyUsage.Quota;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,4 +39,7 @@ final class KeyRing {
         return Optional.ofNullable(byId.get(earlier.id()))
                 .filter(key -> key.hash().matches(earlier.hash()));
     }
+
+    /** An entry of the keys file. */
+    record ApiKey(KeyId id, KeyHash hash, AccessRules rules, Quota quota) {}
 }

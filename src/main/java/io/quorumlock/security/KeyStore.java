@@ -1,5 +1,6 @@
 package io.quorumlock.security;
 
+import io.quorumlock.security.KeysFile.InvalidKeysException;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 

@@ -91,4 +91,11 @@ final class KeysFile {
     public String toString() {
         return path.toString();
     }
+
+    /** The error of an invalid keys file. The message states the place and the fix, and never repeats the content. */
+    static final class InvalidKeysException extends Exception {
+        InvalidKeysException(String place, String fix) {
+            super(place + ": " + fix, null, false, false);
+        }
+    }
 }

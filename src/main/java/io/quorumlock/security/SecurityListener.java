@@ -4,4 +4,15 @@ package io.quorumlock.security;
 public interface SecurityListener {
 
     void refused(RefusalReason reason);
+
+    /** The reason of a rejected request. */
+    enum RefusalReason {
+        NO_KEY,
+        MALFORMED,
+        WRONG_KEY,
+        TOO_MANY_WRONG_KEYS,
+        FORBIDDEN,
+        OVER_QUOTA,
+        TOO_MANY_WAITERS
+    }
 }

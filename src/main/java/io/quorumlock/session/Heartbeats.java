@@ -1,6 +1,7 @@
 package io.quorumlock.session;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.ResourceName;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,5 +18,18 @@ public interface Heartbeats {
     @FunctionalInterface
     interface Watch {
         void end();
+    }
+
+    /** The outcome of sending a heartbeat. */
+    sealed interface BeatOutcome {
+
+        /** A replica has the session and received the heartbeat. */
+        record Heard() implements BeatOutcome {}
+
+        /** According to a majority of the nodes, no replica has such a session. */
+        record NoSession() implements BeatOutcome {}
+
+        /** No replica received the heartbeat, but too few nodes answered to rule out that a replica has the session. */
+        record Unconfirmed(NoQuorumReason why) implements BeatOutcome {}
     }
 }

@@ -4,6 +4,9 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.session.Heartbeats.BeatOutcome;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
+import io.quorumlock.session.Sessions.SessionTerms;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import java.util.HashMap;
@@ -140,5 +143,13 @@ public final class SessionManager implements Sessions {
                     List.copyOf(sessions).forEach(session -> session.end(SessionEndReason.SHUTDOWN));
                 },
                 engineContext.loop());
+    }
+
+    /** A listener for sessions, for metrics. */
+    @FunctionalInterface
+    public interface SessionListener {
+
+        /** Called at the end of a session that had its lease. */
+        void ended(SessionEndReason why);
     }
 }

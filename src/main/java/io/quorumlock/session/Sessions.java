@@ -1,10 +1,14 @@
 package io.quorumlock.session;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.session.Heartbeats.BeatOutcome;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -58,4 +62,22 @@ public interface Sessions {
      * @param longest maximum duration of a session (R13)
      */
     record Bounds(int most, Duration longest) {}
+
+    /**
+     * The terms of a session.
+     *
+     * @param lease the terms of the acquire; each extension uses the same TTL
+     * @param beat maximum time between two heartbeats of the client; empty if heartbeats are not required
+     * @param whenGone what happens to the lease of a client that is gone
+     */
+    record SessionTerms(AcquireTerms lease, Optional<Duration> beat, WhenGone whenGone) {
+
+        /** The handling of a lease whose client is gone. */
+        public enum WhenGone {
+            /** The lease expires with its TTL, because an unreachable client may still work and rely on it (S1). */
+            EXPIRE,
+            /** The lease is released at once. The client must stop its work when its connection ends. */
+            RELEASE
+        }
+    }
 }

@@ -174,4 +174,22 @@ public final class WaitQueues implements LockEngine, WaiterCount {
                 },
                 engineContext.loop());
     }
+
+    /**
+     * The limits of waiting acquires (R14).
+     *
+     * @param waiters maximum number on this replica
+     * @param perResource maximum number for one resource
+     */
+    public record WaitingLimits(int waiters, int perResource) {}
+
+    /** A listener for waits, for metrics. */
+    public interface WaitListener {
+
+        /** Called at the end of a wait. */
+        void waited(Acquisition outcome, Duration elapsed);
+
+        /** Called when an acquire was rejected because the queue is full. */
+        void rejected();
+    }
 }

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.security.Authentication;
 import io.quorumlock.security.Authenticator;
+import io.quorumlock.security.Authenticator.Authentication;
+import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.security.Caller;
-import io.quorumlock.security.Credentials;
+import io.quorumlock.security.Caller.Permission;
 import io.quorumlock.security.KeyStore;
-import io.quorumlock.security.Permission;
 import io.quorumlock.security.Verb;
 import io.quorumlock.testing.VirtualTime;
 import java.io.IOException;

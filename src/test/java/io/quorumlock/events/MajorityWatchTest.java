@@ -1,14 +1,16 @@
 package io.quorumlock.events;
 
-import static io.quorumlock.events.LockEvent.Kind.ACQUIRED;
-import static io.quorumlock.events.LockEvent.Kind.BROKEN;
-import static io.quorumlock.events.LockEvent.Kind.EXPIRED;
-import static io.quorumlock.events.LockEvent.Kind.EXTENDED;
-import static io.quorumlock.events.LockEvent.Kind.RELEASED;
+import static io.quorumlock.events.LockWatch.LockEvent.Kind.ACQUIRED;
+import static io.quorumlock.events.LockWatch.LockEvent.Kind.BROKEN;
+import static io.quorumlock.events.LockWatch.LockEvent.Kind.EXPIRED;
+import static io.quorumlock.events.LockWatch.LockEvent.Kind.EXTENDED;
+import static io.quorumlock.events.LockWatch.LockEvent.Kind.RELEASED;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.events.Announcements.Announcement;
+import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.LockWatch.Watch;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Owner;

@@ -3,7 +3,7 @@ package io.quorumlock.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quorumlock.faults.Call.Result;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;

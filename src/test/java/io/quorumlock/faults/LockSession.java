@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.faults.Call.Result;
 import io.quorumlock.faults.LockCaller.Outcome;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.io.IOException;
 import java.util.Locale;
 import java.util.Optional;

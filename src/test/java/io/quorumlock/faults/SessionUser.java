@@ -1,7 +1,7 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.faults.LockCaller.Wish;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 

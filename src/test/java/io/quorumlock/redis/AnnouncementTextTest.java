@@ -2,8 +2,8 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.events.Announcement;
-import io.quorumlock.events.LockEvent;
+import io.quorumlock.events.Announcements.Announcement;
+import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;

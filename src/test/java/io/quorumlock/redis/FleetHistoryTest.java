@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import io.quorumlock.redis.FleetHistory.NodeHistory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

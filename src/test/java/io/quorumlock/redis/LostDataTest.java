@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;

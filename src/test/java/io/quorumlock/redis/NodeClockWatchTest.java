@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeListener;
+import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
 import io.vertx.core.Promise;

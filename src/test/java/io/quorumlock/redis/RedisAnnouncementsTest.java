@@ -3,9 +3,9 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.events.Announcement;
 import io.quorumlock.events.Announcements;
-import io.quorumlock.events.LockEvent.Kind;
+import io.quorumlock.events.Announcements.Announcement;
+import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.BeatOutcome;
 import io.quorumlock.session.Heartbeats;
+import io.quorumlock.session.Heartbeats.BeatOutcome;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.NameRange;
+import io.quorumlock.redlock.LockNode.NameRange;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.Granted;

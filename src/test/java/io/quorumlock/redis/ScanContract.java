@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.NameRange;
+import io.quorumlock.redlock.LockNode.NameRange;
+import io.quorumlock.redlock.LockNode.ScanStep;
 import io.quorumlock.redlock.NodeReply.Granted;
 import io.quorumlock.redlock.NodeReply.Scanned;
-import io.quorumlock.redlock.ScanStep;
 import io.quorumlock.testing.Ask;
 import java.util.HashSet;
 import java.util.Optional;

@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Response;
 import java.time.Duration;

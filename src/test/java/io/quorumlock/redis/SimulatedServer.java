@@ -6,6 +6,7 @@ import static io.quorumlock.redis.SimulatedReply.text;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redis.NodeConnection.ServerFacts;
 import io.quorumlock.testing.LockStore;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Command;

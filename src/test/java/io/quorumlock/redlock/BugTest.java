@@ -10,12 +10,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.PageTerms;
+import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -11,10 +11,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Holder;
-import io.quorumlock.lock.ValidityShortage;
+import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;

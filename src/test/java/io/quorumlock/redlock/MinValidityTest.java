@@ -11,8 +11,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.ValidityShortage;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;

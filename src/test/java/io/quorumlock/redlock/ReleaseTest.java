@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Holder;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.quorumlock.rest.EventStream.SentEvent;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.RealLoop;
 import io.smallrye.mutiny.Multi;

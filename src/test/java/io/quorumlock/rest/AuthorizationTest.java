@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.quorumlock.security.Credentials;
+import io.quorumlock.security.Authenticator.Credentials;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;

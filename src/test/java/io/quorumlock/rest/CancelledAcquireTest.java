@@ -12,7 +12,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.RequestLimits;
+import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.FakeFleet;

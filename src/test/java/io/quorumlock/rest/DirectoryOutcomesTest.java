@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.HeldLock;
+import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.Votes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

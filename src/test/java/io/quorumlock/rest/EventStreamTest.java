@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.events.LockEvent;
 import io.quorumlock.events.LockWatch;
-import io.quorumlock.events.StreamLimits;
+import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EventReader;

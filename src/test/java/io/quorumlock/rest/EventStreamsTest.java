@@ -2,7 +2,7 @@ package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.events.StreamLimits;
+import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.Verb;

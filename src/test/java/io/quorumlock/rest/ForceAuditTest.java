@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.ForceRequest.Reason;
 import io.quorumlock.security.KeyId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

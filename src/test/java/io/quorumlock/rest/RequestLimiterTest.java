@@ -3,8 +3,8 @@ package io.quorumlock.rest;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import io.quorumlock.lock.RequestClass;
-import io.quorumlock.lock.RequestLimits;
+import io.quorumlock.lock.RequestLoad.RequestClass;
+import io.quorumlock.lock.RequestLoad.RequestLimits;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Limits;
+import io.quorumlock.rest.Problem.FieldError;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.security.AccessRules.AccessRule;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

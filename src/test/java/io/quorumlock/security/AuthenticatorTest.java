@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.Authenticator.Authentication;
+import io.quorumlock.security.Authenticator.Credentials;
+import io.quorumlock.security.Caller.Permission;
+import io.quorumlock.security.Caller.WaitPermission;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.VirtualTime;
 import java.io.IOException;

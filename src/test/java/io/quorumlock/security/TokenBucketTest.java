@@ -2,6 +2,7 @@ package io.quorumlock.security;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.security.KeyUsage.TokenBucket;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.util.Optional;

@@ -8,7 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import io.quorumlock.testing.FakeFleet;
 import java.time.Duration;
 import java.util.Optional;

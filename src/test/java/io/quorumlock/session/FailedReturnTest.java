@@ -7,8 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
 import io.quorumlock.session.Sessions.Opening.Refused;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

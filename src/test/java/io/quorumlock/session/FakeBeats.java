@@ -2,6 +2,7 @@ package io.quorumlock.session;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.session.Heartbeats.BeatOutcome;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;

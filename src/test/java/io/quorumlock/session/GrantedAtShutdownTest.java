@@ -4,8 +4,8 @@ import static io.quorumlock.testing.FakeFleet.A;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.quorumlock.session.SessionTerms.WhenGone;
 import io.quorumlock.session.Sessions.Opening.Refused;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

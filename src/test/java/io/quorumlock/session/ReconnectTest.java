@@ -6,8 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.session.SessionEvent.Ended;
 import io.quorumlock.session.SessionEvent.Extended;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
 import io.quorumlock.session.Sessions.Opening.Opened;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -6,8 +6,9 @@ import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
 import io.quorumlock.session.Sessions.Opening.Opened;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

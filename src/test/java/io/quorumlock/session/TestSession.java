@@ -3,7 +3,9 @@ package io.quorumlock.session;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 
 import io.quorumlock.lock.Lease;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
 import io.quorumlock.session.Sessions.Opening;
+import io.quorumlock.session.Sessions.SessionTerms;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

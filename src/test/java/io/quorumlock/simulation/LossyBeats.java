@@ -2,8 +2,8 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.BeatOutcome;
 import io.quorumlock.session.Heartbeats;
+import io.quorumlock.session.Heartbeats.BeatOutcome;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ enum Mutant {
     R1_HALF_OF_THE_NODES(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
     R3_ATTEMPTS_WITHOUT_NAMES(
             Promise.S1,
-            redlock("AttemptIds", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
+            redlock("Redlock", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
     R4_ELAPSED_TIME_IS_NOT_MEASURED(
             Promise.S2,
             redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),

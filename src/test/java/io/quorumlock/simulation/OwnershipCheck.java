@@ -3,8 +3,8 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release;
-import io.quorumlock.session.SessionEndReason;
 import io.quorumlock.session.SessionEvent;
+import io.quorumlock.session.SessionEvent.SessionEndReason;
 import java.util.List;
 
 /** The check of S4 for one token: a released lease is not extended, and a valid lease is not lost. */

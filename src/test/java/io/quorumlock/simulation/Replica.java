@@ -16,7 +16,7 @@ import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeListener;
-import io.quorumlock.waiting.WaitListener;
+import io.quorumlock.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 
 /** A listener that counts restarts of masters. The history contains all other events. */

@@ -1,8 +1,8 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Lease;
-import io.quorumlock.session.SessionTerms;
-import io.quorumlock.session.SessionTerms.WhenGone;
+import io.quorumlock.session.Sessions.SessionTerms;
+import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;

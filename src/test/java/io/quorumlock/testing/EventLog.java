@@ -5,7 +5,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
-import io.quorumlock.waiting.WaitListener;
+import io.quorumlock.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -15,7 +15,7 @@ import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

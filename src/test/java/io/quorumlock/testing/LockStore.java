@@ -5,8 +5,8 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.LockNode.ScanStep;
 import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.ScanStep;
 import java.time.Duration;
 
 /** The locks of one simulated master. */

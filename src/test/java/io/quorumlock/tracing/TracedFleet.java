@@ -22,7 +22,7 @@ import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.waiting.WaitQueues;
-import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;

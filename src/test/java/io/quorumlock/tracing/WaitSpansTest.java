@@ -12,7 +12,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.waiting.WaitingLimits;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.Collections;

@@ -13,6 +13,8 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.waiting.WaitQueues.WaitListener;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;

@@ -12,6 +12,7 @@ import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -9,6 +9,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

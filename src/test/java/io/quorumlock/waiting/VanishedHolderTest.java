@@ -14,6 +14,7 @@ import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

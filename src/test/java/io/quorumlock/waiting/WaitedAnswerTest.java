@@ -16,6 +16,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
