@@ -2,7 +2,6 @@ package io.quorumlock.simulation;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** A mutation that disables one rule, and the guarantee whose check must detect it. */
 enum Mutant {
@@ -75,7 +74,7 @@ enum Mutant {
             Promise.R14,
             redlock(
                     "PendingDeletes",
-                    "if (waiting.size() < maxSize && delete.owner().wantsRetries()) {",
+                    "if (waiting.size() < maxSize && delete.owner().retries() != Retries.UNWANTED) {",
                     "if (true) {")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
             Promise.R15,
@@ -91,7 +90,9 @@ enum Mutant {
                     "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE",
                     "NOT_THERE.contains(why)")),
     R2_ONE_SERVER_COUNTS_TWICE(
-            Promise.S1, redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
+            Promise.S1,
+            redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {"),
+            redis("FleetHistory", "if (nodeWithId(alias, history.id()).isPresent()) {", "if (false) {")),
     R8_OVERDUE_COMMANDS_ARE_SENT_AGAIN(
             Promise.R8,
             redis(
@@ -121,21 +122,22 @@ enum Mutant {
                     "return OptionalLong.of(engineContext.wallClock().millis());"));
 
     final Promise promise;
-    final Mutation mutation;
+    final Mutation[] mutations;
 
-    Mutant(Promise promise, Mutation mutation) {
+    /** @param mutations several if the rule has more than one defence */
+    Mutant(Promise promise, Mutation... mutations) {
         this.promise = promise;
-        this.mutation = mutation;
+        this.mutations = mutations;
     }
 
     /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
     Map<String, Long> run(long... seeds) {
-        return MutatedClasses.of(Optional.of(mutation)).trial().apply(seeds, promise.name());
+        return MutatedClasses.of(mutations).trial().apply(seeds, promise.name());
     }
 
     /** Returns the log of one seed and the guarantees that it violated. */
     List<String> replay(long seed) {
-        return List.of(MutatedClasses.of(Optional.of(mutation)).replay().apply(seed));
+        return List.of(MutatedClasses.of(mutations).replay().apply(seed));
     }
 
     private static Mutation redis(String name, String original, String replacement) {

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
@@ -56,7 +55,7 @@ class MutantTest {
     @Test
     void unchangedClassesViolateNothing() {
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Long> violated = MutatedClasses.of(Optional.empty()).trial().apply(seeds, Promise.S1.name());
+        Map<String, Long> violated = MutatedClasses.of().trial().apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), violated);
     }
 
@@ -64,8 +63,7 @@ class MutantTest {
     void unchangedScriptsViolateNothing() {
         Mutation none = new Mutation("resources/redis/beat.lua", "return", "return");
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Long> violated =
-                MutatedClasses.of(Optional.of(none)).trial().apply(seeds, Promise.S1.name());
+        Map<String, Long> violated = MutatedClasses.of(none).trial().apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), violated);
     }
 
@@ -85,8 +83,7 @@ class MutantTest {
     }
 
     private static void rejects(String reason, Mutation mutation) {
-        Optional<Mutation> change = Optional.of(mutation);
-        Exception rejection = assertThrows(IllegalStateException.class, () -> MutatedClasses.of(change));
+        Exception rejection = assertThrows(IllegalStateException.class, () -> MutatedClasses.of(mutation));
         assertTrue(rejection.getMessage().startsWith(reason), rejection.getMessage());
     }
 }

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.LongFunction;
 
 /**
- * A class loader that reloads all classes of this project, with one production file changed. Other classes come from
+ * A class loader that reloads all classes of this project, with production files changed. Other classes come from
  * the usual loader.
  */
 final class MutatedClasses extends ClassLoader {
@@ -26,14 +26,17 @@ final class MutatedClasses extends ClassLoader {
         this.resources = resources;
     }
 
-    /** @param mutation the change; empty to load the classes unchanged */
-    static MutatedClasses of(Optional<Mutation> mutation) {
-        Map<String, byte[]> compiled = mutation.filter(Mutation::isJava)
-                .map(change -> Compilation.of(change.className(), change.text()))
-                .orElse(Map.of());
-        Map<String, byte[]> resources = mutation.filter(change -> !change.isJava())
-                .map(change -> Map.of(change.resourceName(), change.text().getBytes(StandardCharsets.UTF_8)))
-                .orElse(Map.of());
+    /** @param mutations the changes; none to load the classes unchanged */
+    static MutatedClasses of(Mutation... mutations) {
+        Map<String, byte[]> compiled = new HashMap<>();
+        Map<String, byte[]> resources = new HashMap<>();
+        for (Mutation change : mutations) {
+            if (change.isJava()) {
+                compiled.putAll(Compilation.of(change.className(), change.text()));
+            } else {
+                resources.put(change.resourceName(), change.text().getBytes(StandardCharsets.UTF_8));
+            }
+        }
         return new MutatedClasses(compiled, resources);
     }
 
