@@ -101,6 +101,10 @@ final class SuspensionDetector {
 
     /** Notes a reading without a step, and the time of its request. */
     void steady(Clock node, MonotonicTime sent) {
+        // Suspensions before the first reading of a clock explain no step of it.
+        if (!explainedTotals.containsKey(node)) {
+            explainedTotals.put(node, clock.suspended().orElse(Duration.ZERO));
+        }
         if (open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
             judge();
         }

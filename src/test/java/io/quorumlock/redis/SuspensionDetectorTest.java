@@ -39,6 +39,16 @@ class SuspensionDetectorTest {
         assertEquals(List.of(false, true), nodes.get(0).judgements, "the same suspension explains one step only");
     }
 
+    /** The machine was suspended while the node was down, for about the same time. */
+    @Test
+    void detectsStepAfterSuspensionBeforeFirstReading() {
+        suspended = Optional.of(PAUSE);
+        nodes.forEach(node -> detector.steady(node, time.now()));
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+    }
+
     @Test
     void treatsEqualStepOfMajorityAsOwnPause() {
         step(0, PAUSE, true);
