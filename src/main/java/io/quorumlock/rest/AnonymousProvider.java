@@ -17,17 +17,17 @@ import java.util.Optional;
 @Singleton
 final class AnonymousProvider implements IdentityProvider<AnonymousAuthenticationRequest> {
     private final SecurityListener events;
-    private final Optional<Uni<SecurityIdentity>> anybody;
+    private final Optional<Uni<SecurityIdentity>> anonymous;
 
     AnonymousProvider(Authenticator keys, SecurityListener events) {
         this.events = events;
-        this.anybody = keys.isOff() ? Optional.of(identity(keys)) : Optional.empty();
+        this.anonymous = keys.isOff() ? Optional.of(identity(keys)) : Optional.empty();
     }
 
     private static Uni<SecurityIdentity> identity(Authenticator keys) {
         return Uni.createFrom()
                 .item(QuarkusSecurityIdentity.builder()
-                        .setPrincipal(keys.anybody())
+                        .setPrincipal(keys.anonymous())
                         .setAnonymous(true)
                         .build());
     }
@@ -40,7 +40,7 @@ final class AnonymousProvider implements IdentityProvider<AnonymousAuthenticatio
     @Override
     public Uni<SecurityIdentity> authenticate(
             AnonymousAuthenticationRequest request, AuthenticationRequestContext context) {
-        return anybody.orElseGet(this::refused);
+        return anonymous.orElseGet(this::refused);
     }
 
     private Uni<SecurityIdentity> refused() {

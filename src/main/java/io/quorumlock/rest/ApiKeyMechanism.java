@@ -5,6 +5,7 @@ import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.quarkus.security.identity.request.AuthenticationRequest;
 import io.quarkus.security.identity.request.BaseAuthenticationRequest;
+import io.quarkus.security.runtime.QuarkusPrincipal;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
@@ -30,7 +31,10 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     /** The identity on public paths, where keys are not read. */
     private static final Uni<SecurityIdentity> NOBODY = Uni.createFrom()
-            .item(QuarkusSecurityIdentity.builder().setAnonymous(true).build());
+            .item(QuarkusSecurityIdentity.builder()
+                    .setPrincipal(new QuarkusPrincipal(""))
+                    .setAnonymous(true)
+                    .build());
 
     private final Authenticator keys;
     private final SecurityListener events;
@@ -44,7 +48,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     @Override
     public Uni<SecurityIdentity> authenticate(RoutingContext context, IdentityProviderManager identities) {
-        // The default handler would not write a problem document, and would read the rest of the body without a limit.
+        // The default handler would not write a problem document.
         context.put(QuarkusHttpUser.AUTH_FAILURE_HANDLER, onFailure);
         if (keys.isOff()) {
             return NO_CREDENTIALS;

@@ -44,7 +44,7 @@ final class ApiKeyProvider implements IdentityProvider<ApiKeyRequest> {
         if (outcome instanceof Authentication.WrongKey wrong) {
             if (wrong.last()) {
                 LOG.warnf(
-                        "wrong keys client=%s: too many, it is turned away for a minute",
+                        "wrong keys client=%s: too many, its requests are rejected for a minute",
                         LogSanitizer.quoted(request.address()));
             }
             return refused(RefusalReason.WRONG_KEY, Problems.unauthorized("There is no such key."));

@@ -121,10 +121,14 @@ final class RequestFilter {
             throw new ProblemException(Problems.headersTooLarge(MAX_HEADER_BYTES));
         }
         String path = request.path();
-        if (isRest(path) ? path.startsWith(ProblemType.BASE) : publicPaths.contain(normalized(context))) {
+        boolean invalid = isInvalid(path);
+        // The time to normalize a long path grows with the square of its length.
+        boolean isPublic =
+                isRest(path) ? path.startsWith(ProblemType.BASE) : !invalid && publicPaths.contain(normalized(context));
+        if (isPublic) {
             context.put(PUBLIC, true);
         }
-        if (isInvalid(path)) {
+        if (invalid) {
             authenticateAndReject(context);
         } else {
             context.next();
@@ -161,7 +165,9 @@ final class RequestFilter {
                 .with(
                         identity -> answering(context, known -> {
                             QuarkusHttpUser.setIdentity(identity, known);
-                            check(known);
+                            if (isRest(known.request().path())) {
+                                check(known);
+                            }
                             throw new ProblemException(Problems.notFound());
                         }),
                         failure -> writer.write(problems.answer(failure), context.response()));

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Is a checked request for a session. */
+/** A validated request for a session. */
 record SessionRequest(AcquireRequest acquire, SessionTerms terms) {
     private static final String BEAT = "beatMs";
     private static final String WHEN_GONE = "whenGone";

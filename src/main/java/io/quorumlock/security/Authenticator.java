@@ -36,7 +36,7 @@ public final class Authenticator {
         return store.isEmpty();
     }
 
-    public Caller anybody() {
+    public Caller anonymous() {
         if (!isOff()) {
             throw new IllegalStateException("authentication is on: anonymous callers are not allowed");
         }

@@ -2,15 +2,22 @@ package io.quorumlock.rest;
 
 import static io.quorumlock.rest.SecuredProfile.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,6 +32,9 @@ class ApiKeyMechanismTest {
 
     @TestHTTPResource
     URI service;
+
+    @ConfigProperty(name = "quarkus.log.file.path")
+    Path log;
 
     static Stream<Arguments> invalidPaths() {
         return Stream.of(
@@ -73,6 +83,24 @@ class ApiKeyMechanismTest {
     void doesNotReadKeysOnPublicPaths(String header) {
         RawRequest request = RawRequest.get("/q/health/live").header("Authorization", header);
         IntStream.range(0, 11).forEach(i -> assertEquals(200, send(request).status()));
+    }
+
+    /** The pattern has the name of the user. */
+    @Test
+    void logsAccessToPublicPathsWithoutUser() {
+        RawRequest request = RawRequest.get("/q/health/live?from=" + UUID.randomUUID());
+        assertEquals(200, send(request).status());
+        Eventually.within(Duration.ofSeconds(10), "is in the access log", () -> log().lines()
+                .anyMatch(line -> line.contains(request.target()) && line.contains(" 200 ")));
+        assertFalse(log().contains("Failed to run"));
+    }
+
+    private String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** A second authentication would exceed the quota of one request a second. */

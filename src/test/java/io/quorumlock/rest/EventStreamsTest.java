@@ -50,7 +50,7 @@ class EventStreamsTest {
     }
 
     private URI serve() {
-        Access access = new Access(Authenticator.off(loop.engineContext.clock()).anybody(), reason -> {});
+        Access access = new Access(Authenticator.off(loop.engineContext.clock()).anonymous(), reason -> {});
         return loop.serve(context -> {
             try {
                 writer.write(streams.open(resource -> true, () -> access.requireAll(Verb.EVENTS, ALL)), context);

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What needs no key; everything that is not known needs one. */
+/** The paths that need no key. All others need one. */
 class PublicPathsTest {
     private static final PublicPaths WITH_METRICS = new PublicPaths(true);
     private static final PublicPaths WITHOUT = new PublicPaths(false);

@@ -26,6 +26,8 @@ public final class SecuredProfile implements QuarkusTestProfile {
             return Map.of(
                     "quorumlock.security.keys-file", file.toString(),
                     "quorumlock.security.reload-period", "100ms",
+                    "quarkus.http.access-log.enabled", "true",
+                    "quarkus.http.access-log.pattern", "common",
                     "quarkus.log.file.enabled", "true",
                     "quarkus.log.file.path", log.toString(),
                     "quarkus.http.proxy.proxy-address-forwarding", "true");
@@ -47,7 +49,7 @@ public final class SecuredProfile implements QuarkusTestProfile {
         return KeysText.file(keys.toArray(String[]::new));
     }
 
-    /** Is the key of that id; every one contains "canary". */
+    /** Returns the key with this id. Every key contains "canary". */
     static String secret(String id) {
         return "canary+/" + id + "-" + "0123456789".repeat(3) + "=";
     }

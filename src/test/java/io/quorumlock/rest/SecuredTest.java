@@ -93,7 +93,7 @@ class SecuredTest {
         assertEquals(route.verb(), lacking);
     }
 
-    /** What exists must not show to who may not see it. */
+    /** An answer must not reveal the existence of a resource to a client without permission. */
     @Test
     void theRefusalIsTheSameForAFreeAndAHeldLock() {
         expect(201, RawRequest.post("/locks/orders/eu/held?ttlMs=5000").header("Authorization", bearer("all")));
@@ -223,7 +223,7 @@ class SecuredTest {
     }
 
     @Test
-    void afterTenWrongKeysTheAddressIsTurnedAway() {
+    void rejectsAddressAfterTenWrongKeys() {
         RawRequest wrong = from("10.9.9.9", RawRequest.get("/nodes").header("Authorization", bearer("unknown")));
         IntStream.range(0, 10).forEach(i -> expect(401, wrong));
         RawAnswer refused = expect(429, wrong);
@@ -234,7 +234,7 @@ class SecuredTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void aQuotaHoldsOnEveryRoute(Route route) {
+    void appliesQuotaToEveryRoute(Route route) {
         RawRequest request = with("slow", route.request());
         List<RawAnswer> answers =
                 IntStream.range(0, 3).mapToObj(i -> send(request)).toList();
@@ -243,7 +243,7 @@ class SecuredTest {
     }
 
     @Test
-    void aKeyMayWaitOnlySoManyTimesAtOnce() {
+    void limitsConcurrentWaitsOfKey() {
         expect(201, with("all", RawRequest.post("/locks/secured/busy?ttlMs=4000")));
         RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=4000&ttlMs=100"));
         CompletableFuture<RawAnswer> first = CompletableFuture.supplyAsync(() -> send(waiting));

@@ -61,8 +61,8 @@ class AuthenticatorTest {
     @Test
     void allowsEverythingIfAuthenticationIsOff() {
         Authenticator off = Authenticator.off(time);
-        assertEquals(Permission.ALLOWED, off.anybody().may(Verb.FORCE, NAME));
-        assertThrows(IllegalStateException.class, guard::anybody);
+        assertEquals(Permission.ALLOWED, off.anonymous().may(Verb.FORCE, NAME));
+        assertThrows(IllegalStateException.class, guard::anonymous);
     }
 
     @Test
