@@ -19,6 +19,7 @@ final class RedisProxy implements AutoCloseable {
     private final int port;
     private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
     private volatile ServerSocket listening;
+    private volatile Thread acceptor;
     private volatile Mischief mischief = Mischief.none();
     private volatile boolean closed;
 
@@ -26,7 +27,7 @@ final class RedisProxy implements AutoCloseable {
         this.master = new InetSocketAddress(master.getHost(), master.getPort());
         this.listening = listen(0);
         this.port = listening.getLocalPort();
-        start("proxy", this::acceptAll);
+        this.acceptor = start("proxy", this::acceptAll);
     }
 
     URI url() {
@@ -38,6 +39,8 @@ final class RedisProxy implements AutoCloseable {
         mischief = begun;
         if (begun.kind() == Mischief.Kind.REFUSE) {
             shut(listening);
+            // The kernel accepts connections until the thread that waits for them has left its system call.
+            join(acceptor);
             passages.forEach(passage -> {
                 begun.affects(Mischief.Kind.REFUSE, "*");
                 passage.reset();
@@ -52,7 +55,7 @@ final class RedisProxy implements AutoCloseable {
         ended.end();
         if (ended.kind() == Mischief.Kind.REFUSE) {
             listening = listen(port);
-            start("proxy", this::acceptAll);
+            acceptor = start("proxy", this::acceptAll);
         }
     }
 
@@ -116,9 +119,19 @@ final class RedisProxy implements AutoCloseable {
         }
     }
 
-    private static void start(String name, Runnable work) {
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Thread start(String name, Runnable work) {
         Thread thread = new Thread(work, name);
         thread.setDaemon(true);
         thread.start();
+        return thread;
     }
 }
