@@ -2,6 +2,7 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.security.Security;
 
 /** The main class. */
 @QuarkusMain
@@ -9,11 +10,17 @@ public final class Main {
     /** Vert.x reads this property once, when it loads the class of its HTTP server. */
     private static final String NO_URI_CHECK = "vertx.disableURIValidation";
 
+    private static final String ADDRESS_CACHE_SECONDS = "networkaddress.cache.ttl";
+
     Main() {}
 
-    /** Disables the URI check of Vert.x, so that invalid paths get a problem document instead of an empty response. */
+    /**
+     * Disables the URI check of Vert.x, so that invalid paths get a problem document instead of an empty response. Caches
+     * addresses for one second instead of thirty, because a master may have another address after a restart.
+     */
     public static void main(String... arguments) {
         System.setProperty(NO_URI_CHECK, "true");
+        Security.setProperty(ADDRESS_CACHE_SECONDS, "1");
         Quarkus.run(arguments);
     }
 }
