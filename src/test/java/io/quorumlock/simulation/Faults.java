@@ -69,6 +69,7 @@ final class Faults {
             if (!over) {
                 inject(chance.of(List.copyOf(kinds)));
                 world.masters.forEach(master -> {
+                    master.isOlderThanDetected();
                     if (chance.in(8)) {
                         master.save(world.agenda.now());
                     }
@@ -174,7 +175,8 @@ final class Faults {
     }
 
     boolean crash(Master master, long until) {
-        if (!master.isUp() || master.isFreshlySwitched(world.agenda.now())) {
+        boolean undetectable = master.isSwitched() && !masterFaults.isAgeKnown(master);
+        if (!master.isUp() || undetectable || master.isFreshlySwitched(world.agenda.now())) {
             return false;
         }
         master.crash();
@@ -207,10 +209,12 @@ final class Faults {
         }
     }
 
-    /** Excludes replicas that have not yet detected a clock fault. */
+    /** Excludes replicas that have not yet detected a clock fault or older data. */
     private boolean crash(Replica replica, long until) {
         long noticed = Math.max(0, world.agenda.now() - Scale.CLOCK_FAULT_IS_NOTICED.toNanos());
-        if (!replica.isUp() || world.masters.stream().anyMatch(master -> master.isClockWrong(noticed))) {
+        if (!replica.isUp()
+                || world.masters.stream()
+                        .anyMatch(master -> master.isClockWrong(noticed) || master.isOlderThanDetected())) {
             return false;
         }
         replica.crash();
@@ -235,7 +239,7 @@ final class Faults {
     }
 
     private boolean flushScripts(Master master) {
-        master.server.flushScripts();
+        master.flushScripts(world.agenda.now());
         return true;
     }
 

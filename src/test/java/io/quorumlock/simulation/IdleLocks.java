@@ -33,7 +33,8 @@ final class IdleLocks {
             since.remove(waiting);
             return;
         }
-        long begin = Math.max(since.computeIfAbsent(waiting, key -> now), replica.hinderedAt());
+        long begin = Math.max(
+                since.computeIfAbsent(waiting, key -> now), Math.max(replica.hinderedAt(), scriptsFlushedAt()));
         if (now - begin > LONGEST) {
             since.remove(waiting);
             if (nothingWasGranted(resource, begin)) {
@@ -49,6 +50,15 @@ final class IdleLocks {
                         .allMatch(master -> world.weather.reaches(replica, master)
                                 && replica.isConnectedTo(master)
                                 && master.store.inspect(resource) instanceof NodeReply.Absent);
+    }
+
+    /** Returns since when a majority of the masters has kept its scripts. The first call after a flush fails. */
+    private long scriptsFlushedAt() {
+        long[] flushed = world.masters.stream()
+                .mapToLong(Master::scriptsFlushedAt)
+                .sorted()
+                .toArray();
+        return flushed[flushed.length / 2];
     }
 
     private boolean nothingWasGranted(ResourceName resource, long begin) {

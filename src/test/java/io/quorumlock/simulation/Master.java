@@ -52,6 +52,8 @@ final class Master {
      */
     private Runnable olderData;
 
+    private boolean older;
+    private long scriptsFlushedAt;
     private boolean switched;
     private long switchedAt;
 
@@ -106,6 +108,7 @@ final class Master {
         } else if (persistence == Persistence.LOSES_RECENT) {
             snapshot.run();
         }
+        older = olderData != null && !emptied;
         if (emptied || olderData != null || persistence != Persistence.KEEPS_ALL) {
             forgets(now);
         }
@@ -117,6 +120,16 @@ final class Master {
     /** Records that present leases may be lost. */
     void forgets(long now) {
         forgetfulUntil = now + Scale.QUARANTINE.toNanos();
+    }
+
+    void flushScripts(long now) {
+        scriptsFlushedAt = now;
+        server.flushScripts();
+    }
+
+    /** Returns when its scripts were last flushed; 0 if never. */
+    long scriptsFlushedAt() {
+        return scriptsFlushedAt;
     }
 
     /** Loses the disk. The next start is empty, regardless of persistence. */
@@ -171,6 +184,15 @@ final class Master {
         switched = false;
         olderData = null;
         server.configure(persistence.appends, persistence.fsync);
+    }
+
+    /**
+     * Returns whether it lost data, or is about to, and only its age shows that. Must be called more often than quarantines
+     * end.
+     */
+    boolean isOlderThanDetected() {
+        older &= !server.isQuarantined();
+        return older || !up && olderData != null;
     }
 
     boolean isSwitched() {

@@ -81,6 +81,7 @@ final class MasterFaults {
         return !world.conditions.timeIsUnknown()
                 && master.isUp()
                 && !master.isSwitched()
+                && isAgeKnown(master)
                 && master.restoreOlderData(now() - Scale.TIME_TO_NOTICE);
     }
 
@@ -108,6 +109,14 @@ final class MasterFaults {
             }
         });
         return true;
+    }
+
+    /**
+     * Returns whether a replica would detect older data. Otherwise a majority of the masters would have to remember the age,
+     * which cannot be relied on.
+     */
+    boolean isAgeKnown(Master master) {
+        return world.replicas.stream().anyMatch(replica -> replica.isConnectedTo(master));
     }
 
     private long now() {

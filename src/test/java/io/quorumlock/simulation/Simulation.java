@@ -42,9 +42,7 @@ final class Simulation {
         world.story.log(() -> "all faults have ended");
         long began = agenda.now();
         agenda.runUntil(began + FAULTS_END);
-        if (world.replicas.stream()
-                .anyMatch(replica -> replica.hinderedAt() > began || replica.suspendedAt() > began)) {
-            // A replica that runs again only now may notice, or suspect, steps of the masters' clocks.
+        if (world.isSlowToRecover(began)) {
             agenda.runUntil(agenda.now() + QUARANTINES_END);
         }
         long healed = agenda.now();

@@ -135,6 +135,17 @@ final class World {
         faults.heal();
     }
 
+    /**
+     * Returns whether quarantines may start after the faults ended. A replica that runs again only now may detect steps of the
+     * masters' clocks. One that was suspended may suspect them as soon as it is connected. Where a master is configured
+     * twice, replicas may have different ids for it.
+     */
+    boolean isSlowToRecover(long faultsEnded) {
+        return conditions.oneNamedTwice()
+                || faults.done().containsKey(Fault.REPLICA_SUSPENDED)
+                || replicas.stream().anyMatch(replica -> replica.hinderedAt() > faultsEnded);
+    }
+
     boolean isBeyondTheModel() {
         return tampering.isBeyondTheModel();
     }
