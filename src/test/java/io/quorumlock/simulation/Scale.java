@@ -48,8 +48,11 @@ final class Scale {
     /** The shortest suspension that the kernel knows of. Shorter ones are pauses of a virtual machine. */
     static final long SUSPENSION_OF_A_HOST = millis(500);
 
-    /** The time until a clock fault is detected and the quarantine written. Clocks are read once a second. */
-    static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(1_300);
+    /**
+     * The time until a clock fault is detected and the quarantine written. Clocks are read once a second. The decision whether
+     * the own clock had stopped takes up to another second.
+     */
+    static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(2_300);
 
     static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
 
