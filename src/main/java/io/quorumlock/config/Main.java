@@ -11,16 +11,19 @@ public final class Main {
     private static final String NO_URI_CHECK = "vertx.disableURIValidation";
 
     private static final String ADDRESS_CACHE_SECONDS = "networkaddress.cache.ttl";
+    private static final String MISSING_ADDRESS_CACHE_SECONDS = "networkaddress.cache.negative.ttl";
 
     Main() {}
 
     /**
      * Disables the URI check of Vert.x, so that invalid paths get a problem document instead of an empty response. Caches
-     * addresses for one second instead of thirty, because a master may have another address after a restart.
+     * addresses for one second instead of thirty, and missing addresses instead of ten, because a master may have another
+     * address after a restart, and none during it.
      */
     public static void main(String... arguments) {
         System.setProperty(NO_URI_CHECK, "true");
         Security.setProperty(ADDRESS_CACHE_SECONDS, "1");
+        Security.setProperty(MISSING_ADDRESS_CACHE_SECONDS, "1");
         Quarkus.run(arguments);
     }
 }

@@ -57,7 +57,13 @@ final class FleetHistory {
             misdirectedByAlias.remove(alias);
             return Optional.empty();
         }
-        return misdirectedByAlias.merge(alias, 1, Integer::sum) > MISDIRECTED_MAX ? Optional.empty() : other;
+        misdirectedByAlias.merge(alias, 1, Integer::sum);
+        return isTakenForCopy(alias) ? Optional.empty() : other;
+    }
+
+    /** Returns whether the present connection of a node was accepted although its data are those of another node. */
+    boolean isTakenForCopy(String alias) {
+        return misdirectedByAlias.getOrDefault(alias, 0) > MISDIRECTED_MAX;
     }
 
     private Optional<String> nodeWithId(String except, String id) {
@@ -89,14 +95,12 @@ final class FleetHistory {
     }
 
     /**
-     * Notes the history that a node reported at its admission, and its id. The id of another node is not accepted: after the
-     * quarantine, which it caused, the node gets its own id again.
+     * Notes the history that a node reported at its admission, and its id, which another replica may have written. If that is
+     * the id of another node here, the other node gets a new one, so that no two nodes share an id, and all replicas agree.
      */
     void admitted(String alias, NodeHistory history) {
         merge(alias, history);
-        if (nodeWithId(alias, history.id()).isPresent()) {
-            return;
-        }
+        nodeWithId(alias, history.id()).ifPresent(other -> idByAlias.put(other, newId()));
         idByAlias.put(alias, history.id());
         ageById.merge(history.id(), history.age(), Math::max);
     }

@@ -67,6 +67,13 @@ final class NodeAdmission {
 
     /** Checks again that the node kept its data, unless a check is in progress. */
     void check() {
+        // Its address led to the server of another node for too long. Now that node needs its server, so both connect
+        // anew.
+        if (context.history().isTakenForCopy(link.alias())
+                && context.identities().isClaimed(link.alias())) {
+            link.lose(connection, NodeFailure.DISCONNECTED);
+            return;
+        }
         if (decided && answered == asked) {
             ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);
         }

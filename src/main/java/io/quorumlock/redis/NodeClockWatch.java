@@ -30,6 +30,11 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         this.engineContext = engineContext;
     }
 
+    /** Must be called before each heartbeat. */
+    void beforeReading() {
+        context.suspensions().beforeReading();
+    }
+
     /** Processes a reading, before the votes of the same batch are counted. */
     void read(MonotonicTime sent, MonotonicTime received, long micros) {
         Duration before = offset;

@@ -46,6 +46,7 @@ final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
 
     /** Sends one heartbeat. */
     void send() {
+        link.clockWatch().beforeReading();
         Request count = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.LISTENERS.sha())
                 .arg(0)

@@ -1,13 +1,16 @@
 package io.quorumlock.redis;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** The registry of the server process behind each node, which prevents that one server votes twice (R2). */
 final class ServerIdentities {
     private final Map<String, String> aliasByRunId = new HashMap<>();
     private final Map<String, String> runIdByAlias = new HashMap<>();
+    private final Set<String> claimed = new HashSet<>();
 
     /** The result of registering a server. */
     record Entry(Optional<String> sameAs, boolean restarted) {}
@@ -21,13 +24,20 @@ final class ServerIdentities {
     Entry enter(String alias, String runId) {
         String holder = aliasByRunId.get(runId);
         if (holder != null && !holder.equals(alias)) {
+            claimed.add(holder);
             return new Entry(Optional.of(holder), false);
         }
+        claimed.remove(alias);
         String before = runIdByAlias.put(alias, runId);
         if (before != null && !before.equals(runId)) {
             aliasByRunId.remove(before, alias);
         }
         aliasByRunId.put(runId, alias);
         return new Entry(Optional.empty(), before != null && !before.equals(runId));
+    }
+
+    /** Returns whether another node was refused because it is the server of this node. */
+    boolean isClaimed(String alias) {
+        return claimed.contains(alias);
     }
 }

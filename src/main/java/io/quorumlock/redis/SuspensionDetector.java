@@ -30,11 +30,15 @@ final class SuspensionDetector {
     private final Scheduler scheduler;
     private final Map<Clock, Step> suspects = new LinkedHashMap<>();
     private final Set<Clock> steady = new HashSet<>();
-    private final Map<Clock, Duration> explainedTotals = new HashMap<>();
+    /** The total time of suspensions before the last reading of each clock, as far as the kernel reported it. */
+    private final Map<Clock, Duration> totalsBefore = new HashMap<>();
+
     private List<? extends Clock> clocks = List.of();
     private Optional<Duration> pause = Optional.empty();
     private boolean open;
     private MonotonicTime openedAt;
+    private Optional<Duration> latestTotal = Optional.empty();
+    private MonotonicTime latestTotalAt;
 
     /** The clock of one node. */
     interface Clock {
@@ -99,11 +103,18 @@ final class SuspensionDetector {
         judge();
     }
 
+    /** Notes all suspensions until now. They explain no step after a reading that is requested later. */
+    void beforeReading() {
+        latestTotal = clock.suspended();
+        latestTotalAt = clock.now();
+    }
+
     /** Notes a reading without a step, and the time of its request. */
     void steady(Clock node, MonotonicTime sent) {
-        // Suspensions before the first reading of a clock explain no step of it.
-        if (!explainedTotals.containsKey(node)) {
-            explainedTotals.put(node, clock.suspended().orElse(Duration.ZERO));
+        if (latestTotalAt != null && !sent.isBefore(latestTotalAt)) {
+            latestTotal.ifPresent(total -> totalsBefore.put(node, total));
+        } else if (!totalsBefore.containsKey(node)) {
+            clock.suspended().ifPresent(total -> totalsBefore.put(node, total));
         }
         if (open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
             judge();
@@ -111,16 +122,12 @@ final class SuspensionDetector {
     }
 
     private boolean isSuspension(Clock node, Step step) {
-        Optional<Duration> suspended = clock.suspended();
-        Duration before = explainedTotals.getOrDefault(node, Duration.ZERO);
-        boolean explained = suspended
-                .filter(all -> step.isLike(all.minus(before)))
-                .filter(all -> all.minus(before).compareTo(TOLERANCE) > 0)
-                .isPresent();
-        if (explained) {
-            explainedTotals.put(node, suspended.get());
-        }
-        return explained;
+        Optional<Duration> total = clock.suspended();
+        Duration before = total.isPresent() ? totalsBefore.put(node, total.get()) : null;
+        return before != null
+                && total.map(all -> all.minus(before))
+                        .filter(since -> step.isLike(since) && since.compareTo(TOLERANCE) > 0)
+                        .isPresent();
     }
 
     private void judge() {

@@ -67,9 +67,9 @@ final class CleanUp {
 
     /**
      * Postpones the retries of earlier releases with this token, because a retry could delete a vote of the new acquire.
-     * What was sent before reaches each node before the acquire.
+     * What was sent before on the same connection reaches the node before the acquire.
      *
-     * @return receives whether the token now has a lease. Then the retries end, otherwise they continue
+     * @return receives whether a caller got a lease of the token. Then the retries end, otherwise they continue
      */
     Consumer<Boolean> acquireStarted(ResourceName resource, LeaseToken token) {
         LeaseDeletes deletes = unfinishedReleases.get(new LeaseKey(resource, token));

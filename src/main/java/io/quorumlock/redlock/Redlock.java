@@ -69,13 +69,18 @@ public final class Redlock implements LockEngine {
                     .orElse(leased -> {});
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
             AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
-            new AcquireAttempt(command, context, outcome -> {
-                        earlierReleases.accept(isLease(outcome.acquisition()));
-                        boolean delivered = answer.complete(outcome.acquisition());
-                        report(outcome);
-                        return delivered;
-                    })
-                    .run(nodes);
+            AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
+                boolean delivered = answer.complete(outcome.acquisition());
+                earlierReleases.accept(delivered && isLease(outcome.acquisition()));
+                report(outcome);
+                return delivered;
+            });
+            try {
+                attempt.run(nodes);
+            } catch (RuntimeException bug) {
+                earlierReleases.accept(false);
+                throw bug;
+            }
         });
     }
 

@@ -31,6 +31,8 @@ class SuspensionDetectorTest {
 
     @Test
     void acceptsSuspensionReportedByKernel() {
+        suspended = Optional.of(Duration.ZERO);
+        read();
         suspended = Optional.of(PAUSE);
         step(0, PAUSE.plusMillis(40), false);
         assertEquals(List.of(false), nodes.get(0).judgements);
@@ -43,7 +45,62 @@ class SuspensionDetectorTest {
     @Test
     void detectsStepAfterSuspensionBeforeFirstReading() {
         suspended = Optional.of(PAUSE);
-        nodes.forEach(node -> detector.steady(node, time.now()));
+        read();
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+    }
+
+    /** The clock was set while the machine was suspended, and is set again later, by about the time of the suspension. */
+    @Test
+    void detectsStepAfterSuspensionWithAnotherStep() {
+        suspended = Optional.of(Duration.ZERO);
+        read();
+        suspended = Optional.of(PAUSE);
+        step(0, PAUSE.plusSeconds(1), false);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(true, true), nodes.get(0).judgements, "the suspension was over before the last reading");
+    }
+
+    /** The node was suspended together with this machine, and its clock is corrected later. */
+    @Test
+    void detectsStepAfterSteadyReadingThatFollowedSuspension() {
+        suspended = Optional.of(Duration.ZERO);
+        read();
+        suspended = Optional.of(PAUSE);
+        time.pass(SOON);
+        read();
+        time.pass(SOON);
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements);
+    }
+
+    /** The node replied before the machine was suspended, and the reply was read afterwards. */
+    @Test
+    void acceptsSuspensionDuringSteadyReading() {
+        suspended = Optional.of(Duration.ZERO);
+        read();
+        time.pass(SOON);
+        detector.beforeReading();
+        MonotonicTime sent = time.now();
+        suspended = Optional.of(PAUSE);
+        time.pass(Duration.ofMillis(1));
+        detector.beforeReading();
+        nodes.forEach(node -> detector.steady(node, sent));
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(false), nodes.get(0).judgements);
+    }
+
+    /** Unknown suspensions at the last reading explain nothing. */
+    @Test
+    void detectsStepAfterReadingWithUnknownSuspensions() {
+        read();
+        suspended = Optional.of(PAUSE);
         step(0, PAUSE, false);
         time.pass(SOON);
         assertEquals(List.of(true), nodes.get(0).judgements);
@@ -169,6 +226,12 @@ class SuspensionDetectorTest {
 
     private void step(int node, Duration by, boolean alone) {
         detector.stepped(nodes.get(node), new Step(by, alone));
+    }
+
+    /** Reads all clocks, without a step. */
+    private void read() {
+        detector.beforeReading();
+        nodes.forEach(node -> detector.steady(node, time.now()));
     }
 
     private void steady(int node) {

@@ -235,7 +235,7 @@ final class Faults {
 
     private boolean suspend(Replica replica, long until) {
         boolean known = until - world.agenda.now() > Scale.SUSPENSION_OF_A_HOST && chance.in(2);
-        return replica.suspend(until, known);
+        return !masterFaults.isSmallFaultUndetected() && replica.suspend(until, known);
     }
 
     private boolean flushScripts(Master master) {

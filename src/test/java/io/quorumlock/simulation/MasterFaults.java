@@ -7,6 +7,7 @@ final class MasterFaults {
 
     private final World world;
     private final Chance chance;
+    private long smallFaultUntil;
     private boolean over;
 
     MasterFaults(World world, Chance chance) {
@@ -35,7 +36,9 @@ final class MasterFaults {
             return false;
         }
         long most = Scale.STEPPED_AT_MOST.toNanos();
-        long by = chance.in(3) ? chance.millis(11, 100) : chance.millis(100, 800);
+        boolean small = !isReplicaSuspended() && chance.in(3);
+        long by = small ? chance.millis(11, 100) : chance.millis(100, 800);
+        smallFaultUntil = small ? Math.max(smallFaultUntil, now()) : smallFaultUntil;
         boolean back = master.clock.stepped() > 0 && master.clock.stepped() + by > most;
         master.clock.step(back || chance.in(3) && master.clock.stepped() - by > -most ? -by : by);
         master.clockFails(now());
@@ -44,10 +47,11 @@ final class MasterFaults {
 
     /** Makes the wall clock too fast or too slow for some time, or lets it jump often by a small amount. */
     boolean creep(Master master) {
-        if (!mayFail(master)) {
+        if (!mayFail(master) || isReplicaSuspended()) {
             return false;
         }
         long until = now() + chance.millis(500, 3_000);
+        smallFaultUntil = Math.max(smallFaultUntil, until);
         master.clockFails(until);
         double sign = chance.in(3) ? -1 : 1;
         if (chance.in(2)) {
@@ -64,6 +68,20 @@ final class MasterFaults {
             master.clock.step(by);
             world.agenda.after(every, () -> jump(master, by, until, every));
         }
+    }
+
+    /** Returns whether a replica was suspended recently. It would take a small step of a master's clock for a part of that. */
+    private boolean isReplicaSuspended() {
+        return world.replicas.stream().anyMatch(replica -> isRecent(replica.suspendedAt()));
+    }
+
+    /** Returns whether a suspension now could hide a small step of a master's clock. */
+    boolean isSmallFaultUndetected() {
+        return isRecent(smallFaultUntil);
+    }
+
+    private boolean isRecent(long time) {
+        return time > 0 && now() - time < Scale.CLOCK_FAULT_IS_NOTICED.toNanos();
     }
 
     /**
