@@ -30,15 +30,15 @@ final class SuspensionDetector {
     private final Scheduler scheduler;
     private final Map<Clock, Step> suspects = new LinkedHashMap<>();
     private final Set<Clock> steady = new HashSet<>();
-    /** The total time of suspensions before the last reading of each clock, as far as the kernel reported it. */
-    private final Map<Clock, Duration> totalsBefore = new HashMap<>();
+    /** The stops before the last reading of each clock. They explain no later step of it. */
+    private final Map<Clock, Stops> stopsBefore = new HashMap<>();
 
     private List<? extends Clock> clocks = List.of();
-    private Optional<Duration> pause = Optional.empty();
+    private Duration pauses = Duration.ZERO;
     private boolean open;
     private MonotonicTime openedAt;
-    private Optional<Duration> latestTotal = Optional.empty();
-    private MonotonicTime latestTotalAt;
+    private Stops latestStops;
+    private MonotonicTime latestStopsAt;
 
     /** The clock of one node. */
     interface Clock {
@@ -65,6 +65,21 @@ final class SuspensionDetector {
         }
     }
 
+    /**
+     * The total time for which the own clock stood still.
+     *
+     * @param suspensions according to the kernel; empty if unknown
+     * @param pauses of the virtual machine, inferred from the nodes' clocks
+     */
+    private record Stops(Optional<Duration> suspensions, Duration pauses) {
+        Duration since(Stops before) {
+            Duration suspended = suspensions
+                    .flatMap(total -> before.suspensions.map(total::minus))
+                    .orElse(Duration.ZERO);
+            return suspended.plus(pauses).minus(before.pauses);
+        }
+    }
+
     SuspensionDetector(EngineContext engineContext) {
         this.clock = engineContext.clock();
         this.scheduler = engineContext.scheduler();
@@ -77,11 +92,7 @@ final class SuspensionDetector {
 
     /** Decides about a step, at once or after more readings. */
     void stepped(Clock node, Step step) {
-        // A pause appears once in each clock. A second step, or a step after a reading without one, is a real step.
-        boolean paused = step.alone()
-                && !steady.contains(node)
-                && pause.filter(step::isLike).isPresent();
-        if (isSuspension(node, step) || paused) {
+        if (isExplained(node, step)) {
             if (open) {
                 steady.add(node);
             }
@@ -103,31 +114,34 @@ final class SuspensionDetector {
         judge();
     }
 
-    /** Notes all suspensions until now. They explain no step after a reading that is requested later. */
+    /** Notes all stops until now. They explain no step after a reading that is requested later. */
     void beforeReading() {
-        latestTotal = clock.suspended();
-        latestTotalAt = clock.now();
+        latestStops = stops();
+        latestStopsAt = clock.now();
     }
 
     /** Notes a reading without a step, and the time of its request. */
     void steady(Clock node, MonotonicTime sent) {
-        if (latestTotalAt != null && !sent.isBefore(latestTotalAt)) {
-            latestTotal.ifPresent(total -> totalsBefore.put(node, total));
-        } else if (!totalsBefore.containsKey(node)) {
-            clock.suspended().ifPresent(total -> totalsBefore.put(node, total));
+        if (latestStopsAt != null && !sent.isBefore(latestStopsAt)) {
+            stopsBefore.put(node, latestStops);
+        } else if (!stopsBefore.containsKey(node)) {
+            stopsBefore.put(node, stops());
         }
         if (open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
             judge();
         }
     }
 
-    private boolean isSuspension(Clock node, Step step) {
-        Optional<Duration> total = clock.suspended();
-        Duration before = total.isPresent() ? totalsBefore.put(node, total.get()) : null;
-        return before != null
-                && total.map(all -> all.minus(before))
-                        .filter(since -> step.isLike(since) && since.compareTo(TOLERANCE) > 0)
-                        .isPresent();
+    private Stops stops() {
+        return new Stops(clock.suspended(), pauses);
+    }
+
+    /** Returns whether the own clock stopped for the time of the step since the last reading. */
+    private boolean isExplained(Clock node, Step step) {
+        Stops now = stops();
+        Stops before = stopsBefore.put(node, now);
+        Duration stopped = before == null ? Duration.ZERO : now.since(before);
+        return step.isLike(stopped) && stopped.compareTo(TOLERANCE) > 0;
     }
 
     private void judge() {
@@ -143,7 +157,10 @@ final class SuspensionDetector {
                     .count();
             boolean forward = step.alone() && !step.by().isNegative();
             if (forward && alike.size() >= majority()) {
-                pause = Optional.of(step.by());
+                pauses = pauses.plus(step.by());
+                // Only the clocks that were not read since will show the same pause later.
+                suspects.keySet().forEach(node -> stopsBefore.put(node, stops()));
+                steady.forEach(node -> stopsBefore.put(node, stops()));
                 alike.forEach(node -> settle(node, false));
                 return;
             }
@@ -167,7 +184,6 @@ final class SuspensionDetector {
 
     private void close() {
         open = false;
-        pause = Optional.empty();
         List.copyOf(suspects.keySet()).forEach(node -> settle(node, true));
         steady.clear();
     }

@@ -106,8 +106,28 @@ class SuspensionDetectorTest {
         assertEquals(List.of(true), nodes.get(0).judgements);
     }
 
+    /** A node that was away shows an earlier pause together with an equal, but real step of another node. */
+    @Test
+    void detectsStepAlikeEarlierPauseOfNodeThatReturns() {
+        read();
+        step(0, PAUSE, true);
+        step(1, PAUSE, true);
+        step(2, PAUSE, true);
+        time.pass(SOON);
+        detector.beforeReading();
+        List.of(0, 1, 2).forEach(this::steady);
+        step(3, PAUSE, true);
+        step(4, PAUSE, true);
+        step(2, PAUSE, true);
+        time.pass(SOON);
+        assertEquals(List.of(false), nodes.get(3).judgements);
+        assertEquals(List.of(false), nodes.get(4).judgements);
+        assertEquals(List.of(false, true), nodes.get(2).judgements);
+    }
+
     @Test
     void treatsEqualStepOfMajorityAsOwnPause() {
+        read();
         step(0, PAUSE, true);
         step(1, PAUSE.plusMillis(3), true);
         assertEquals(List.of(), nodes.get(0).judgements);

@@ -31,10 +31,11 @@ final class Call {
     /**
      * The outcome of the opening of a session, or an event of it.
      *
+     * @param asked the earliest time at which the replica asked the masters for it
      * @param decided when the replica sent it
      * @param heard when the client received it
      */
-    record News(long decided, long heard, Object what) {}
+    record News(long asked, long decided, long heard, Object what) {}
 
     final int number;
     final int client;

@@ -59,10 +59,9 @@ record Claim(Call call, long asked, long from, long until) {
         }
         if (news.what() instanceof SessionEvent.Extended extended) {
             Lease lease = extended.lease();
-            long asked = news.decided() - (long) (lease.elapsed().toNanos() * (1 + Scale.RATE_ERROR));
             long until =
                     call.invoked + passed(extended.since()) + lease.validity().toNanos();
-            return Stream.of(new Claim(call, asked, news.heard(), until));
+            return Stream.of(new Claim(call, news.asked(), news.heard(), until));
         }
         if (news.what() instanceof SessionEvent.Ended ended) {
             long until = call.invoked + passed(ended.since()) + ended.left().toNanos();

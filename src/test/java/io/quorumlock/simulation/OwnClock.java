@@ -11,6 +11,8 @@ final class OwnClock implements MonotonicClock {
     private double rate;
     private long offset;
     private long stepped;
+    private long stoppedAt;
+    private long resumedAt;
     private Duration suspended = Duration.ZERO;
 
     OwnClock(Agenda agenda, double rate, long offset) {
@@ -43,8 +45,19 @@ final class OwnClock implements MonotonicClock {
         return rate;
     }
 
+    /** Returns the true time of an event that was this long ago by this clock. */
+    long trueTime(Duration ago) {
+        long awake = agenda.now() - inTrueTime(ago.toNanos());
+        return awake < resumedAt ? awake - (resumedAt - stoppedAt) : awake;
+    }
+
     /** Changes the rate. A rate of 0 stops the clock. */
     void run(double newRate) {
+        if (newRate == 0) {
+            stoppedAt = agenda.now();
+        } else if (rate == 0) {
+            resumedAt = agenda.now();
+        }
         offset = now().nanos() - (long) (agenda.now() * newRate);
         rate = newRate;
     }

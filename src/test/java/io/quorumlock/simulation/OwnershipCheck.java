@@ -9,8 +9,6 @@ import java.util.List;
 
 /** The check of S4 for one token: a released lease is not extended, and a valid lease is not lost. */
 final class OwnershipCheck {
-    private static final long LONGEST_ROUND = Scale.NODE_TIMEOUT.multipliedBy(2).toNanos();
-
     private final List<Call> calls;
     private final Endings endings;
     private final boolean calm;
@@ -78,9 +76,8 @@ final class OwnershipCheck {
     }
 
     private void checkNotDenied(Claim claim, Call session, Call.News news) {
-        long asked = news.decided() - LONGEST_ROUND;
         boolean lost = news.what() instanceof SessionEvent.Lost end && end.why() == SessionEndReason.LOST;
-        if (lost && asked >= claim.from() && news.heard() < claim.until()) {
+        if (lost && news.asked() >= claim.from() && news.heard() < claim.until()) {
             found("a session lost a valid lease:\n  " + claim.call() + "\n  " + session);
         }
     }

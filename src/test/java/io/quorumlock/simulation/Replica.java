@@ -109,8 +109,8 @@ final class Replica {
         return redlock.cleanUpsPending();
     }
 
-    MonotonicTime now() {
-        return clock.now();
+    OwnClock clock() {
+        return clock;
     }
 
     World world() {

@@ -19,6 +19,7 @@ final class SessionConversation {
     private static final long LONGEST = Scale.SESSION_LONGEST.toNanos() + Scale.millis(1_000);
     private static final long SHORTEST_TRAVEL = 20_000;
     private static final int BEATS = 3;
+    private static final Duration LONGEST_ROUND = Scale.NODE_TIMEOUT.multipliedBy(2);
 
     private final World world;
     private final Chance chance;
@@ -102,8 +103,14 @@ final class SessionConversation {
         call.gaveUp |= news instanceof Opening.Refused refused
                 && refused.why() instanceof Acquisition.TooShort tooShort
                 && tooShort.wasHeld();
+        long asked = replica.clock().trueTime(duration(news));
         lastNews = Math.max(lastNews, decided + travel());
-        world.agenda.at(lastNews, () -> receive(new Call.News(decided, world.agenda.now(), news)));
+        world.agenda.at(lastNews, () -> receive(new Call.News(asked, decided, world.agenda.now(), news)));
+    }
+
+    /** Returns how long the replica asked the masters, by its own clock. */
+    private static Duration duration(Object news) {
+        return news instanceof SessionEvent.Extended extended ? extended.lease().elapsed() : LONGEST_ROUND;
     }
 
     private void receive(Call.News news) {
