@@ -26,6 +26,9 @@ final class FleetHistory {
     private final Map<String, Long> ageById = new HashMap<>();
     private final Map<String, Duration> longestByAlias = new HashMap<>();
     private final Map<String, Integer> misdirectedByAlias = new HashMap<>();
+    /** The ids of nodes before their servers were taken for copies, by alias. */
+    private final Map<String, String> ownIdByCopy = new HashMap<>();
+
     private final Set<String> introduced = new HashSet<>();
     private final Map<String, Runnable> waiting = new LinkedHashMap<>();
 
@@ -47,23 +50,28 @@ final class FleetHistory {
 
     /**
      * Returns the other node to whose server a connection leads, for example because masters exchanged their addresses when
-     * they restarted, and the old ones are still cached. Returns empty after several such connections in a row.
+     * they restarted, and the old ones are still cached. After several such connections in a row the server may have a copy of
+     * the other node's data: the node gets a new id, which the server does not have, and the result is empty.
      */
     Optional<String> misdirected(String alias, NodeHistory history) {
+        if (isTakenForCopy(alias) && !history.id().equals(idByAlias.get(alias))) {
+            idByAlias.put(alias, ownIdByCopy.remove(alias));
+        }
         Optional<String> other = history.id().equals(idByAlias.getOrDefault(alias, history.id()))
                 ? Optional.empty()
-                : nodeWithId(alias, history.id());
+                : nodeWithId(alias, history.id()).filter(node -> !isTakenForCopy(node));
         if (other.isEmpty()) {
             misdirectedByAlias.remove(alias);
+        } else if (misdirectedByAlias.merge(alias, 1, Integer::sum) > MISDIRECTED_MAX) {
+            ownIdByCopy.put(alias, idByAlias.put(alias, newId()));
             return Optional.empty();
         }
-        misdirectedByAlias.merge(alias, 1, Integer::sum);
-        return isTakenForCopy(alias) ? Optional.empty() : other;
+        return other;
     }
 
-    /** Returns whether the present connection of a node was accepted although its data are those of another node. */
+    /** Returns whether the server of a node was taken for a copy of another node, and the node has not been elsewhere since. */
     boolean isTakenForCopy(String alias) {
-        return misdirectedByAlias.getOrDefault(alias, 0) > MISDIRECTED_MAX;
+        return ownIdByCopy.containsKey(alias);
     }
 
     private Optional<String> nodeWithId(String except, String id) {

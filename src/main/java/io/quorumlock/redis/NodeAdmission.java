@@ -67,11 +67,10 @@ final class NodeAdmission {
 
     /** Checks again that the node kept its data, unless a check is in progress. */
     void check() {
-        // Its address led to the server of another node for too long. Now that node needs its server, so both connect
-        // anew.
+        // Its address led to the server of another node for too long, and now leads that node there, too.
         if (context.history().isTakenForCopy(link.alias())
                 && context.identities().isClaimed(link.alias())) {
-            link.lose(connection, NodeFailure.DISCONNECTED);
+            link.refuse(connection, "has the server of another node, which needs it again");
             return;
         }
         if (decided && answered == asked) {

@@ -32,7 +32,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
 
     /** Must be called before each heartbeat. */
     void beforeReading() {
-        context.suspensions().beforeReading();
+        context.suspensions().beforeReading(this);
     }
 
     /** Processes a reading, before the votes of the same batch are counted. */
@@ -43,7 +43,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         status.clockRead(received, micros / 1_000, ours);
         Duration moved = nodeClock.read(sent, received, micros);
         if (moved.isZero()) {
-            context.suspensions().steady(this, sent);
+            context.suspensions().steady(this, sent, received);
             return;
         }
         log.clockStepped(moved);

@@ -33,12 +33,12 @@ final class SuspensionDetector {
     /** The stops before the last reading of each clock. They explain no later step of it. */
     private final Map<Clock, Stops> stopsBefore = new HashMap<>();
 
+    private final Map<Clock, ReadingStart> readings = new HashMap<>();
+
     private List<? extends Clock> clocks = List.of();
     private Duration pauses = Duration.ZERO;
     private boolean open;
     private MonotonicTime openedAt;
-    private Stops latestStops;
-    private MonotonicTime latestStopsAt;
 
     /** The clock of one node. */
     interface Clock {
@@ -80,6 +80,9 @@ final class SuspensionDetector {
         }
     }
 
+    /** The start of the latest heartbeat, which reads a clock. */
+    private record ReadingStart(MonotonicTime at, Stops stops) {}
+
     SuspensionDetector(EngineContext engineContext) {
         this.clock = engineContext.clock();
         this.scheduler = engineContext.scheduler();
@@ -114,16 +117,17 @@ final class SuspensionDetector {
         judge();
     }
 
-    /** Notes all stops until now. They explain no step after a reading that is requested later. */
-    void beforeReading() {
-        latestStops = stops();
-        latestStopsAt = clock.now();
+    /** Notes all stops until now. They explain no step after a reading of the node that is requested later. */
+    void beforeReading(Clock node) {
+        readings.put(node, new ReadingStart(clock.now(), stops()));
     }
 
-    /** Notes a reading without a step, and the time of its request. */
-    void steady(Clock node, MonotonicTime sent) {
-        if (latestStopsAt != null && !sent.isBefore(latestStopsAt)) {
-            stopsBefore.put(node, latestStops);
+    /** Notes a reading without a step. A stop can be hidden in a slow one. */
+    void steady(Clock node, MonotonicTime sent, MonotonicTime received) {
+        ReadingStart start = readings.get(node);
+        boolean exact = received.since(sent).compareTo(TOLERANCE) < 0;
+        if (exact && start != null && !sent.isBefore(start.at())) {
+            stopsBefore.put(node, start.stops());
         } else if (!stopsBefore.containsKey(node)) {
             stopsBefore.put(node, stops());
         }

@@ -76,14 +76,7 @@ final class CleanUp {
         if (deletes == null) {
             return leased -> {};
         }
-        int earlier = deletes.acquires++;
-        deletes.acquiring++;
-        return leased -> {
-            deletes.acquiring--;
-            if (leased) {
-                deletes.superseded = Math.max(deletes.superseded, earlier);
-            }
-        };
+        return new StartedAcquire(deletes);
     }
 
     /** Returns the number of deletes to retry. */
@@ -104,6 +97,31 @@ final class CleanUp {
 
         private LeaseDeletes(LeaseKey lease) {
             this.lease = lease;
+        }
+    }
+
+    /** An acquire with the token of earlier releases, until its end is reported for the first time. */
+    private static final class StartedAcquire implements Consumer<Boolean> {
+        private final LeaseDeletes deletes;
+        private final int acquiresBefore;
+        private boolean ended;
+
+        private StartedAcquire(LeaseDeletes deletes) {
+            this.deletes = deletes;
+            this.acquiresBefore = deletes.acquires++;
+            deletes.acquiring++;
+        }
+
+        @Override
+        public void accept(Boolean leased) {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            deletes.acquiring--;
+            if (leased) {
+                deletes.superseded = Math.max(deletes.superseded, acquiresBefore);
+            }
         }
     }
 

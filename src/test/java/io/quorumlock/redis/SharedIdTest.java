@@ -1,11 +1,8 @@
 package io.quorumlock.redis;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -16,10 +13,11 @@ import org.junit.jupiter.api.Test;
 /** R2, R9: the history of a replica after a misdirected connection has lasted for more than five attempts. */
 class SharedIdTest {
     private static final int MISDIRECTED = 5;
+    private static final Duration QUARANTINE = Duration.ofSeconds(2);
 
     private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
-    private final Server first = new Server("run-of-first");
-    private final Server second = new Server("run-of-second");
+    private final GuardedServer first = server("run-of-first");
+    private final GuardedServer second = server("run-of-second");
     private final FleetHistory here = new FleetHistory(3, new Random(1));
     private final FleetHistory elsewhere = new FleetHistory(3, new Random(2));
 
@@ -39,9 +37,9 @@ class SharedIdTest {
         }
         for (int beat = 0; beat < 30; beat++) {
             millis += 500;
-            long asSecond = second.ask(here, "node-2", "check");
+            long asSecond = second.check(here, "node-2");
             millis += 500;
-            long asFirst = second.ask(here, "node-1", "check");
+            long asFirst = second.check(here, "node-1");
             assertTrue(asFirst > 0 || asSecond > 0, "the server votes as node 1 and as node 2");
         }
     }
@@ -55,57 +53,15 @@ class SharedIdTest {
         int together = 0;
         for (int beat = 0; beat < 120; beat++) {
             millis += 500;
-            long left = first.ask(here, "node-1", "check");
+            long left = first.check(here, "node-1");
             millis += 500;
-            left += second.ask(here, "node-2", "check");
+            left += second.check(here, "node-2");
             together = left == 0 ? together + 1 : 0;
         }
         assertTrue(together > 0, "at least one of two is in quarantine after two minutes");
     }
 
-    private final class Server {
-        private final GuardScript guard =
-                new GuardScript(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
-        private final String runId;
-
-        Server(String runId) {
-            this.runId = runId;
-        }
-
-        void connect(FleetHistory history, String alias, String occasion) {
-            NodeHistory known = history(guard.admit(new String[] {"", "3", "0", "0", "0", "look", "", "0", "", ""}));
-            if (history.misdirected(alias, known).isEmpty()) {
-                history.introduce(alias, known);
-                ask(history, alias, occasion);
-            }
-        }
-
-        /** Returns the remaining quarantine in milliseconds. */
-        long ask(FleetHistory history, String alias, String occasion) {
-            FleetHistory.Expectation expected = history.expect(alias);
-            Response answer = guard.admit(new String[] {
-                runId,
-                "3",
-                "1",
-                "2000",
-                Long.toString(expected.longest().toMillis()),
-                occasion,
-                expected.id(),
-                Long.toString(expected.age()),
-                expected.newId(),
-                expected.others()
-            });
-            assertEquals(1, answer.get(0).toInteger());
-            history.admitted(alias, history(answer));
-            return answer.get(1).toLong();
-        }
-
-        private NodeHistory history(Response answer) {
-            return new NodeHistory(
-                    answer.get(2).toString(),
-                    answer.get(3).toLong(),
-                    Duration.ofMillis(answer.get(4).toLong()),
-                    NodeHistory.ages(answer.get(5).toString()));
-        }
+    private GuardedServer server(String runId) {
+        return new GuardedServer(runId, 3, QUARANTINE, () -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 }

@@ -51,6 +51,32 @@ class StaleAddressTest {
         }
     }
 
+    /** The address of node 2 is correct again first, that of node 1 five seconds later. */
+    @Test
+    void allNodesVoteAgainAfterAddressesAreCorrectedOneByOne() {
+        Forwarder first = new Forwarder(servers.get(0).url());
+        Forwarder second = new Forwarder(servers.get(1).url());
+        try (RealFleet fleet = RealFleet.guarded(
+                QUARANTINE, first.url(), second.url(), servers.get(2).url())) {
+            Eventually.within(LATER, "up", () -> fleet.fleet.up() == 3);
+            second.forwardTo(NOWHERE);
+            second.disconnect();
+            Eventually.within(LATER, "down", () -> fleet.fleet.up() == 2);
+            first.forwardTo(servers.get(1).url());
+            first.disconnect();
+            Eventually.within(LATER, "down", () -> fleet.fleet.up() == 1);
+            Eventually.within(LATER, "taken for a copy, and its quarantine is over", () -> fleet.fleet.up() == 2);
+            second.forwardTo(servers.get(1).url());
+            try {
+                Thread.sleep(5_000);
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException(interrupted);
+            }
+            first.forwardTo(servers.get(0).url());
+            Eventually.within(LATER, "all vote", () -> fleet.fleet.up() == 3);
+        }
+    }
+
     /** An address whose server can change for new connections. */
     private final class Forwarder {
         private final List<NetSocket> clients = new ArrayList<>();

@@ -85,12 +85,12 @@ class SuspensionDetectorTest {
         suspended = Optional.of(Duration.ZERO);
         read();
         time.pass(SOON);
-        detector.beforeReading();
+        nodes.forEach(detector::beforeReading);
         MonotonicTime sent = time.now();
         suspended = Optional.of(PAUSE);
         time.pass(Duration.ofMillis(1));
-        detector.beforeReading();
-        nodes.forEach(node -> detector.steady(node, sent));
+        nodes.forEach(detector::beforeReading);
+        nodes.forEach(node -> detector.steady(node, sent, sent));
         step(0, PAUSE, false);
         time.pass(SOON);
         assertEquals(List.of(false), nodes.get(0).judgements);
@@ -114,7 +114,7 @@ class SuspensionDetectorTest {
         step(1, PAUSE, true);
         step(2, PAUSE, true);
         time.pass(SOON);
-        detector.beforeReading();
+        nodes.forEach(detector::beforeReading);
         List.of(0, 1, 2).forEach(this::steady);
         step(3, PAUSE, true);
         step(4, PAUSE, true);
@@ -180,7 +180,7 @@ class SuspensionDetectorTest {
         time.pass(Duration.ofMillis(5));
         step(0, PAUSE, true);
         for (int i = 1; i < 5; i++) {
-            detector.steady(nodes.get(i), before);
+            detector.steady(nodes.get(i), before, before);
         }
         assertEquals(List.of(), nodes.get(0).judgements);
     }
@@ -248,14 +248,43 @@ class SuspensionDetectorTest {
         detector.stepped(nodes.get(node), new Step(by, alone));
     }
 
+    /** All heartbeats are sent at almost the same time, before the first reply, because all nodes connected at the start. */
+    @Test
+    void detectsStepAfterSteadyReadingsOfSimultaneousHeartbeats() {
+        suspended = Optional.of(Duration.ZERO);
+        readTogether();
+        suspended = Optional.of(PAUSE);
+        for (int beat = 0; beat < 60; beat++) {
+            time.pass(Duration.ofSeconds(1));
+            readTogether();
+        }
+        time.pass(Duration.ofSeconds(1));
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements, "60 steady readings followed the suspension");
+    }
+
+    private void readTogether() {
+        List<MonotonicTime> sent = new ArrayList<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            time.pass(Duration.ofNanos(100_000));
+            detector.beforeReading(nodes.get(i));
+            sent.add(time.now());
+        }
+        time.pass(Duration.ofMillis(1));
+        for (int i = 0; i < nodes.size(); i++) {
+            detector.steady(nodes.get(i), sent.get(i), sent.get(i));
+        }
+    }
+
     /** Reads all clocks, without a step. */
     private void read() {
-        detector.beforeReading();
-        nodes.forEach(node -> detector.steady(node, time.now()));
+        nodes.forEach(detector::beforeReading);
+        nodes.forEach(node -> detector.steady(node, time.now(), time.now()));
     }
 
     private void steady(int node) {
-        detector.steady(nodes.get(node), time.now());
+        detector.steady(nodes.get(node), time.now(), time.now());
     }
 
     private EngineContext engineContext() {

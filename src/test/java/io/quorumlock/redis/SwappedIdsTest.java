@@ -2,9 +2,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Random;
@@ -15,10 +13,11 @@ import org.junit.jupiter.api.Test;
 /** R9, L3: two masters have exchanged their addresses, and two replicas know them by each other's id. */
 class SwappedIdsTest {
     private static final int MISDIRECTED = 5;
+    private static final Duration QUARANTINE = Duration.ofSeconds(2);
 
     private long millis = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
-    private final Server first = new Server("run-of-first");
-    private final Server second = new Server("run-of-second");
+    private final GuardedServer first = server("run-of-first");
+    private final GuardedServer second = server("run-of-second");
     private final FleetHistory before = new FleetHistory(3, new Random(1));
     private final FleetHistory after = new FleetHistory(3, new Random(2));
 
@@ -53,60 +52,19 @@ class SwappedIdsTest {
         }
     }
 
-    private void assertVoteAgain(Server asFirst, Server asSecond) {
+    private void assertVoteAgain(GuardedServer asFirst, GuardedServer asSecond) {
         int votes = 0;
         for (int beat = 0; beat < 1_200; beat++) {
             millis += 250;
-            long left = second.ask(before, "node-1", "check") + first.ask(before, "node-2", "check");
+            long left = second.check(before, "node-1") + first.check(before, "node-2");
             millis += 250;
-            left += asFirst.ask(after, "node-1", "check") + asSecond.ask(after, "node-2", "check");
+            left += asFirst.check(after, "node-1") + asSecond.check(after, "node-2");
             votes = left == 0 ? votes + 1 : 0;
         }
         assertTrue(votes > 0, "in quarantine after ten minutes, with a quarantine of two seconds");
     }
 
-    private final class Server {
-        private final GuardScript guard =
-                new GuardScript(() -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
-        private final String runId;
-
-        Server(String runId) {
-            this.runId = runId;
-        }
-
-        void connect(FleetHistory history, String alias, String occasion) {
-            NodeHistory known = history(guard.admit(new String[] {"", "3", "0", "0", "0", "look", "", "0", "", ""}));
-            if (history.misdirected(alias, known).isEmpty()) {
-                history.introduce(alias, known);
-                ask(history, alias, occasion);
-            }
-        }
-
-        /** Returns the remaining quarantine in milliseconds. */
-        long ask(FleetHistory history, String alias, String occasion) {
-            FleetHistory.Expectation expected = history.expect(alias);
-            Response answer = guard.admit(new String[] {
-                runId,
-                "3",
-                "1",
-                "2000",
-                Long.toString(expected.longest().toMillis()),
-                occasion,
-                expected.id(),
-                Long.toString(expected.age()),
-                expected.newId(),
-                expected.others()
-            });
-            history.admitted(alias, history(answer));
-            return answer.get(1).toLong();
-        }
-
-        private NodeHistory history(Response answer) {
-            return new NodeHistory(
-                    answer.get(2).toString(),
-                    answer.get(3).toLong(),
-                    Duration.ofMillis(answer.get(4).toLong()),
-                    NodeHistory.ages(answer.get(5).toString()));
-        }
+    private GuardedServer server(String runId) {
+        return new GuardedServer(runId, 3, QUARANTINE, () -> new MonotonicTime(TimeUnit.MILLISECONDS.toNanos(millis)));
     }
 }
