@@ -24,8 +24,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Crowds of clients: more than the service admits, and more than read their answers. */
+@Isolated
 @Tag("nightly")
 class CrowdIT {
     private static final int RESOURCES = 100;

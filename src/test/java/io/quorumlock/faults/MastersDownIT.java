@@ -17,10 +17,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The packaged service while masters fail and return. */
+@Isolated
 class MastersDownIT {
     private static final int TTL_MS = 5_000;
     private static final Duration RECOVERY = Duration.ofSeconds(3);

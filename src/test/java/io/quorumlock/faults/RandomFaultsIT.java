@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Random faults of masters, replicas and the connections between them while clients work. */
+@Isolated
 @Tag("nightly")
 class RandomFaultsIT {
 

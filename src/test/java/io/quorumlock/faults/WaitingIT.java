@@ -34,8 +34,10 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Waiting for locks on two replicas while holders, clients, announcements and replicas fail. */
+@Isolated
 @Tag("nightly")
 class WaitingIT {
     /** A limit that only a hang exceeds. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** R9: masters that exchange their addresses when they restart, as containers do. The old ones are cached for a moment. */
-class MisdirectedConnectionTest {
+class MisdirectedConnectionIT {
     private static final Duration QUARANTINE = Duration.ofSeconds(60);
     private static final Duration SOON = Duration.ofSeconds(10);
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class RedisProxyTest {
+class RedisProxyIT {
     private static final Duration SOON = Duration.ofSeconds(5);
 
     private static RedisServer redis;

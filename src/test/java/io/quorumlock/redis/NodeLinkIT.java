@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NodeLinkTest {
+class NodeLinkIT {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     private static final Ask ACQUIRE = Ask.acquire(

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** R9: nodes that lost acknowledged data. Their marker reveals this. */
-class LostDataTest {
+class LostDataIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final String[] RESTRICTED =
             "--appendonly yes --appendfsync always --user service on nopass ~* &* +@all --user default on nopass ~* &* +@all -hset"

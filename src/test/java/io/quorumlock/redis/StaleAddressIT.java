@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** L3: an address leads to the server of another node for too long, and is correct again. Open connections stay open. */
-class StaleAddressTest {
+class StaleAddressIT {
     private static final Duration QUARANTINE = Duration.ofSeconds(2);
     private static final Duration LATER = Duration.ofSeconds(30);
     private static final URI NOWHERE = URI.create("redis://127.0.0.1:1");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Heartbeats over a real Redis. */
-class RedisHeartbeatsTest {
+class RedisHeartbeatsIT {
     private static final KeyPrefixes KEYS = new KeyPrefixes("lock:", "fence:");
     private static final ResourceName RESOURCE = new ResourceName("orders/42");
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
