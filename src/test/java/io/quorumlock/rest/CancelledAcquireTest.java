@@ -5,16 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Release;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator;
+import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.waiting.WaiterCount;
 import io.smallrye.mutiny.subscription.Cancellable;
@@ -30,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** Clients that disconnect while the answer passes from the event loop of the engine to that of the connection. */
 class CancelledAcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
-    private final Observed engine = new Observed(fleet.engine, new ArrayList<>());
+    private final KeptFutures engine = new KeptFutures(fleet.engine);
     private final LockResource resource = new LockResource(
             engine,
             fleet.directory,
@@ -62,32 +58,24 @@ class CancelledAcquireTest {
         Cancellable request = resource.acquire(RESOURCE, new RequestParameters(), List.of(), context)
                 .subscribe()
                 .with(answers::add);
-        engine.acquired().get(0).whenComplete((outcome, bug) -> request.cancel());
+        engine.acquired.get(0).whenComplete((outcome, bug) -> request.cancel());
         fleet.time.pass(Duration.ofMillis(20));
         assertEquals(List.of(), answers);
         assertEquals(0, fleet.holding());
     }
 
-    private record Observed(LockEngine engine, List<CompletableFuture<Acquisition>> acquired) implements LockEngine {
+    /** An engine that keeps the futures it returns. */
+    private static final class KeptFutures extends DelegatingEngine {
+        private final List<CompletableFuture<Acquisition>> acquired = new ArrayList<>();
+
+        private KeptFutures(LockEngine engine) {
+            super(engine);
+        }
+
         @Override
         public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
             acquired.add(engine.acquire(resource, terms));
             return acquired.get(acquired.size() - 1);
-        }
-
-        @Override
-        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-            return engine.extend(resource, token, terms);
-        }
-
-        @Override
-        public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-            return engine.release(resource, token);
-        }
-
-        @Override
-        public CompletableFuture<Inspection> inspect(ResourceName resource) {
-            return engine.inspect(resource);
         }
     }
 

@@ -9,12 +9,21 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** An engine whose outcomes are read late, as after a pause of the process. */
-record LateAnswers(LockEngine engine, Scheduler scheduler, Duration pause) implements LockEngine {
+final class LateAnswers extends DelegatingEngine {
+    private final Scheduler scheduler;
+    private final Duration pause;
+
+    LateAnswers(LockEngine engine, Scheduler scheduler, Duration pause) {
+        super(engine);
+        this.scheduler = scheduler;
+        this.pause = pause;
+    }
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {

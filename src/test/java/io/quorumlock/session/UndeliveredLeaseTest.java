@@ -7,16 +7,13 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.session.SessionEvent.SessionEndReason;
 import io.quorumlock.session.Sessions.SessionTerms;
 import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
+import io.quorumlock.testing.DelegatingEngine;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -49,7 +46,7 @@ class UndeliveredLeaseTest extends SessionFixture {
     /** The loop has completed the acquire, and is interrupted before the session learns of it. */
     @Test
     void isReleasedIfOpeningIsCancelledAfterTheGrant() {
-        manager = manager(LONGEST, new Observed(fleet.engine, () -> session.end(SessionEndReason.GONE)));
+        manager = manager(LONGEST, new NoticedGrants(fleet.engine, () -> session.end(SessionEndReason.GONE)));
         session = new TestSession(manager, withGeneratedToken());
         fleet.time.pass(SOON);
         assertEquals(0, fleet.holding());
@@ -62,7 +59,14 @@ class UndeliveredLeaseTest extends SessionFixture {
     }
 
     /** @param granted runs after the outcome of an acquire is set, and before the actions that depend on it */
-    private record Observed(LockEngine engine, Runnable granted) implements LockEngine {
+    private static final class NoticedGrants extends DelegatingEngine {
+        private final Runnable granted;
+
+        private NoticedGrants(LockEngine engine, Runnable granted) {
+            super(engine);
+            this.granted = granted;
+        }
+
         @Override
         public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
             CompletableFuture<Acquisition> outcome = new CompletableFuture<>();
@@ -72,21 +76,6 @@ class UndeliveredLeaseTest extends SessionFixture {
                 outcome.complete(acquisition);
             });
             return outcome;
-        }
-
-        @Override
-        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-            return engine.extend(resource, token, terms);
-        }
-
-        @Override
-        public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-            return engine.release(resource, token);
-        }
-
-        @Override
-        public CompletableFuture<Inspection> inspect(ResourceName resource) {
-            return engine.inspect(resource);
         }
     }
 }

@@ -2,17 +2,23 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.ExtendTerms;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.DelegatingEngine;
 import java.util.concurrent.CompletableFuture;
 
 /** An engine that records the releases that reach it, and the leases that it gives up. */
-record ObservedEngine(LockEngine engine, History history, Agenda agenda) implements LockEngine {
+final class ObservedEngine extends DelegatingEngine {
+    private final History history;
+    private final Agenda agenda;
+
+    ObservedEngine(LockEngine engine, History history, Agenda agenda) {
+        super(engine);
+        this.history = history;
+        this.agenda = agenda;
+    }
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
@@ -35,11 +41,6 @@ record ObservedEngine(LockEngine engine, History history, Agenda agenda) impleme
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return engine.extend(resource, token, terms);
-    }
-
-    @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
         history.released(token, agenda.now());
         return engine.release(resource, token);
@@ -50,10 +51,5 @@ record ObservedEngine(LockEngine engine, History history, Agenda agenda) impleme
         history.used(Use.PASSED_ON);
         history.released(token, agenda.now());
         return engine.passOn(resource, token);
-    }
-
-    @Override
-    public CompletableFuture<Inspection> inspect(ResourceName resource) {
-        return engine.inspect(resource);
     }
 }

@@ -1,0 +1,41 @@
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import java.util.concurrent.CompletableFuture;
+
+/** A lock engine in front of another one. Subclasses change some calls. */
+public abstract class DelegatingEngine implements LockEngine {
+    protected final LockEngine engine;
+
+    protected DelegatingEngine(LockEngine engine) {
+        this.engine = engine;
+    }
+
+    @Override
+    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        return engine.acquire(resource, terms);
+    }
+
+    @Override
+    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+        return engine.extend(resource, token, terms);
+    }
+
+    @Override
+    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        return engine.release(resource, token);
+    }
+
+    @Override
+    public CompletableFuture<Inspection> inspect(ResourceName resource) {
+        return engine.inspect(resource);
+    }
+}
