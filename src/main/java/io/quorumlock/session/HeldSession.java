@@ -29,6 +29,12 @@ final class HeldSession {
 
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
+    /**
+     * The time to read heartbeats that other replicas have already confirmed to the client. Begins when the session is found
+     * silent, because they may have waited during a pause of this process.
+     */
+    private static final Duration LAST_HEARTBEATS = Duration.ofMillis(100);
+
     private static final Set<SessionEndReason> NOT_THERE = EnumSet.of(
             SessionEndReason.GONE, SessionEndReason.UNDELIVERED, SessionEndReason.STALLED, SessionEndReason.SILENT);
     private static final Scheduler.Timer NONE = () -> {};
@@ -159,7 +165,8 @@ final class HeldSession {
     void heartbeat() {
         if (!over && terms.beat().isPresent()) {
             silence.cancel();
-            silence = after(terms.beat().get(), () -> end(SessionEndReason.SILENT));
+            silence = after(
+                    terms.beat().get(), () -> silence = after(LAST_HEARTBEATS, () -> end(SessionEndReason.SILENT)));
         }
     }
 

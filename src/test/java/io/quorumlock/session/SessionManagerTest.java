@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class SessionManagerTest {
     private static final int MOST = 2;
     private static final Duration BEAT = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofMillis(20);
+    private static final Duration SOON = Duration.ofMillis(120);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final FakeBeats beats = new FakeBeats();
@@ -74,6 +74,18 @@ class SessionManagerTest {
         }
         assertEquals(5, fleet.holding());
         fleet.time.pass(BEAT.plus(SOON));
+        assertEquals(List.of(SessionEndReason.SILENT), ends);
+    }
+
+    /** Another replica confirmed it to the client, which relies on that, but this process was paused before it read it. */
+    @Test
+    void readsLastHeartbeatsAfterPause() {
+        open(A, WhenGone.RELEASE);
+        fleet.time.pass(BEAT.minus(SOON).plusMillis(90));
+        assertEquals(new BeatOutcome.Heard(), beat(there, A));
+        fleet.time.pass(BEAT);
+        assertEquals(5, fleet.holding());
+        fleet.time.pass(SOON);
         assertEquals(List.of(SessionEndReason.SILENT), ends);
     }
 
