@@ -55,7 +55,9 @@ final class FleetHistory {
      */
     Optional<String> misdirected(String alias, NodeHistory history) {
         if (isTakenForCopy(alias) && !history.id().equals(idByAlias.get(alias))) {
-            idByAlias.put(alias, ownIdByCopy.remove(alias));
+            String own = ownIdByCopy.remove(alias);
+            // The votes since then are not in the data with the own id, unless the copy was only another address.
+            ageById.merge(own, ageById.getOrDefault(idByAlias.put(alias, own), 0L), Math::max);
         }
         Optional<String> other = history.id().equals(idByAlias.getOrDefault(alias, history.id()))
                 ? Optional.empty()
@@ -63,6 +65,7 @@ final class FleetHistory {
         if (other.isEmpty()) {
             misdirectedByAlias.remove(alias);
         } else if (misdirectedByAlias.merge(alias, 1, Integer::sum) > MISDIRECTED_MAX) {
+            misdirectedByAlias.remove(alias);
             ownIdByCopy.put(alias, idByAlias.put(alias, newId()));
             return Optional.empty();
         }

@@ -52,7 +52,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
             // Immediately, because the votes of the same batch must not count.
             status.quarantined(received.plus(context.guard().quarantine()));
             boolean alone = offset.minus(before).abs().multipliedBy(2).compareTo(moved.abs()) > 0;
-            context.suspensions().stepped(this, new SuspensionDetector.Step(moved, alone));
+            context.suspensions().stepped(this, new SuspensionDetector.Step(moved, received.since(sent), alone));
         }
     }
 

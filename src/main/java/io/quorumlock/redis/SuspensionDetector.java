@@ -38,6 +38,7 @@ final class SuspensionDetector {
     private List<? extends Clock> clocks = List.of();
     private Duration pauses = Duration.ZERO;
     private boolean open;
+    private Scheduler.Timer closing = () -> {};
     private MonotonicTime openedAt;
 
     /** The clock of one node. */
@@ -57,11 +58,14 @@ final class SuspensionDetector {
      * An apparent step of a node's clock.
      *
      * @param by lower bound of the step; negative for a step back
+     * @param roundTrip of the reading, by which the step may be larger
      * @param alone whether the own wall clock did not step by the same time
      */
-    record Step(Duration by, boolean alone) {
+    record Step(Duration by, Duration roundTrip, boolean alone) {
         boolean isLike(Duration other) {
-            return by.minus(other).abs().compareTo(TOLERANCE) < 0;
+            Duration slack = roundTrip.compareTo(TOLERANCE) < 0 ? roundTrip : TOLERANCE;
+            Duration more = other.minus(by);
+            return more.compareTo(TOLERANCE.negated()) > 0 && more.compareTo(TOLERANCE.plus(slack)) < 0;
         }
     }
 
@@ -108,13 +112,20 @@ final class SuspensionDetector {
             return;
         }
         steady.remove(node);
-        if (!open) {
-            open = true;
-            openedAt = clock.now();
-            scheduler.after(LinkSettings.LONGEST_SILENCE, this::close);
-            clocks.stream().filter(other -> other != node).forEach(Clock::readClock);
+        if (suspects.size() == 1) {
+            open(node);
         }
         judge();
+    }
+
+    /** Begins a period in which all other clocks are read, to compare them with the first suspect. */
+    private void open(Clock first) {
+        closing.cancel();
+        steady.clear();
+        open = true;
+        openedAt = clock.now();
+        closing = scheduler.after(LinkSettings.LONGEST_SILENCE, this::close);
+        clocks.stream().filter(other -> other != first).forEach(Clock::readClock);
     }
 
     /** Notes all stops until now. They explain no step after a reading of the node that is requested later. */
@@ -122,18 +133,25 @@ final class SuspensionDetector {
         readings.put(node, new ReadingStart(clock.now(), stops()));
     }
 
-    /** Notes a reading without a step. A stop can be hidden in a slow one. */
+    /** Notes a reading without a step. It can hide a stop that is not longer than its round trip. */
     void steady(Clock node, MonotonicTime sent, MonotonicTime received) {
         ReadingStart start = readings.get(node);
-        boolean exact = received.since(sent).compareTo(TOLERANCE) < 0;
-        if (exact && start != null && !sent.isBefore(start.at())) {
-            stopsBefore.put(node, start.stops());
-        } else if (!stopsBefore.containsKey(node)) {
+        Duration roundTrip = received.since(sent);
+        boolean exact = roundTrip.compareTo(TOLERANCE) < 0;
+        Stops before = stopsBefore.get(node);
+        if (before == null) {
             stopsBefore.put(node, stops());
+        } else if (start != null && !sent.isBefore(start.at()) && (exact || isShown(start, before, roundTrip))) {
+            stopsBefore.put(node, start.stops());
         }
-        if (open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
+        if (exact && open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
             judge();
         }
+    }
+
+    /** Returns whether a reading would have shown the stops before it, despite its round trip. */
+    private static boolean isShown(ReadingStart start, Stops before, Duration roundTrip) {
+        return start.stops().since(before).minus(roundTrip).compareTo(TOLERANCE) > 0;
     }
 
     private Stops stops() {
@@ -165,6 +183,8 @@ final class SuspensionDetector {
                 // Only the clocks that were not read since will show the same pause later.
                 suspects.keySet().forEach(node -> stopsBefore.put(node, stops()));
                 steady.forEach(node -> stopsBefore.put(node, stops()));
+                readings.replaceAll(
+                        (node, start) -> start.at().isBefore(openedAt) ? start : new ReadingStart(start.at(), stops()));
                 alike.forEach(node -> settle(node, false));
                 return;
             }

@@ -64,11 +64,11 @@ public final class Redlock implements LockEngine {
     private CompletableFuture<Acquisition> acquire(
             ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
         return LoopCalls.run(engineContext.loop(), answer -> {
+            LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
+            AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
             Consumer<Boolean> earlierReleases = terms.token()
                     .map(chosen -> cleanUp.acquireStarted(resource, chosen))
                     .orElse(leased -> {});
-            LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-            AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
             AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
                 boolean delivered = answer.complete(outcome.acquisition());
                 earlierReleases.accept(delivered && isLease(outcome.acquisition()));

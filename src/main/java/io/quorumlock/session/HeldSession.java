@@ -30,10 +30,10 @@ final class HeldSession {
     private static final Duration FIRST_RETRY = Duration.ofMillis(50);
     private static final Duration LONGEST_RETRY = Duration.ofSeconds(1);
     /**
-     * The time to read heartbeats that other replicas have already confirmed to the client. Begins when the session is found
-     * silent, because they may have waited during a pause of this process.
+     * The part of the heartbeat interval in which a silent session reads heartbeats that other replicas have already confirmed to
+     * the client. They may have waited during a pause of this process.
      */
-    private static final Duration LAST_HEARTBEATS = Duration.ofMillis(100);
+    private static final int LAST_HEARTBEATS = 10;
 
     private static final Set<SessionEndReason> NOT_THERE = EnumSet.of(
             SessionEndReason.GONE, SessionEndReason.UNDELIVERED, SessionEndReason.STALLED, SessionEndReason.SILENT);
@@ -165,8 +165,10 @@ final class HeldSession {
     void heartbeat() {
         if (!over && terms.beat().isPresent()) {
             silence.cancel();
+            Duration interval = terms.beat().get();
             silence = after(
-                    terms.beat().get(), () -> silence = after(LAST_HEARTBEATS, () -> end(SessionEndReason.SILENT)));
+                    interval,
+                    () -> silence = after(interval.dividedBy(LAST_HEARTBEATS), () -> end(SessionEndReason.SILENT)));
         }
     }
 

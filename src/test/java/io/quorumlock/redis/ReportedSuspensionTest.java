@@ -6,6 +6,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** R9: suspensions of the replica that the kernel reports. */
@@ -102,5 +103,34 @@ class ReportedSuspensionTest extends SuspensionFixture {
         step(0, PAUSE, false);
         time.pass(SOON);
         assertEquals(List.of(true), nodes.get(0).judgements, "60 steady readings followed the suspension");
+    }
+
+    /** The node is 60 ms away. Its readings cannot hide a suspension of 30 seconds. */
+    @Test
+    void detectsStepAfterSlowSteadyReadings() {
+        suspended = Optional.of(Duration.ZERO);
+        read();
+        suspended = Optional.of(PAUSE);
+        for (int beat = 0; beat < 60; beat++) {
+            time.pass(Duration.ofSeconds(1));
+            detector.beforeReading(nodes.get(0));
+            MonotonicTime sent = time.now();
+            time.pass(Duration.ofMillis(60));
+            detector.steady(nodes.get(0), sent, time.now());
+        }
+        step(0, PAUSE, false);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(0).judgements, "60 readings followed the suspension");
+    }
+
+    /** The first replies after a suspension are read late, so that the bounds of the steps are 60 ms too low. */
+    @Test
+    void acceptsSuspensionWithSlowFirstReadings() {
+        suspended = Optional.of(Duration.ZERO);
+        read();
+        suspended = Optional.of(PAUSE);
+        IntStream.range(0, 5).forEach(node -> step(node, PAUSE.minusMillis(60), Duration.ofMillis(70), false));
+        time.pass(SOON);
+        nodes.forEach(node -> assertEquals(List.of(false), node.judgements));
     }
 }

@@ -148,4 +148,52 @@ class SuspensionDetectorTest extends SuspensionFixture {
         step(0, PAUSE, true);
         assertEquals(List.of(true), nodes.get(0).judgements);
     }
+
+    /** Node 4 was paused together with this machine. Its clock stands still during the pause and is corrected afterwards. */
+    @Test
+    void detectsStepAfterSteadyReadingThatFollowedPause() {
+        read();
+        time.pass(SOON);
+        step(0, PAUSE, true);
+        nodes.subList(1, 5).forEach(detector::beforeReading);
+        step(1, PAUSE, true);
+        step(2, PAUSE, true);
+        assertEquals(List.of(false), nodes.get(2).judgements);
+        time.pass(Duration.ofMillis(1));
+        steady(4);
+        time.pass(Duration.ofMillis(100));
+        step(4, PAUSE, true);
+        time.pass(SOON);
+        assertEquals(List.of(true), nodes.get(4).judgements, "its clock was read after the pause, without a step");
+    }
+
+    /** For example, during a live migration or the removal of a snapshot. */
+    @Test
+    void acceptsTwoPausesWithinOneSecond() {
+        Duration first = Duration.ofMillis(200);
+        Duration second = Duration.ofMillis(300);
+        read();
+        IntStream.range(0, 5).forEach(node -> step(node, first, true));
+        time.pass(Duration.ofMillis(500));
+        IntStream.range(0, 5).forEach(node -> step(node, second, true));
+        time.pass(SOON);
+        nodes.forEach(node -> assertEquals(List.of(false, false), node.judgements));
+    }
+
+    /** A slow reading hides the pause. The next one shows it. */
+    @Test
+    void acceptsPauseHiddenInSlowReadings() {
+        Duration pause = Duration.ofMillis(200);
+        read();
+        time.pass(SOON);
+        step(0, pause, true);
+        nodes.subList(1, 5).forEach(detector::beforeReading);
+        MonotonicTime sent = time.now();
+        time.pass(Duration.ofMillis(250));
+        nodes.subList(1, 4).forEach(node -> detector.steady(node, sent, time.now()));
+        time.pass(Duration.ofMillis(50));
+        IntStream.range(1, 5).forEach(node -> step(node, pause, true));
+        time.pass(SOON);
+        nodes.forEach(node -> assertEquals(List.of(false), node.judgements));
+    }
 }

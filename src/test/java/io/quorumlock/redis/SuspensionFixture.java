@@ -27,7 +27,11 @@ abstract class SuspensionFixture {
     }
 
     void step(int node, Duration by, boolean alone) {
-        detector.stepped(nodes.get(node), new Step(by, alone));
+        step(node, by, Duration.ZERO, alone);
+    }
+
+    void step(int node, Duration by, Duration roundTrip, boolean alone) {
+        detector.stepped(nodes.get(node), new Step(by, roundTrip, alone));
     }
 
     void readTogether() {

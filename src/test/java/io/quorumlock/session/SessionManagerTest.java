@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 class SessionManagerTest {
     private static final int MOST = 2;
     private static final Duration BEAT = Duration.ofSeconds(2);
-    private static final Duration SOON = Duration.ofMillis(120);
+    private static final Duration SOON = Duration.ofMillis(220);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final FakeBeats beats = new FakeBeats();
@@ -81,7 +81,7 @@ class SessionManagerTest {
     @Test
     void readsLastHeartbeatsAfterPause() {
         open(A, WhenGone.RELEASE);
-        fleet.time.pass(BEAT.minus(SOON).plusMillis(90));
+        fleet.time.pass(BEAT.minus(SOON).plusMillis(190));
         assertEquals(new BeatOutcome.Heard(), beat(there, A));
         fleet.time.pass(BEAT);
         assertEquals(5, fleet.holding());

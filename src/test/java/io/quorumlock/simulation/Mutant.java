@@ -61,7 +61,7 @@ enum Mutant {
             Promise.R11,
             redlock(
                     "Redlock",
-                    "report(outcome);\n                        return delivered;",
+                    "report(outcome);\n                return delivered;",
                     "report(outcome);\n return true;")),
     R12_NO_TIMER(
             Promise.R12,
@@ -92,7 +92,10 @@ enum Mutant {
     R2_ONE_SERVER_COUNTS_TWICE(
             Promise.S1,
             redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {"),
-            redis("FleetHistory", "if (nodeWithId(alias, history.id()).isPresent()) {", "if (false) {")),
+            redis(
+                    "FleetHistory",
+                    "nodeWithId(alias, history.id()).ifPresent(other -> idByAlias.put(other, newId()));",
+                    "")),
     R8_OVERDUE_COMMANDS_ARE_SENT_AGAIN(
             Promise.R8,
             redis(
