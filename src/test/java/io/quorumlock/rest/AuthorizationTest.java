@@ -19,12 +19,12 @@ class AuthorizationTest {
     private static final String KEY = "canary+/0123456789abcdefghijklmnopqrstuvwxyz=";
 
     @Test
-    void whoSendsNoneShowsNothing() {
+    void hasNoCredentialsWithoutHeader() {
         assertEquals(Optional.empty(), Authorization.read(List.of()));
     }
 
     @Test
-    void bearerIsTheKeyAlone() {
+    void readsKeyFromBearer() {
         for (String scheme : List.of("Bearer ", "bearer ", "BEARER   ", " Bearer ")) {
             assertEquals(
                     Optional.of(new Credentials(Optional.empty(), KEY)), Authorization.read(List.of(scheme + KEY)));
@@ -32,7 +32,7 @@ class AuthorizationTest {
     }
 
     @Test
-    void basicIsTheIdAndTheKey() {
+    void readsIdAndKeyFromBasic() {
         Credentials ci = new Credentials(Optional.of("ci"), KEY);
         assertEquals(Optional.of(ci), Authorization.read(List.of("Basic " + base64("ci:" + KEY))));
         assertEquals(Optional.of(ci), Authorization.read(List.of("basic  " + base64("ci:" + KEY))));

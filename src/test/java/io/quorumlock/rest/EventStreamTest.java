@@ -44,7 +44,7 @@ class EventStreamTest {
 
     /** R14: it is not waited for, and nothing is kept for it without a bound. */
     @Test
-    void aReaderThatStopsReadingIsCutOff() {
+    void disconnectsReaderThatStops() {
         try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
             LockWatch.Listener stream = RealLoop.await(engine);
@@ -61,7 +61,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aReaderGetsABurstOfEventsInOrder() {
+    void deliversBurstInOrder() {
         try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
             LockWatch.Listener stream = RealLoop.await(engine);
@@ -76,7 +76,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aReaderIsToldThatItMissedSomething() {
+    void reportsMissedEvents() {
         try (EventReader reader = new EventReader(service, "/events")) {
             RealLoop.await(engine).missed(new LockWatch.Gap(Instant.EPOCH, Instant.EPOCH.plusSeconds(3)));
             assertEquals(
@@ -86,7 +86,7 @@ class EventStreamTest {
     }
 
     @Test
-    void aReaderThatHangsUpIsForgotten() {
+    void forgetsDisconnectedReader() {
         try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
         }

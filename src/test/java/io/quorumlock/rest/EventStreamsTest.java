@@ -29,7 +29,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void whoComesWhileTheReplicaEndsIsSentElsewhere() {
+    void refusesStreamsDuringShutdown() {
         streams.end();
         RawRequest request = RawRequest.get("/events");
         RawAnswer answer = new RawHttp(service).send(request);
@@ -40,7 +40,7 @@ class EventStreamsTest {
     }
 
     @Test
-    void tellsOpenStreamsOfTheEnd() {
+    void reportsShutdownToOpenStreams() {
         try (EventReader reader = new EventReader(service, "/events")) {
             reader.nextStarting(": hints");
             streams.end();

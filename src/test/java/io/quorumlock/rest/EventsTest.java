@@ -34,7 +34,7 @@ class EventsTest {
     URI service;
 
     @Test
-    void whatHappensToALockIsToldInOrder() {
+    void reportsEventsInOrder() {
         try (EventReader events = new EventReader(service, "/locks/events-of/one/events")) {
             listened(events, "events-of/one");
             String token = client().acquire("events-of/one?owner=me", 20_000).token();
@@ -49,7 +49,7 @@ class EventsTest {
     }
 
     @Test
-    void aLockThatNobodyReleasesExpiresAndABrokenOneIsToldSo() {
+    void reportsExpiredAndBrokenLocks() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/t")) {
             listened(events, "events-of/two");
             client().acquire("events-of/two", 200);
@@ -61,7 +61,7 @@ class EventsTest {
     }
 
     @Test
-    void aPrefixIsTakenLiterally() {
+    void treatsPrefixLiterally() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/%2A")) {
             listened(events, "events-of/*");
             client().acquire("events-of/starless", 200);
@@ -72,7 +72,7 @@ class EventsTest {
     }
 
     @Test
-    void aStreamWithoutEventsSaysThatItLives() {
+    void sendsCommentsWithoutEvents() {
         try (EventReader events = new EventReader(service, "/locks/events-of/nothing/events")) {
             assertEquals("HTTP/1.1 200 OK", events.next(line -> true));
             events.nextStarting(": nothing happened");
@@ -111,7 +111,7 @@ class EventsTest {
     }
 
     @Test
-    void onlyGetOpensAStream() {
+    void opensStreamsOnlyWithGet() {
         Stream.of("/events", "/locks/a/events").forEach(path -> Stream.of("POST", "PUT", "DELETE")
                 .forEach(method -> assertEquals(
                         "GET",

@@ -38,13 +38,13 @@ class MutualTlsTest {
 
     @Test
     @Order(1)
-    void whoShowsACertificateThatIsVouchedForIsServed() {
+    void servesClientWithTrustedCertificate() {
         assertEquals(Optional.of(200), new TlsClient(server(), Optional.of(client())).get(nodes));
     }
 
     @Test
     @Order(2)
-    void whoShowsNoneOrAStrangersIsNot() {
+    void rejectsMissingOrUnknownCertificate() {
         Certificate stranger = Certificate.of("client", elsewhere);
         assertEquals(Optional.empty(), new TlsClient(server(), Optional.empty()).get(nodes));
         assertEquals(Optional.empty(), new TlsClient(server(), Optional.of(stranger)).get(nodes));
@@ -52,14 +52,14 @@ class MutualTlsTest {
 
     @Test
     @Order(3)
-    void nothingIsServedInTheClear() {
+    void rejectsPlainHttp() {
         URI plain = URI.create("http://localhost:" + nodes.getPort() + "/nodes");
         assertEquals(Optional.empty(), new TlsClient(server(), Optional.of(client())).get(plain));
     }
 
     @Test
     @Order(4)
-    void newCertificatesAreTakenWithoutARestartAndBrokenOnesAreNot() throws IOException {
+    void reloadsValidCertificatesOnly() throws IOException {
         Files.writeString(folder.resolve("tls.crt"), "broken");
         Certificate renewed = Certificate.of("localhost", elsewhere);
         Certificate clients = Certificate.of("client", elsewhere);

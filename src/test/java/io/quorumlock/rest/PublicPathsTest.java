@@ -43,7 +43,7 @@ class PublicPathsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/q/metrics", "/q/metrics/", "/q/metrics/x"})
-    void metricsAreOpenUnlessTheyNeedAKey(String path) {
+    void metricsNeedKeyOnlyIfConfigured(String path) {
         assertEquals(true, WITH_METRICS.contain(path));
         assertFalse(WITHOUT.contain(path));
     }

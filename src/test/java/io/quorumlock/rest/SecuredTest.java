@@ -42,7 +42,7 @@ class SecuredTest {
 
     @ParameterizedTest
     @MethodSource("routes")
-    void withoutAKeyNothingIsToldAndTheWayInIs(Route route) {
+    void rejectsRequestsWithoutKey(Route route) {
         RawAnswer answer = expect(401, route.request());
         assertEquals("unauthorized", answer.slug());
         assertEquals(
@@ -52,7 +52,7 @@ class SecuredTest {
 
     @ParameterizedTest
     @MethodSource("io.quorumlock.rest.Route#all")
-    void aKeyOpensTheRoutesOfItsVerbAndNoOther(Route route) {
+    void keyAllowsOnlyItsVerbs(Route route) {
         for (String verb : VERBS) {
             RawAnswer answer = send(route.request().header("Authorization", bearer(verb)));
             CONTRACT.check(route.request(), answer);
@@ -66,7 +66,7 @@ class SecuredTest {
 
     @ParameterizedTest
     @MethodSource("io.quorumlock.rest.Route#streams")
-    void aStreamNeedsItsVerb(Route route) {
+    void streamRequiresItsVerb(Route route) {
         for (String verb : List.of("acquire", "read", "list", "force")) {
             assertDenied(route, verb, expect(403, route.request().header("Authorization", bearer(verb))));
         }
@@ -79,7 +79,7 @@ class SecuredTest {
     /** It keeps a lease, and for that takes and extends one. */
     @ParameterizedTest
     @CsvSource({"acquire, extend", "extend, acquire", "events, acquire", "release, acquire"})
-    void aSessionNeedsToAcquireAndToExtend(String has, String lacks) {
+    void sessionRequiresAcquireAndExtend(String has, String lacks) {
         RawRequest session = RawRequest.post("/locks/secured/a/session?ttlMs=100");
         expect(401, session);
         RawAnswer answer = expect(403, session.header("Authorization", bearer(has)));
@@ -95,7 +95,7 @@ class SecuredTest {
 
     /** An answer must not reveal the existence of a resource to a client without permission. */
     @Test
-    void theRefusalIsTheSameForAFreeAndAHeldLock() {
+    void refusesFreeAndHeldLocksAlike() {
         expect(201, RawRequest.post("/locks/orders/eu/held?ttlMs=5000").header("Authorization", bearer("all")));
         RawAnswer held = expect(403, with("orders", RawRequest.post("/locks/orders/eu/held")));
         RawAnswer free = expect(403, with("orders", RawRequest.post("/locks/orders/eu/free")));
@@ -104,7 +104,7 @@ class SecuredTest {
     }
 
     @Test
-    void aListShowsOnlyWhatTheKeyMaySee() {
+    void listsOnlyVisibleLocks() {
         expect(200, with("orders", RawRequest.get("/locks?prefix=orders/us")));
         assertEquals(
                 "",
@@ -117,14 +117,14 @@ class SecuredTest {
     }
 
     @Test
-    void anEscapedNameIsTheSameName() {
+    void treatsEscapedNameAsSameName() {
         expect(403, with("orders", RawRequest.post("/locks/orders%2Feu%2Fx")));
         expect(403, with("orders", RawRequest.post("/locks/orders/%65u/x")));
         expect(201, with("orders", RawRequest.post("/locks/orders/x?ttlMs=100")));
     }
 
     @Test
-    void theServiceItselfIsSeenByWhoMayReadEverything() {
+    void showsServiceStateToKeysThatReadEverything() {
         expect(200, with("read", RawRequest.get("/nodes")));
         assertEquals(
                 "read",
@@ -174,7 +174,7 @@ class SecuredTest {
                 "/q/health/%2",
                 "/"
             })
-    void noDetourLeadsAroundTheKey(String target) {
+    void rejectsDetoursAroundKeys(String target) {
         int without = send(RawRequest.get(target)).status();
         assertTrue(List.of(400, 401, 404).contains(without), () -> target + " " + without);
         int limited = send(with("orders", RawRequest.get(target))).status();
@@ -182,7 +182,7 @@ class SecuredTest {
     }
 
     @Test
-    void aDisallowedMethodIsToldToWhoHasAKeyOnly() {
+    void reportsDisallowedMethodOnlyWithKey() {
         expect(401, RawRequest.put("/locks/a"));
         expect(405, with("read", RawRequest.put("/locks/a")));
     }
@@ -203,7 +203,7 @@ class SecuredTest {
 
     @ParameterizedTest
     @MethodSource("malformed")
-    void aMalformedHeaderIsNoKey(String header) {
+    void rejectsMalformedHeader(String header) {
         assertEquals(
                 "unauthorized",
                 expect(401, RawRequest.get("/nodes").header("Authorization", header))
@@ -211,13 +211,13 @@ class SecuredTest {
     }
 
     @Test
-    void twoHeadersAreNoKeyThoughBothAreRight() {
+    void rejectsTwoValidHeaders() {
         RawRequest request = RawRequest.get("/nodes").header("Authorization", bearer("read"));
         expect(401, request.header("authorization", bearer("read")));
     }
 
     @Test
-    void basicIsTheIdAndTheKey() {
+    void readsIdAndKeyFromBasic() {
         expect(200, RawRequest.get("/nodes").header("Authorization", basic("read", secret("read"))));
         expect(401, RawRequest.get("/nodes").header("Authorization", basic("all", secret("read"))));
     }

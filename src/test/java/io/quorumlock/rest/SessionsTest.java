@@ -43,7 +43,7 @@ class SessionsTest {
     }
 
     @Test
-    void theLeaseIsToldAndEachExtension() {
+    void reportsLeaseAndEachExtension() {
         try (EventReader events = open("one?ttlMs=3000&owner=me")) {
             assertEquals("HTTP/1.1 200 OK", events.next(line -> true));
             JsonNode lease = json("Lease", events.data("lease"));
@@ -60,7 +60,7 @@ class SessionsTest {
     }
 
     @Test
-    void aClientThatHangsUpReleasesAtOnceIfItSaidSo() {
+    void releasesAtOnceWhenClientDisconnects() {
         try (EventReader events = open("two?ttlMs=60000&whenGone=release")) {
             events.data("lease");
         }
@@ -68,7 +68,7 @@ class SessionsTest {
     }
 
     @Test
-    void aClientThatHangsUpExtendsNoMore() {
+    void stopsExtendingWhenClientDisconnects() {
         try (EventReader events = open("three?ttlMs=1000")) {
             events.data("extended");
         }
@@ -78,7 +78,7 @@ class SessionsTest {
     }
 
     @Test
-    void aClientWhoseBeatIsMissingHearsThatItLostItsLease() {
+    void reportsLossAfterMissingHeartbeat() {
         try (EventReader events = open("four?ttlMs=60000&beatMs=1000&whenGone=release")) {
             assertEquals(
                     "silent",
@@ -88,7 +88,7 @@ class SessionsTest {
     }
 
     @Test
-    void beatsKeepASession() {
+    void heartbeatsKeepSession() {
         try (EventReader events = open("five?ttlMs=6000&beatMs=3000&token=a-token-of-session-5")) {
             events.data("lease");
             AtomicBoolean over = new AtomicBoolean();
@@ -109,14 +109,14 @@ class SessionsTest {
     }
 
     @Test
-    void aLockThatAnotherHoldsIsRefusedAsEver() {
+    void refusesLockOfAnotherHolder() {
         String token = client().acquire("sessions/six", 60_000).token();
         expect(423, "locked", RawRequest.post(LOCK + "six/session").header("Prefer", "wait=1"));
         client().release("sessions/six", token);
     }
 
     @Test
-    void aLockThatIsBrokenIsLost() {
+    void reportsBrokenLockAsLost() {
         try (EventReader events = open("seven?ttlMs=6000")) {
             String token = json("Lease", events.data("lease")).get("token").asText();
             Eventually.within(
@@ -130,7 +130,7 @@ class SessionsTest {
     }
 
     @Test
-    void whoWaitsGetsItsLeaseLater() {
+    void opensWaitingSessionAfterRelease() {
         String token = client().acquire("sessions/eight", 60_000).token();
         try (EventReader events = open("eight?whenGone=release")) {
             Eventually.within(SOON, "waits", () -> metric("quorumlock_waiters") == 1);
