@@ -29,8 +29,12 @@ class ClockStepIT {
                     Duration.ofSeconds(5), service::output, () -> node(client).has("clockOffsetMs"));
             assertEquals(0, metric(client, "quorumlock_node_quarantine_seconds"));
             redis.stepClock(Duration.ofHours(1));
+            redis.answering(StubRedis.admitted(60_000));
             Eventually.within(
-                    Duration.ofSeconds(5), service::output, () -> node(client).has("quarantineMs"));
+                    Duration.ofSeconds(5),
+                    service::output,
+                    () -> node(client).has("quarantineMs")
+                            && service.output().contains("node clock stepped node=node-1"));
             assertReported(service, client);
         }
     }

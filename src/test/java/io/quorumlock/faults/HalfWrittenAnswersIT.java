@@ -24,8 +24,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Clients that disconnect in the middle of an answer. */
+@Isolated
 @Tag("nightly")
 class HalfWrittenAnswersIT {
     /** A limit that only a hang exceeds. The leases last longer. */
