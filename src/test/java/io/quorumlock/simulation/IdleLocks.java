@@ -5,6 +5,7 @@ import io.quorumlock.redlock.NodeReply;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /** A check for waiters of a lock that is free on all masters, although their replica can reach all of them (R12). */
 final class IdleLocks {
@@ -33,8 +34,13 @@ final class IdleLocks {
             since.remove(waiting);
             return;
         }
-        long begin = Math.max(
-                since.computeIfAbsent(waiting, key -> now), Math.max(replica.hinderedAt(), scriptsFlushedAt()));
+        long begin = LongStream.of(
+                        since.computeIfAbsent(waiting, key -> now),
+                        replica.hinderedAt(),
+                        scriptsFlushedAt(),
+                        afterSuspension(replica))
+                .max()
+                .orElseThrow();
         if (now - begin > LONGEST) {
             since.remove(waiting);
             if (nothingWasGranted(resource, begin)) {
@@ -50,6 +56,11 @@ final class IdleLocks {
                         .allMatch(master -> world.weather.reaches(replica, master)
                                 && replica.isConnectedTo(master)
                                 && master.store.inspect(resource) instanceof NodeReply.Absent);
+    }
+
+    /** The first attempt after a suspension fails: all clocks seem to have stepped. */
+    private static long afterSuspension(Replica replica) {
+        return replica.suspendedAt() > 0 ? replica.suspendedAt() + LONGEST : 0;
     }
 
     /** Returns since when a majority of the masters has kept its scripts. The first call after a flush fails. */
