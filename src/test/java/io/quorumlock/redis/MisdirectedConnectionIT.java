@@ -4,15 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.Forwarder;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.vertx.core.Vertx;
-import io.vertx.core.net.NetSocket;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -34,17 +32,21 @@ class MisdirectedConnectionIT {
 
     @Test
     void causesNoQuarantine() {
-        Forwarder first = new Forwarder(servers.get(0).url());
-        Forwarder second = new Forwarder(servers.get(1).url());
+        Forwarder first = new Forwarder(vertx, servers.get(0).url());
+        Forwarder second = new Forwarder(vertx, servers.get(1).url());
         try (RealFleet fleet = RealFleet.guarded(
                 QUARANTINE, first.url(), second.url(), servers.get(2).url())) {
             assertEquals(3, fleet.fleet.up());
             first.forwardTo(servers.get(1).url());
+            first.disconnect();
             second.forwardTo(servers.get(0).url());
+            second.disconnect();
             awaitRefusal(fleet, 0);
             awaitRefusal(fleet, 1);
             first.forwardTo(servers.get(0).url());
+            first.disconnect();
             second.forwardTo(servers.get(1).url());
+            second.disconnect();
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
         }
         servers.forEach(server -> assertEquals("(nil)", server.cli("GET", "quorumlock:quarantine/")));
@@ -55,44 +57,5 @@ class MisdirectedConnectionIT {
                 SOON,
                 "refused",
                 () -> fleet.fleet.nodes().get(node).problem().equals(Optional.of(NodeFailure.REFUSED)));
-    }
-
-    /** An address whose server can change. */
-    private final class Forwarder {
-        private final List<NetSocket> clients = new ArrayList<>();
-        private final int port;
-        private volatile URI server;
-
-        Forwarder(URI server) {
-            this.server = server;
-            this.port = RealLoop.await(vertx.createNetServer()
-                            .connectHandler(this::forward)
-                            .listen(0, "127.0.0.1")
-                            .toCompletionStage()
-                            .toCompletableFuture())
-                    .actualPort();
-        }
-
-        URI url() {
-            return URI.create("redis://127.0.0.1:" + port);
-        }
-
-        synchronized void forwardTo(URI other) {
-            server = other;
-            clients.forEach(NetSocket::close);
-            clients.clear();
-        }
-
-        private synchronized void forward(NetSocket client) {
-            clients.add(client);
-            client.pause();
-            vertx.createNetClient().connect(server.getPort(), server.getHost()).onSuccess(master -> {
-                client.closeHandler(closed -> master.close());
-                master.closeHandler(closed -> client.close());
-                master.handler(client::write);
-                client.handler(master::write);
-                client.resume();
-            });
-        }
     }
 }
