@@ -56,17 +56,20 @@ final class ForceAttempt {
         }
     }
 
-    /** Deletes from each node the value that the node returned. A node without the value counts as confirmed. */
+    /**
+     * Deletes from each node the value that the node returned. A node that returned another value or none counts as
+     * confirmed. A node that did not reply keeps its value until it expires.
+     */
     private void delete(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
         QuorumRound.runToEnd(
                 nodes,
                 (node, reply) -> {
-                    Optional<DeleteCondition> condition =
-                            seen.of(nodes.indexOf(node)).flatMap(found::conditionFor);
+                    NodeReply read = seen.of(nodes.indexOf(node)).orElseThrow();
+                    Optional<DeleteCondition> condition = found.conditionFor(read);
                     if (condition.isPresent()) {
                         cleanUp.delete(node, condition.get(), chosen.remaining(), reply);
                     } else {
-                        reply.accept(new Absent());
+                        reply.accept(read instanceof Failed ? read : new Absent());
                     }
                 },
                 result -> evaluate(chosen, seen, result));

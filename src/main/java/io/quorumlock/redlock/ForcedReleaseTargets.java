@@ -3,7 +3,6 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.Holding;
 import java.time.Duration;
 import java.util.Comparator;
@@ -42,13 +41,13 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                         .toList());
     }
 
-    /** Returns the condition for a node, from its own reply or, if the node failed, from that of another node. */
+    /**
+     * Returns the condition for a node that returned one of the targets. Each node counts extensions separately, so its
+     * own count is required: with that of another node, a repeated delete could match a lease extended later (S1).
+     */
     Optional<DeleteCondition> conditionFor(NodeReply seen) {
-        if (seen instanceof Holding holding) {
-            return find(holding.holder()).map(target -> condition(holding));
-        }
-        return seen instanceof Failed
-                ? Optional.of(condition(holders.get(0).votes().get(0)))
+        return seen instanceof Holding holding
+                ? find(holding.holder()).map(target -> condition(holding))
                 : Optional.empty();
     }
 

@@ -130,8 +130,9 @@ class ForcedReleaseTest {
     @Test
     void lateDeleteDoesNotAffectLaterLeaseOfSameToken() {
         fleet.acquire(A);
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.setFault(Fault.SILENT, 4, 5);
-        assertInstanceOf(Broken.class, fleet.force());
+        assertInstanceOf(Broken.class, fleet.await(forced));
         fleet.nodes.subList(3, 5).forEach(node -> node.forget());
         fleet.heal();
         assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
@@ -141,13 +142,26 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void deletesLockOnFailedMinorityAfterItsReturn() {
+    void deletesLockOnMinorityThatDidNotConfirm() {
+        fleet.acquire(A);
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
+        fleet.setFault(Fault.DOWN, 1);
+        fleet.setFault(Fault.SILENT, 2);
+        assertInstanceOf(Broken.class, fleet.await(forced));
+        fleet.heal();
+        fleet.time.pass(Duration.ofMillis(200));
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void keepsLockOnMinorityThatWasNotReadUntilItExpires() {
         fleet.acquire(A);
         fleet.setFault(Fault.DOWN, 1);
         fleet.setFault(Fault.SILENT, 2);
         assertInstanceOf(Broken.class, fleet.force());
         fleet.heal();
-        fleet.time.pass(Duration.ofMillis(200));
+        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
+        fleet.time.pass(TTL);
         assertEquals(0, fleet.holding());
     }
 
@@ -217,14 +231,32 @@ class ForcedReleaseTest {
         for (int i = 0; i < extensionsBefore; i++) {
             assertInstanceOf(Extension.Extended.class, fleet.extend(A));
         }
+        forceReleaseConfirmedByNodes1And2();
+        extendAndKeepMajority();
+    }
+
+    /** S1, S4: the next extension gives node 5 the number of extensions that the others had at the forced release. */
+    @Test
+    void keepsLeaseExtendedOnNodeThatMissedEarlierExtension() {
+        fleet.acquire(A);
+        fleet.setFault(Fault.DOWN, 5);
+        assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+        forceReleaseConfirmedByNodes1And2();
+        extendAndKeepMajority();
+    }
+
+    /** Returns after the connections to nodes 3 to 5 broke for a moment, those to 3 and 4 after their read. */
+    private void forceReleaseConfirmedByNodes1And2() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
         fleet.time.pass(Duration.ofMillis(9));
-        // The connections to three nodes break for a moment.
         fleet.setFault(Fault.DOWN, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(11));
         assertInstanceOf(ForcedRelease.Unconfirmed.class, forced.getNow(null));
         fleet.heal();
+    }
+
+    private void extendAndKeepMajority() {
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
         CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(1));
