@@ -29,6 +29,9 @@ final class FleetHistory {
     /** The ids of nodes before their servers were taken for copies, by alias. */
     private final Map<String, String> ownIdByCopy = new HashMap<>();
 
+    /** The nodes whose servers were taken for copies and not admitted since. */
+    private final Set<String> unadmittedCopies = new HashSet<>();
+
     private final Set<String> introduced = new HashSet<>();
     private final Map<String, Runnable> waiting = new LinkedHashMap<>();
 
@@ -55,9 +58,7 @@ final class FleetHistory {
      */
     Optional<String> misdirected(String alias, NodeHistory history) {
         if (isTakenForCopy(alias) && !history.id().equals(idByAlias.get(alias))) {
-            String own = ownIdByCopy.remove(alias);
-            // The votes since then are not in the data with the own id, unless the copy was only another address.
-            ageById.merge(own, ageById.getOrDefault(idByAlias.put(alias, own), 0L), Math::max);
+            idByAlias.put(alias, ownIdByCopy.remove(alias));
         }
         Optional<String> other = history.id().equals(idByAlias.getOrDefault(alias, history.id()))
                 ? Optional.empty()
@@ -66,10 +67,19 @@ final class FleetHistory {
             misdirectedByAlias.remove(alias);
         } else if (misdirectedByAlias.merge(alias, 1, Integer::sum) > MISDIRECTED_MAX) {
             misdirectedByAlias.remove(alias);
-            ownIdByCopy.put(alias, idByAlias.put(alias, newId()));
+            takeForCopy(alias);
             return Optional.empty();
         }
         return other;
+    }
+
+    private void takeForCopy(String alias) {
+        String id = newId();
+        String own = idByAlias.put(alias, id);
+        ownIdByCopy.put(alias, own);
+        unadmittedCopies.add(alias);
+        // Its ages begin with that of the own data, even if the clock of its machine is behind.
+        ageById.put(id, ageById.getOrDefault(own, 0L));
     }
 
     /** Returns whether the server of a node was taken for a copy of another node, and the node has not been elsewhere since. */
@@ -114,6 +124,10 @@ final class FleetHistory {
         nodeWithId(alias, history.id()).ifPresent(other -> idByAlias.put(other, newId()));
         idByAlias.put(alias, history.id());
         ageById.merge(history.id(), history.age(), Math::max);
+        if (isTakenForCopy(alias) && unadmittedCopies.remove(alias)) {
+            // Data with the own id lack the votes from now on, unless their server runs at another address.
+            ageById.merge(ownIdByCopy.get(alias), history.age(), Math::max);
+        }
     }
 
     private void merge(String alias, NodeHistory history) {

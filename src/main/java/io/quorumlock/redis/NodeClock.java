@@ -26,19 +26,42 @@ final class NodeClock {
     private long highest;
 
     /**
+     * One reading.
+     *
+     * @param moved lower bound of the step; negative for a step back, zero if there is no certain step
+     * @param usual part of the round trip that the known bounds contain: a step is larger than its lower bound by this
+     *     time, if the path is as quick as before
+     * @param sinceLast time since the reading before; zero at the first one
+     */
+    record Reading(Duration moved, Duration usual, Duration sinceLast) {
+        /** Returns the size of the step if the path is as quick as before. */
+        Duration likelyStep() {
+            return moved.isNegative() ? moved.minus(usual) : moved.plus(usual);
+        }
+
+        /** Returns the difference between both clocks that is tolerated since the reading before. */
+        Duration tolerated() {
+            return sinceLast.dividedBy(TOLERATED_ONE_IN);
+        }
+    }
+
+    /**
      * Processes a reading.
      *
      * @param micros the node's clock at some time between {@code sent} and {@code received}
-     * @return lower bound of the step; negative for a step back, zero if there is no certain step
      */
-    Duration read(MonotonicTime sent, MonotonicTime received, long micros) {
+    Reading read(MonotonicTime sent, MonotonicTime received, long micros) {
         long low = micros * 1_000 - received.nanos();
         long high = micros * 1_000 - sent.nanos();
-        if (known) {
-            long tolerated = received.since(lastRead).toNanos() / TOLERATED_ONE_IN;
-            lowest -= tolerated;
-            highest += tolerated;
-        }
+        Duration usual = known ? Duration.ofNanos(Math.min(high - low, highest - lowest)) : Duration.ZERO;
+        Duration sinceLast = known ? received.since(lastRead) : Duration.ZERO;
+        return new Reading(moved(low, high, sinceLast, received), usual, sinceLast);
+    }
+
+    private Duration moved(long low, long high, Duration sinceLast, MonotonicTime received) {
+        long tolerated = sinceLast.toNanos() / TOLERATED_ONE_IN;
+        lowest -= tolerated;
+        highest += tolerated;
         lastRead = received;
         long moved = known ? distance(low, high) : 0;
         if (!known || Math.abs(moved) > STEP.toNanos()) {

@@ -41,18 +41,27 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         long ours = engineContext.wallClock().millis();
         offset = Duration.ofMillis(micros / 1_000 - ours);
         status.clockRead(received, micros / 1_000, ours);
-        Duration moved = nodeClock.read(sent, received, micros);
-        if (moved.isZero()) {
-            context.suspensions().steady(this, sent, received);
+        NodeClock.Reading reading = nodeClock.read(sent, received, micros);
+        Duration delay = received.since(sent).minus(reading.usual());
+        if (reading.moved().isZero()) {
+            context.suspensions().steady(this, sent, delay);
             return;
         }
-        log.clockStepped(moved);
+        log.clockStepped(reading.moved());
         if (context.guard().enabled()) {
             suspected = true;
             // Immediately, because the votes of the same batch must not count.
             status.quarantined(received.plus(context.guard().quarantine()));
-            boolean alone = offset.minus(before).abs().multipliedBy(2).compareTo(moved.abs()) > 0;
-            context.suspensions().stepped(this, new SuspensionDetector.Step(moved, received.since(sent), alone));
+            boolean alone = offset.minus(before)
+                            .abs()
+                            .multipliedBy(2)
+                            .compareTo(reading.moved().abs())
+                    > 0;
+            context.suspensions()
+                    .stepped(
+                            this,
+                            new SuspensionDetector.Step(
+                                    reading.likelyStep(), delay.plus(reading.tolerated()), reading.sinceLast(), alone));
         }
     }
 

@@ -26,6 +26,9 @@ final class SuspensionDetector {
      */
     private static final Duration TOLERANCE = Duration.ofMillis(50);
 
+    /** A node that was not read for longer may show an earlier pause than the others. */
+    private static final Duration RETURNED = LinkSettings.HEARTBEAT.multipliedBy(3);
+
     private final MonotonicClock clock;
     private final Scheduler scheduler;
     private final Map<Clock, Step> suspects = new LinkedHashMap<>();
@@ -57,15 +60,22 @@ final class SuspensionDetector {
     /**
      * An apparent step of a node's clock.
      *
-     * @param by lower bound of the step; negative for a step back
-     * @param roundTrip of the reading, by which the step may be larger
+     * @param by negative for a step back
+     * @param spread by which the step may be larger, because the reading was late
+     * @param sinceLast time since the reading before
      * @param alone whether the own wall clock did not step by the same time
      */
-    record Step(Duration by, Duration roundTrip, boolean alone) {
+    record Step(Duration by, Duration spread, Duration sinceLast, boolean alone) {
+        /** Returns whether the step may be equal, and differs by less than twice the tolerance in any case. */
         boolean isLike(Duration other) {
-            Duration slack = roundTrip.compareTo(TOLERANCE) < 0 ? roundTrip : TOLERANCE;
             Duration more = other.minus(by);
-            return more.compareTo(TOLERANCE.negated()) > 0 && more.compareTo(TOLERANCE.plus(slack)) < 0;
+            Duration least =
+                    spread.compareTo(TOLERANCE) < 0 ? TOLERANCE.negated() : spread.minus(TOLERANCE.multipliedBy(2));
+            return more.compareTo(least) > 0 && more.compareTo(TOLERANCE.plus(spread)) < 0;
+        }
+
+        private boolean isOfReturned() {
+            return sinceLast.compareTo(RETURNED) > 0;
         }
     }
 
@@ -133,15 +143,18 @@ final class SuspensionDetector {
         readings.put(node, new ReadingStart(clock.now(), stops()));
     }
 
-    /** Notes a reading without a step. It can hide a stop that is not longer than its round trip. */
-    void steady(Clock node, MonotonicTime sent, MonotonicTime received) {
+    /**
+     * Notes a reading without a step. It can hide a stop that is not longer than its delay.
+     *
+     * @param delay part of the round trip beyond the usual one
+     */
+    void steady(Clock node, MonotonicTime sent, Duration delay) {
         ReadingStart start = readings.get(node);
-        Duration roundTrip = received.since(sent);
-        boolean exact = roundTrip.compareTo(TOLERANCE) < 0;
+        boolean exact = delay.compareTo(TOLERANCE) < 0;
         Stops before = stopsBefore.get(node);
         if (before == null) {
             stopsBefore.put(node, stops());
-        } else if (start != null && !sent.isBefore(start.at()) && (exact || isShown(start, before, roundTrip))) {
+        } else if (start != null && !sent.isBefore(start.at()) && (exact || isShown(start, before, delay))) {
             stopsBefore.put(node, start.stops());
         }
         if (exact && open && !sent.isBefore(openedAt) && !suspects.containsKey(node) && steady.add(node)) {
@@ -149,9 +162,9 @@ final class SuspensionDetector {
         }
     }
 
-    /** Returns whether a reading would have shown the stops before it, despite its round trip. */
-    private static boolean isShown(ReadingStart start, Stops before, Duration roundTrip) {
-        return start.stops().since(before).minus(roundTrip).compareTo(TOLERANCE) > 0;
+    /** Returns whether a reading would have shown the stops before it, despite its delay. */
+    private static boolean isShown(ReadingStart start, Stops before, Duration delay) {
+        return start.stops().since(before).minus(delay).compareTo(TOLERANCE) > 0;
     }
 
     private Stops stops() {
@@ -178,7 +191,10 @@ final class SuspensionDetector {
                     .filter(other -> !suspects.containsKey(other) && !steady.contains(other))
                     .count();
             boolean forward = step.alone() && !step.by().isNegative();
-            if (forward && alike.size() >= majority()) {
+            long read = alike.stream()
+                    .filter(node -> !suspects.get(node).isOfReturned())
+                    .count();
+            if (forward && read >= majority()) {
                 pauses = pauses.plus(step.by());
                 // Only the clocks that were not read since will show the same pause later.
                 suspects.keySet().forEach(node -> stopsBefore.put(node, stops()));
@@ -188,7 +204,7 @@ final class SuspensionDetector {
                 alike.forEach(node -> settle(node, false));
                 return;
             }
-            if (!forward || alike.size() + unread < majority()) {
+            if (!forward || read + unread < majority()) {
                 settle(suspect.getKey(), true);
             }
         }

@@ -34,6 +34,8 @@ final class HeldSession {
      * the client. They may have waited during a pause of this process.
      */
     private static final int LAST_HEARTBEATS = 10;
+    /** A timer that is later than this indicates a pause of this process. */
+    private static final Duration PAUSED = Duration.ofMillis(10);
 
     private static final Set<SessionEndReason> NOT_THERE = EnumSet.of(
             SessionEndReason.GONE, SessionEndReason.UNDELIVERED, SessionEndReason.STALLED, SessionEndReason.SILENT);
@@ -165,11 +167,21 @@ final class HeldSession {
     void heartbeat() {
         if (!over && terms.beat().isPresent()) {
             silence.cancel();
-            Duration interval = terms.beat().get();
-            silence = after(
-                    interval,
-                    () -> silence = after(interval.dividedBy(LAST_HEARTBEATS), () -> end(SessionEndReason.SILENT)));
+            silence = after(terms.beat().get(), () -> readLastHeartbeats(LAST_HEARTBEATS));
         }
+    }
+
+    /** Ends the session after the last heartbeats were read. A late timer indicates a pause, so it waits again. */
+    private void readLastHeartbeats(int attempts) {
+        Duration delay = terms.beat().orElseThrow().dividedBy(LAST_HEARTBEATS);
+        MonotonicTime due = now().plus(delay);
+        silence = after(delay, () -> {
+            if (attempts > 1 && now().since(due).compareTo(PAUSED) > 0) {
+                readLastHeartbeats(attempts - 1);
+            } else {
+                end(SessionEndReason.SILENT);
+            }
+        });
     }
 
     private void extend() {

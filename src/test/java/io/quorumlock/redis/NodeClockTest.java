@@ -83,11 +83,12 @@ class NodeClockTest {
         long origin = Long.MAX_VALUE - 1_000_000;
         clock.read(new MonotonicTime(origin), new MonotonicTime(origin), WALL);
         MonotonicTime later = new MonotonicTime(origin + 100_000_000);
-        assertEquals(Duration.ZERO, clock.read(later, later, WALL + 100_000));
+        assertEquals(Duration.ZERO, clock.read(later, later, WALL + 100_000).moved());
     }
 
     private Duration read(long sentMillis, long receivedMillis, long shownMillis) {
-        return clock.read(moment(sentMillis), moment(receivedMillis), WALL + shownMillis * 1_000);
+        return clock.read(moment(sentMillis), moment(receivedMillis), WALL + shownMillis * 1_000)
+                .moved();
     }
 
     private static MonotonicTime moment(long millis) {

@@ -22,7 +22,7 @@ class NodeClockWatchTest {
     private static final LinkSettings SETTINGS =
             new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
 
-    private static final NodeListener NOBODY = new NodeListener() {
+    static final NodeListener NOBODY = new NodeListener() {
         @Override
         public void answered(String node, String command, Duration elapsed) {
             // Not checked here.

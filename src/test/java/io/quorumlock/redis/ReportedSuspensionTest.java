@@ -73,7 +73,7 @@ class ReportedSuspensionTest extends SuspensionFixture {
         suspended = Optional.of(PAUSE);
         time.pass(Duration.ofMillis(1));
         nodes.forEach(detector::beforeReading);
-        nodes.forEach(node -> detector.steady(node, sent, sent));
+        nodes.forEach(node -> detector.steady(node, sent, Duration.ZERO));
         step(0, PAUSE, false);
         time.pass(SOON);
         assertEquals(List.of(false), nodes.get(0).judgements);
@@ -116,7 +116,7 @@ class ReportedSuspensionTest extends SuspensionFixture {
             detector.beforeReading(nodes.get(0));
             MonotonicTime sent = time.now();
             time.pass(Duration.ofMillis(60));
-            detector.steady(nodes.get(0), sent, time.now());
+            detector.steady(nodes.get(0), sent, time.now().since(sent));
         }
         step(0, PAUSE, false);
         time.pass(SOON);

@@ -85,7 +85,7 @@ class SuspensionDetectorTest extends SuspensionFixture {
         time.pass(Duration.ofMillis(5));
         step(0, PAUSE, true);
         for (int i = 1; i < 5; i++) {
-            detector.steady(nodes.get(i), before, before);
+            detector.steady(nodes.get(i), before, Duration.ZERO);
         }
         assertEquals(List.of(), nodes.get(0).judgements);
     }
@@ -190,7 +190,8 @@ class SuspensionDetectorTest extends SuspensionFixture {
         nodes.subList(1, 5).forEach(detector::beforeReading);
         MonotonicTime sent = time.now();
         time.pass(Duration.ofMillis(250));
-        nodes.subList(1, 4).forEach(node -> detector.steady(node, sent, time.now()));
+        nodes.subList(1, 4)
+                .forEach(node -> detector.steady(node, sent, time.now().since(sent)));
         time.pass(Duration.ofMillis(50));
         IntStream.range(1, 5).forEach(node -> step(node, pause, true));
         time.pass(SOON);

@@ -30,8 +30,8 @@ abstract class SuspensionFixture {
         step(node, by, Duration.ZERO, alone);
     }
 
-    void step(int node, Duration by, Duration roundTrip, boolean alone) {
-        detector.stepped(nodes.get(node), new Step(by, roundTrip, alone));
+    void step(int node, Duration by, Duration spread, boolean alone) {
+        detector.stepped(nodes.get(node), new Step(by, spread, Duration.ofSeconds(1), alone));
     }
 
     void readTogether() {
@@ -43,18 +43,18 @@ abstract class SuspensionFixture {
         }
         time.pass(Duration.ofMillis(1));
         for (int i = 0; i < nodes.size(); i++) {
-            detector.steady(nodes.get(i), sent.get(i), sent.get(i));
+            detector.steady(nodes.get(i), sent.get(i), Duration.ZERO);
         }
     }
 
     /** Reads all clocks, without a step. */
     void read() {
         nodes.forEach(detector::beforeReading);
-        nodes.forEach(node -> detector.steady(node, time.now(), time.now()));
+        nodes.forEach(node -> detector.steady(node, time.now(), Duration.ZERO));
     }
 
     void steady(int node) {
-        detector.steady(nodes.get(node), time.now(), time.now());
+        detector.steady(nodes.get(node), time.now(), Duration.ZERO);
     }
 
     private EngineContext engineContext() {
