@@ -1,24 +1,40 @@
 package io.quorumlock.config;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 
-/** The check for a service that is reachable over the network without authentication. */
+/** The checks for a service that is reachable over the network without authentication. */
 final class BindAddressCheck {
+    private static final String KEYS_FILE = "quorumlock.security.keys-file";
+
     private BindAddressCheck() {}
 
-    /** Returns a warning for the log; empty if keys or certificates are required, or if only loopback is open. */
-    static Optional<String> warning(QuorumlockConfig.Security security, Config all) {
+    /**
+     * Returns a warning for the log if the service is open to the network on purpose.
+     *
+     * @throws ConfigurationException if it is open by accident
+     */
+    static Optional<String> check(QuorumlockConfig.Security security, Config all) {
+        if (security.keysFile().isEmpty() && all.getConfigValue(KEYS_FILE).getRawValue() != null) {
+            // For example an unset variable in a template. Without this check authentication would be off.
+            throw new ConfigurationException(KEYS_FILE + " is empty; set a file, or remove the setting");
+        }
         String host = all.getOptionalValue("quarkus.http.host", String.class).orElse("0.0.0.0");
         boolean authenticated = security.keysFile().isPresent() || security.clientCertificateRequired();
-        return authenticated || isLoopback(host)
-                ? Optional.empty()
-                : Optional.of("open to the network host=" + host
-                        + ": every client that reaches the port can take and break locks. Set"
-                        + " quorumlock.security.keys-file to require API keys, or QUARKUS_HTTP_HOST=127.0.0.1 to listen"
-                        + " on loopback only");
+        if (authenticated || isLoopback(host)) {
+            return Optional.empty();
+        }
+        if (!security.open()) {
+            throw new ConfigurationException("every client that reaches host=" + host
+                    + " could take and break locks: set QUORUMLOCK_SECURITY_KEYS_FILE to require API keys,"
+                    + " or QUARKUS_HTTP_HOST=127.0.0.1 to listen on loopback only,"
+                    + " or QUORUMLOCK_SECURITY_OPEN=true if this is intended");
+        }
+        return Optional.of(
+                "open to the network host=" + host + ": every client that reaches the port can take and break locks");
     }
 
     private static boolean isLoopback(String host) {

@@ -44,9 +44,13 @@ final class ConfigCheck {
         atLeast("security.reload-period", config.security().reloadPeriod(), Duration.ofMillis(100));
         atMost("security.reload-period", config.security().reloadPeriod(), LONGEST_RELOAD);
         positive("events.streams-max", config.events().streamsMax());
-        atLeast("session.max", config.session().max(), config.ttl().min(), "from quorumlock.ttl.min");
-        atMost("session.max", config.session().max(), LONGEST_SESSION);
-        positive("sessions.max", config.sessions().max());
+        atLeast(
+                "session.max-duration",
+                config.session().maxDuration(),
+                config.ttl().min(),
+                "from quorumlock.ttl.min");
+        atMost("session.max-duration", config.session().maxDuration(), LONGEST_SESSION);
+        positive("session.max-count", config.session().maxCount());
         positive("requests.max-in-flight", config.requests().maxInFlight());
         positive("requests.reserved", config.requests().reserved());
         positive("waiters.max", config.waiters().max());

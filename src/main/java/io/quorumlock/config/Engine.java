@@ -134,7 +134,8 @@ final class Engine {
         sessionManager = new SessionManager(
                 locks,
                 heartbeats,
-                new Sessions.Bounds(config.sessions().max(), config.session().max()),
+                new Sessions.Bounds(
+                        config.session().maxCount(), config.session().maxDuration()),
                 traced,
                 sessionListener);
         limits = new Limits(

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The settings. Each key is also an environment variable: {@code quorumlock.node.timeout} is {@code
@@ -40,8 +41,6 @@ public interface QuorumlockConfig {
     Events events();
 
     Session session();
-
-    Sessions sessions();
 
     /** The prefix of lock keys. Empty to share locks with other Redlock clients. */
     @WithDefault("lock:")
@@ -142,13 +141,11 @@ public interface QuorumlockConfig {
     interface Session {
         /** The maximum duration of a session. */
         @WithDefault("1h")
-        Duration max();
-    }
+        Duration maxDuration();
 
-    interface Sessions {
         /** The maximum number of sessions on this replica. */
         @WithDefault("1000")
-        int max();
+        int maxCount();
     }
 
     interface RestartGuard {
@@ -169,6 +166,13 @@ public interface QuorumlockConfig {
     interface Security {
         /** The JSON file of API keys. Without it, authentication is off. */
         Optional<Path> keysFile();
+
+        /** Whether the service may listen on other interfaces than loopback without keys or client certificates. */
+        @WithDefault("false")
+        boolean open();
+
+        /** Further host names of the service. Without keys, it rejects requests to other names with a dot. */
+        Optional<Set<String>> hosts();
 
         /** The interval of checks for changes of the keys file. */
         @WithDefault("5s")

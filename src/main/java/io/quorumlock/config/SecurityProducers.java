@@ -2,6 +2,7 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.rest.BrowserGuard;
 import io.quorumlock.rest.PublicPaths;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
@@ -13,8 +14,12 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The composition root of authentication, which is on if a keys file is configured. */
 @Singleton
@@ -45,6 +50,16 @@ final class SecurityProducers {
     @Singleton
     KeysState keysState() {
         return store.<KeysState>map(keys -> keys).orElseGet(KeysState::none);
+    }
+
+    @Produces
+    @Singleton
+    BrowserGuard browserGuard(
+            @ConfigProperty(name = "quarkus.http.cors.enabled", defaultValue = "false") boolean corsEnabled) {
+        Set<String> hosts = config.hosts().orElse(Set.of()).stream()
+                .map(host -> host.toLowerCase(Locale.ROOT))
+                .collect(Collectors.toUnmodifiableSet());
+        return new BrowserGuard(corsEnabled, authenticator.isOff() && !config.clientCertificateRequired(), hosts);
     }
 
     @Produces

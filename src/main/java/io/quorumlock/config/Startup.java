@@ -1,5 +1,6 @@
 package io.quorumlock.config;
 
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.events.OpenStreams;
@@ -43,6 +44,10 @@ final class Startup {
     }
 
     void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
+        if (LaunchMode.current() == LaunchMode.NORMAL) {
+            PortCheck.check(ConfigProvider.getConfig());
+        }
+        BindAddressCheck.check(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
         certificates.check();
         List<String> misfits = engine.redis.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
@@ -60,7 +65,6 @@ final class Startup {
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 engine.redis.up(), engine.redis.nodes().size(), engine.redis.quorum());
-        BindAddressCheck.warning(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
     }
 
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {

@@ -3,12 +3,13 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Caller;
-import io.quorumlock.security.Caller.WaitPermission;
+import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.security.KeyId;
 import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.quorumlock.security.Verb;
 import java.util.Optional;
+import java.util.function.IntFunction;
 
 /** The permissions of one request. A call without permission ends the request with a problem document. */
 record Access(Caller caller, SecurityListener events) {
@@ -26,12 +27,25 @@ record Access(Caller caller, SecurityListener events) {
 
     /** Counts the request among the waiters of its key. The result removes it again. */
     Runnable enterToWait() {
-        WaitPermission permission = caller.enterToWait();
-        if (permission instanceof WaitPermission.Place place) {
+        return enter(caller.enterToWait(), RefusalReason.TOO_MANY_WAITERS, Problems::tooManyWaitersOfKey);
+    }
+
+    /** Counts the request among the event streams of its key. The result removes it again. */
+    Runnable enterStream() {
+        return enter(caller.enterStream(), RefusalReason.TOO_MANY_STREAMS, Problems::tooManyStreamsOfKey);
+    }
+
+    /** Counts the request among the sessions of its key, which count as streams. The result removes it again. */
+    Runnable enterSession() {
+        return enter(caller.enterStream(), RefusalReason.TOO_MANY_STREAMS, Problems::tooManySessionsOfKey);
+    }
+
+    private Runnable enter(PlacePermission permission, RefusalReason reason, IntFunction<Answer> rejection) {
+        if (permission instanceof PlacePermission.Place place) {
             return place.leave();
         }
-        events.refused(RefusalReason.TOO_MANY_WAITERS);
-        throw new ProblemException(Problems.tooManyWaitWith(((WaitPermission.Full) permission).most()));
+        events.refused(reason);
+        throw new ProblemException(rejection.apply(((PlacePermission.Full) permission).most()));
     }
 
     /** Returns whether a check passes that throws a {@link ProblemException} otherwise. */

@@ -38,11 +38,18 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     private final Authenticator keys;
     private final SecurityListener events;
+    private final ClientAddress address;
     private final BiConsumer<RoutingContext, Throwable> onFailure;
 
-    ApiKeyMechanism(Authenticator keys, SecurityListener events, AnswerWriter writer, ProblemMappers problems) {
+    ApiKeyMechanism(
+            Authenticator keys,
+            SecurityListener events,
+            ClientAddress address,
+            AnswerWriter writer,
+            ProblemMappers problems) {
         this.keys = keys;
         this.events = events;
+        this.address = address;
         this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context.response());
     }
 
@@ -71,11 +78,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
         }
         return credentials.isEmpty()
                 ? NO_CREDENTIALS
-                : identities.authenticate(new ApiKeyRequest(credentials.get(), address(request)));
-    }
-
-    private static String address(HttpServerRequest request) {
-        return Optional.ofNullable(request.remoteAddress().hostAddress()).orElse("local");
+                : identities.authenticate(new ApiKeyRequest(credentials.get(), address.of(request)));
     }
 
     @Override

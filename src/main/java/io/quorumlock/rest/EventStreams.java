@@ -45,7 +45,7 @@ final class EventStreams implements OpenStreams {
      *
      * @param accessCheck throws a {@link ProblemException} if the client may not read the events; repeated with each heartbeat
      */
-    Answer open(Predicate<ResourceName> resources, Runnable accessCheck) {
+    Answer open(Access access, Predicate<ResourceName> resources, Runnable accessCheck) {
         accessCheck.run();
         if (closed) {
             throw new ProblemException(Problems.noStreamsAnyMore());
@@ -53,18 +53,23 @@ final class EventStreams implements OpenStreams {
         if (clients.size() >= limits.most()) {
             throw new ProblemException(Problems.tooManyStreams(limits.most()));
         }
-        return EventStream.answer(EventStream.from(client -> begin(client, resources, accessCheck), MAX_WAITING)
+        return EventStream.answer(EventStream.from(client -> begin(client, access, resources, accessCheck), MAX_WAITING)
                 .onFailure(BackPressureFailure.class)
                 .invoke(cut::incrementAndGet));
     }
 
     private void begin(
-            MultiEmitter<? super SentEvent> client, Predicate<ResourceName> resources, Runnable accessCheck) {
+            MultiEmitter<? super SentEvent> client,
+            Access access,
+            Predicate<ResourceName> resources,
+            Runnable accessCheck) {
+        Runnable leave = access.enterStream();
         clients.add(client);
         client.emit(GREETING);
         LockWatch.Watch registration = watch.watch(new Listener(client, resources));
         long heartbeat = vertx.setPeriodic(limits.heartbeat().toMillis(), due -> beat(client, accessCheck));
         client.onTermination(() -> {
+            leave.run();
             clients.remove(client);
             registration.end();
             vertx.cancelTimer(heartbeat);

@@ -31,6 +31,7 @@ public final class EventsResource {
                 .orElseGet(() -> new ResourcePrefix(""));
         parameters.check();
         Access access = RequestFilter.access(context);
-        return streams.open(resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix));
+        return streams.open(
+                access, resource -> prefix.begins(resource.text()), () -> access.requireAll(Verb.EVENTS, prefix));
     }
 }

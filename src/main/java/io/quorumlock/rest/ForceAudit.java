@@ -5,9 +5,9 @@ import io.quorumlock.lock.Owner;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** The audit log of forced releases, including unsuccessful ones. */
+/** The audit log of forced releases, including unsuccessful ones, in its own log category. */
 final class ForceAudit {
-    private static final Logger LOG = Logger.getLogger(ForceAudit.class);
+    private static final Logger LOG = Logger.getLogger("io.quorumlock.audit");
 
     private ForceAudit() {}
 

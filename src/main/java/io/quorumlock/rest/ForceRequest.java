@@ -18,7 +18,11 @@ record ForceRequest(
     static final String REASON = "reason";
 
     static ForceRequest read(
-            ResourceName resource, RequestParameters fields, Access access, HttpServerRequest request) {
+            ResourceName resource,
+            RequestParameters fields,
+            Access access,
+            HttpServerRequest request,
+            ClientAddress client) {
         if (fields.has("token")) {
             fields.reject("token", "is not allowed with force=true");
         }
@@ -28,11 +32,7 @@ record ForceRequest(
         Optional<Reason> reason = fields.converted(REASON, Reason::new);
         fields.check();
         return new ForceRequest(
-                resource,
-                reason.orElseThrow(),
-                request.remoteAddress().hostAddress(),
-                RequestId.of(request),
-                access.key());
+                resource, reason.orElseThrow(), client.of(request), RequestId.of(request), access.key());
     }
 
     /**

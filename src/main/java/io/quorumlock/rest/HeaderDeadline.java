@@ -22,6 +22,7 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
 
     private boolean isAnswering;
     private boolean hasBegun;
+    private boolean isLimited;
     private ScheduledFuture<?> end;
 
     /** Adds the deadline to a connection. */
@@ -51,6 +52,15 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
             connection.pipeline().remove(this);
         } else {
             exchange.addEndHandler(answered -> isAnswering = false);
+            limitPipelining(connection);
+        }
+    }
+
+    /** Only now is it known that the connection uses HTTP/1.1. */
+    private void limitPipelining(Channel connection) {
+        if (!isLimited) {
+            isLimited = true;
+            PipelineLimit.add(connection);
         }
     }
 

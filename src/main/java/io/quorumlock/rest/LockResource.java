@@ -33,6 +33,7 @@ public final class LockResource {
     private final Limits limits;
     private final RequestLimiter limiter;
     private final OutcomeMapper outcomes;
+    private final ClientAddress address;
 
     LockResource(
             LockEngine engine,
@@ -40,13 +41,15 @@ public final class LockResource {
             WaiterCount waiters,
             Limits limits,
             RequestLimiter limiter,
-            OutcomeMapper outcomes) {
+            OutcomeMapper outcomes,
+            ClientAddress address) {
         this.engine = engine;
         this.directory = directory;
         this.waiters = waiters;
         this.limits = limits;
         this.limiter = limiter;
         this.outcomes = outcomes;
+        this.address = address;
     }
 
     /** Acquires the lock, and waits for it if the client requests that. */
@@ -110,7 +113,7 @@ public final class LockResource {
         parameters.only(ReleaseRequest.FIELDS);
         if (parameters.flag(ForceRequest.FORCE)) {
             access.require(Verb.FORCE, resource);
-            ForceRequest request = ForceRequest.read(resource, parameters, access, context.request());
+            ForceRequest request = ForceRequest.read(resource, parameters, access, context.request(), address);
             return Uni.createFrom()
                     .completionStage(limiter.call(RequestClass.RESERVED, () -> force(request)))
                     .map(outcomes::forcedRelease);
@@ -122,12 +125,18 @@ public final class LockResource {
                 .map(outcomes::release);
     }
 
-    /** Completes and logs the release even if the client disconnects, which cancels only the copy. */
+    /**
+     * Completes and logs the release even if the client disconnects, which cancels only the copy. Fails if it cannot be
+     * logged.
+     */
     private CompletableFuture<ForcedRelease> force(ForceRequest request) {
-        CompletableFuture<ForcedRelease> outcome = directory.forceRelease(request.resource());
-        outcome.thenAccept(
-                end -> ForceAudit.log(request, outcomes.forcedRelease(end).status(), end));
-        return outcome.copy();
+        return directory
+                .forceRelease(request.resource())
+                .thenApply(end -> {
+                    ForceAudit.log(request, outcomes.forcedRelease(end).status(), end);
+                    return end;
+                })
+                .copy();
     }
 
     /** Returns the state of the lock. */

@@ -2,6 +2,7 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Verb;
 import io.quorumlock.session.Sessions;
@@ -28,14 +29,21 @@ public final class LockStreamsResource {
     private final SessionStreams streams;
     private final Sessions sessions;
     private final Limits limits;
+    private final RequestLimiter limiter;
     private final OutcomeMapper outcomes;
 
     LockStreamsResource(
-            EventStreams events, SessionStreams streams, Sessions sessions, Limits limits, OutcomeMapper outcomes) {
+            EventStreams events,
+            SessionStreams streams,
+            Sessions sessions,
+            Limits limits,
+            RequestLimiter limiter,
+            OutcomeMapper outcomes) {
         this.events = events;
         this.streams = streams;
         this.sessions = sessions;
         this.limits = limits;
+        this.limiter = limiter;
         this.outcomes = outcomes;
     }
 
@@ -46,7 +54,7 @@ public final class LockStreamsResource {
     public Answer events(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
         parameters.only(Set.of()).check();
         Access access = RequestFilter.access(context);
-        return events.open(resource::equals, () -> access.require(Verb.EVENTS, resource));
+        return events.open(access, resource::equals, () -> access.require(Verb.EVENTS, resource));
     }
 
     /** Opens a session: acquires the lock and extends the lease while the client is connected. */
@@ -79,7 +87,7 @@ public final class LockStreamsResource {
         Optional<LeaseToken> token = parameters.only(HEARTBEAT_PARAMETERS).requiredToken();
         parameters.check();
         return Uni.createFrom()
-                .completionStage(sessions.beat(resource, token.orElseThrow()))
+                .completionStage(limiter.call(RequestClass.OPEN, () -> sessions.beat(resource, token.orElseThrow())))
                 .map(outcomes::beat);
     }
 }

@@ -17,18 +17,24 @@ final class LogSanitizer {
 
     /** Returns the text in quotes. Escapes quotes, backslashes and unprintable characters as in JSON. */
     static String quoted(String text) {
-        StringBuilder quoted = new StringBuilder(text.length() + 2).append('"');
+        return '"' + escaped(text.replace("\\", "\\\\").replace("\"", "\\\"")) + '"';
+    }
+
+    /** Escapes unprintable characters as in JSON. */
+    static String escaped(String text) {
+        if (text.codePoints().allMatch(LogSanitizer::isPrintable)) {
+            return text;
+        }
+        StringBuilder escaped = new StringBuilder(text.length() + 8);
         text.codePoints().forEach(c -> {
-            if (c == '"' || c == '\\') {
-                quoted.append('\\').append((char) c);
-            } else if (isPrintable(c)) {
-                quoted.appendCodePoint(c);
+            if (isPrintable(c)) {
+                escaped.appendCodePoint(c);
             } else {
                 for (char half : Character.toChars(c)) {
-                    quoted.append("\\u%04x".formatted((int) half));
+                    escaped.append("\\u%04x".formatted((int) half));
                 }
             }
         });
-        return quoted.append('"').toString();
+        return escaped.toString();
     }
 }

@@ -103,6 +103,17 @@ enum ProblemType {
             "Of the rules of the key, only the one with the longest matching prefix applies. Without a"
                     + " matching rule, nothing is allowed. verb is the missing permission, and resource or prefix is"
                     + " the name. The answer is the same for a free and a held lock."),
+    CROSS_ORIGIN(
+            403,
+            "The request came from a page of another origin",
+            "A browser names the origin of the page in the header Origin or Sec-Fetch-Site. It must have"
+                    + " the same host and port as the service, or be allowed by quarkus.http.cors.origins."),
+    UNKNOWN_HOST(
+            421,
+            "The service is not known by this host name",
+            "Without API keys, the header Host may have an IP address, localhost, a name without a dot, a"
+                    + " name that ends with .svc or .svc.cluster.local, or one of quorumlock.security.hosts. This"
+                    + " prevents requests of web pages whose names lead to addresses of this network."),
     TOO_MANY_REQUESTS(
             429,
             "The quota of the API key is exceeded",

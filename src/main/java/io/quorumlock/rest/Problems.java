@@ -45,7 +45,7 @@ final class Problems {
                 .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
     }
 
-    static Answer tooManyWaitWith(int most) {
+    static Answer tooManyWaitersOfKey(int most) {
         String detail = "Nothing was acquired. The API key may have at most " + most + " waiting requests.";
         return Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, detail)).with(RETRY_AFTER, "1");
     }
@@ -78,6 +78,19 @@ final class Problems {
     static Answer tooManyStreams(int most) {
         return Answer.of(new Problem(ProblemType.TOO_MANY_STREAMS, "A replica has at most " + most + " event streams."))
                 .with("Retry-After", "5");
+    }
+
+    static Answer tooManyStreamsOfKey(int most) {
+        return Answer.of(new Problem(ProblemType.TOO_MANY_STREAMS, ofKey(most))).with("Retry-After", "5");
+    }
+
+    static Answer tooManySessionsOfKey(int most) {
+        return Answer.of(new Problem(ProblemType.TOO_MANY_SESSIONS, ofKey(most)))
+                .with("Retry-After", "5");
+    }
+
+    private static String ofKey(int most) {
+        return "The API key may have at most " + most + " event streams and sessions on a replica.";
     }
 
     static Answer tooManySessions(int most) {
@@ -115,6 +128,20 @@ final class Problems {
     static Answer headersTooLarge(int most) {
         return Answer.of(
                 new Problem(ProblemType.HEADERS_TOO_LARGE, "All headers together have at most " + most + " bytes."));
+    }
+
+    static Answer crossOrigin() {
+        return Answer.of(
+                new Problem(
+                        ProblemType.CROSS_ORIGIN,
+                        "The request came from a page of another origin. The operator can allow origins with quarkus.http.cors."));
+    }
+
+    static Answer unknownHost(String host) {
+        return Answer.of(new Problem(
+                ProblemType.UNKNOWN_HOST,
+                "This service is not known as " + LogSanitizer.quoted(host)
+                        + ". The operator can add the name to quorumlock.security.hosts, or require API keys."));
     }
 
     static Answer internalError(String incident) {

@@ -11,6 +11,8 @@ import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.Verb;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -47,6 +49,7 @@ final class RequestFilter {
     private final PublicPaths publicPaths;
     private final ApiKeyMechanism keys;
     private final IdentityProviderManager identities;
+    private final BrowserGuard browsers;
 
     RequestFilter(
             AnswerWriter writer,
@@ -54,13 +57,15 @@ final class RequestFilter {
             SecurityListener events,
             PublicPaths publicPaths,
             ApiKeyMechanism keys,
-            IdentityProviderManager identities) {
+            IdentityProviderManager identities,
+            BrowserGuard browsers) {
         this.writer = writer;
         this.problems = problems;
         this.events = events;
         this.publicPaths = publicPaths;
         this.keys = keys;
         this.identities = identities;
+        this.browsers = browsers;
     }
 
     /** Returns whether the path of the request needs no key. */
@@ -96,8 +101,24 @@ final class RequestFilter {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(context -> answering(context, this::limit), BEFORE_AUTHENTICATION);
+        filters.register(
+                context -> afterEarlierAnswers(context, () -> answering(context, this::limit)), BEFORE_AUTHENTICATION);
         filters.register(context -> answering(context, this::checkAndPass), AFTER_AUTHENTICATION);
+    }
+
+    /** Waits while the client does not read the answers to its earlier requests on this connection (R14). */
+    private static void afterEarlierAnswers(RoutingContext context, Runnable task) {
+        HttpServerResponse response = context.response();
+        if (context.request().version() == HttpVersion.HTTP_2 || !response.writeQueueFull()) {
+            task.run();
+            return;
+        }
+        context.request().pause();
+        response.drainHandler(drained -> {
+            response.drainHandler(null);
+            context.request().resume();
+            task.run();
+        });
     }
 
     private void answering(RoutingContext context, Consumer<RoutingContext> step) {
@@ -117,6 +138,9 @@ final class RequestFilter {
             RequestBody.drain(request);
             return;
         }
+        if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
+            throw new ProblemException(Problems.invalidRequest("request", "must have one header Host"));
+        }
         if (headerBytes(request) > MAX_HEADER_BYTES) {
             throw new ProblemException(Problems.headersTooLarge(MAX_HEADER_BYTES));
         }
@@ -127,6 +151,8 @@ final class RequestFilter {
                 isRest(path) ? path.startsWith(ProblemType.BASE) : !invalid && publicPaths.contain(normalized(context));
         if (isPublic) {
             context.put(PUBLIC, true);
+        } else {
+            browsers.check(request);
         }
         if (invalid) {
             authenticateAndReject(context);

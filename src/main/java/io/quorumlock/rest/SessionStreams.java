@@ -88,6 +88,12 @@ final class SessionStreams {
 
         @Override
         public void accept(MultiEmitter<? super SentEvent> client) {
+            Runnable leaveKey = access.enterSession();
+            long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(client));
+            client.onTermination(() -> {
+                vertx.cancelTimer(heartbeat);
+                leaveKey.run();
+            });
             boolean waits = !request.acquire().terms().patience().isZero();
             Runnable leave = waits ? access.enterToWait() : () -> {};
             CompletableFuture<Void> begun = new CompletableFuture<>();
@@ -105,8 +111,6 @@ final class SessionStreams {
                 opened(outcome, bug, client);
                 begun.complete(null);
             });
-            long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(client));
-            client.onTermination(() -> vertx.cancelTimer(heartbeat));
         }
 
         private void opened(Opening outcome, Throwable bug, MultiEmitter<? super SentEvent> client) {

@@ -3,12 +3,12 @@ package io.quorumlock.security;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Caller.Permission;
-import io.quorumlock.security.Caller.WaitPermission;
+import io.quorumlock.security.Caller.PlacePermission;
 import java.util.Optional;
 
 /** The caller if authentication is off, with all permissions. */
 record AnonymousCaller() implements Caller {
-    private static final WaitPermission PLACE = new WaitPermission.Place(() -> {});
+    private static final PlacePermission PLACE = new PlacePermission.Place(() -> {});
 
     @Override
     public Permission may(Verb verb, ResourceName resource) {
@@ -26,7 +26,12 @@ record AnonymousCaller() implements Caller {
     }
 
     @Override
-    public WaitPermission enterToWait() {
+    public PlacePermission enterToWait() {
+        return PLACE;
+    }
+
+    @Override
+    public PlacePermission enterStream() {
         return PLACE;
     }
 

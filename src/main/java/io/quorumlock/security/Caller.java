@@ -17,19 +17,22 @@ public sealed interface Caller extends Principal permits AnonymousCaller, KeyCal
     Permission mayOverall(Verb verb);
 
     /** Takes one of the places for waiting requests. */
-    WaitPermission enterToWait();
+    PlacePermission enterToWait();
+
+    /** Takes one of the places for event streams and sessions. */
+    PlacePermission enterStream();
 
     /** Returns the id of the key, unless authentication is off. */
     Optional<KeyId> key();
 
-    /** The outcome of a request for a place to wait. */
-    sealed interface WaitPermission {
+    /** The outcome of a request for one of a limited number of places. */
+    sealed interface PlacePermission {
 
         /** @param leave releases the place; further calls have no effect */
-        record Place(Runnable leave) implements WaitPermission {}
+        record Place(Runnable leave) implements PlacePermission {}
 
         /** @param most the limit, which is reached */
-        record Full(int most) implements WaitPermission {}
+        record Full(int most) implements PlacePermission {}
     }
 
     /** The outcome of an authorization. */

@@ -3,7 +3,7 @@ package io.quorumlock.security;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Caller.Permission;
-import io.quorumlock.security.Caller.WaitPermission;
+import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.security.KeyRing.ApiKey;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -14,8 +14,6 @@ import java.util.function.Supplier;
  * sessions and streams.
  */
 record KeyCaller(ApiKey admitted, KeyUsage usage, Supplier<KeyRing> ring) implements Caller {
-    private static final WaitPermission UNCOUNTED = new WaitPermission.Place(() -> {});
-
     @Override
     public Permission may(Verb verb, ResourceName resource) {
         return ask(rules -> rules.allow(verb, resource));
@@ -32,8 +30,13 @@ record KeyCaller(ApiKey admitted, KeyUsage usage, Supplier<KeyRing> ring) implem
     }
 
     @Override
-    public WaitPermission enterToWait() {
-        return admitted.quota().waiters().map(usage::enter).orElse(UNCOUNTED);
+    public PlacePermission enterToWait() {
+        return usage.waiters().enter(admitted.quota().waiters());
+    }
+
+    @Override
+    public PlacePermission enterStream() {
+        return usage.streams().enter(admitted.quota().streams());
     }
 
     @Override

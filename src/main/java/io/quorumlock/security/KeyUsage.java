@@ -1,6 +1,6 @@
 package io.quorumlock.security;
 
-import io.quorumlock.security.Caller.WaitPermission;
+import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,7 +11,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /** The current usage of this replica by one key. It is kept across reloads, which may change the quota. */
 final class KeyUsage {
     private final TokenBucket requests;
-    private final AtomicInteger waiters = new AtomicInteger();
+    private final Places waiters = new Places();
+    private final Places streams = new Places();
 
     KeyUsage(MonotonicTime now) {
         requests = new TokenBucket(now);
@@ -22,18 +23,39 @@ final class KeyUsage {
         return quota.requestsPerSecond().flatMap(most -> requests.take(most, now));
     }
 
-    /** Counts a waiting request until it releases its place. */
-    WaitPermission enter(int most) {
-        if (waiters.incrementAndGet() > most) {
-            waiters.decrementAndGet();
-            return new WaitPermission.Full(most);
+    /** The places for waiting requests. */
+    Places waiters() {
+        return waiters;
+    }
+
+    /** The places for event streams and sessions. */
+    Places streams() {
+        return streams;
+    }
+
+    /** A counter of what is in use at the same time. Thread-safe. */
+    static final class Places {
+        private static final PlacePermission UNCOUNTED = new PlacePermission.Place(() -> {});
+
+        private final AtomicInteger taken = new AtomicInteger();
+
+        /** Takes a place until it is released, unless the limit is reached. */
+        PlacePermission enter(Optional<Integer> limit) {
+            return limit.map(this::enter).orElse(UNCOUNTED);
         }
-        AtomicBoolean left = new AtomicBoolean();
-        return new WaitPermission.Place(() -> {
-            if (left.compareAndSet(false, true)) {
-                waiters.decrementAndGet();
+
+        private PlacePermission enter(int most) {
+            if (taken.incrementAndGet() > most) {
+                taken.decrementAndGet();
+                return new PlacePermission.Full(most);
             }
-        });
+            AtomicBoolean left = new AtomicBoolean();
+            return new PlacePermission.Place(() -> {
+                if (left.compareAndSet(false, true)) {
+                    taken.decrementAndGet();
+                }
+            });
+        }
     }
 
     /**
@@ -41,11 +63,12 @@ final class KeyUsage {
      *
      * @param requestsPerSecond also the size of a burst
      * @param waiters concurrent waiting requests
+     * @param streams concurrent event streams and sessions
      */
-    record Quota(Optional<Integer> requestsPerSecond, Optional<Integer> waiters) {
-        static final Quota NONE = new Quota(Optional.empty(), Optional.empty());
+    record Quota(Optional<Integer> requestsPerSecond, Optional<Integer> waiters, Optional<Integer> streams) {
+        static final Quota NONE = new Quota(Optional.empty(), Optional.empty(), Optional.empty());
         static final int MOST_REQUESTS = 1_000_000;
-        static final int MOST_WAITERS = 1_000_000;
+        static final int MOST_PLACES = 1_000_000;
     }
 
     /**

@@ -93,14 +93,16 @@ final class KeysReader {
         }
     }
 
-    private record Limits(Integer requestsPerSecond, Integer waiters) {
+    private record Limits(Integer requestsPerSecond, Integer waiters, Integer streams) {
         Limits {
             inRange("requestsPerSecond", requestsPerSecond, 1, Quota.MOST_REQUESTS);
-            inRange("waiters", waiters, 0, Quota.MOST_WAITERS);
+            inRange("waiters", waiters, 0, Quota.MOST_PLACES);
+            inRange("streams", streams, 0, Quota.MOST_PLACES);
         }
 
         Quota toQuota() {
-            return new Quota(Optional.ofNullable(requestsPerSecond), Optional.ofNullable(waiters));
+            return new Quota(
+                    Optional.ofNullable(requestsPerSecond), Optional.ofNullable(waiters), Optional.ofNullable(streams));
         }
     }
 

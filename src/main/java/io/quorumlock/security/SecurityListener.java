@@ -13,6 +13,7 @@ public interface SecurityListener {
         TOO_MANY_WRONG_KEYS,
         FORBIDDEN,
         OVER_QUOTA,
-        TOO_MANY_WAITERS
+        TOO_MANY_WAITERS,
+        TOO_MANY_STREAMS
     }
 }

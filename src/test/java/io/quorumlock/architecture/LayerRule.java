@@ -184,7 +184,7 @@ enum LayerRule {
             "Authentication",
             "AdmissionResult",
             "Permission",
-            "WaitPermission");
+            "PlacePermission");
 
     final ArchRule rule;
     /** The package of the violation. */

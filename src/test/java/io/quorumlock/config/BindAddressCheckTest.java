@@ -1,12 +1,15 @@
 package io.quorumlock.config;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,35 +19,50 @@ class BindAddressCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"0.0.0.0", "10.1.2.3", "::", "no.such.host.invalid"})
-    void warnsIfReachableWithoutAuthentication(String host) {
-        String warning = warning("quarkus.http.host", host).orElseThrow();
+    void refusesToBeReachableWithoutAuthenticationByAccident(String host) {
+        ConfigurationException refused =
+                assertThrows(ConfigurationException.class, () -> warning(Map.of("quarkus.http.host", host)));
+        assertTrue(refused.getMessage().contains("host=" + host + " "), refused.getMessage());
+        assertTrue(refused.getMessage().contains("QUORUMLOCK_SECURITY_KEYS_FILE"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("QUORUMLOCK_SECURITY_OPEN=true"), refused.getMessage());
+        assertEquals(1, refused.getMessage().lines().count());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::"})
+    void warnsIfReachableWithoutAuthenticationOnPurpose(String host) {
+        String warning = warning(Map.of("quarkus.http.host", host, "quorumlock.security.open", "true"))
+                .orElseThrow();
         assertTrue(warning.startsWith("open to the network host=" + host + ": "), warning);
-        assertTrue(
-                warning.contains("quorumlock.security.keys-file")
-                        && warning.lines().count() == 1,
-                warning);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "127.9.9.9", "::1"})
-    void doesNotWarnOnLoopback(String host) {
-        assertEquals(Optional.empty(), warning("quarkus.http.host", host));
+    void acceptsLoopback(String host) {
+        assertEquals(Optional.empty(), warning(Map.of("quarkus.http.host", host)));
     }
 
     @Test
-    void doesNotWarnWithKeysOrCertificates() {
-        assertEquals(Optional.empty(), warning("quorumlock.security.keys-file", "keys.json"));
-        assertEquals(Optional.empty(), warning("quorumlock.security.client-certificate-required", "true"));
-        assertTrue(warning("quorumlock.ttl.max", "60s").isPresent());
+    void acceptsKeysOrCertificates() {
+        assertEquals(Optional.empty(), warning(Map.of("quorumlock.security.keys-file", "keys.json")));
+        assertEquals(Optional.empty(), warning(Map.of("quorumlock.security.client-certificate-required", "true")));
     }
 
-    private static Optional<String> warning(String key, String value) {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
+    /** An unset variable in a template. */
+    @Test
+    void refusesEmptyKeysFile() {
+        Map<String, String> settings = Map.of("quorumlock.security.keys-file", "", "quarkus.http.host", "127.0.0.1");
+        ConfigurationException refused = assertThrows(ConfigurationException.class, () -> warning(settings));
+        assertTrue(refused.getMessage().startsWith("quorumlock.security.keys-file is empty"), refused.getMessage());
+    }
+
+    private static Optional<String> warning(Map<String, String> settings) {
+        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
                 .withMapping(QuorumlockConfig.class)
-                .withConverter(Duration.class, 200, new DurationConverter())
-                .withDefaultValue(key, value)
-                .build();
-        return BindAddressCheck.warning(
+                .withConverter(Duration.class, 200, new DurationConverter());
+        settings.forEach(builder::withDefaultValue);
+        SmallRyeConfig config = builder.build();
+        return BindAddressCheck.check(
                 config.getConfigMapping(QuorumlockConfig.class).security(), config);
     }
 }

@@ -11,6 +11,7 @@ import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,6 +47,27 @@ class SecuredStartIT {
     void rejectsMissingKeyFile() {
         String output = outputOfFailedStart(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", "/nowhere/keys.json"));
         assertTrue(output.contains("keys-file: /nowhere/keys.json: the file: does not exist"), output);
+    }
+
+    /** An unset variable in a template would otherwise start a service without authentication. */
+    @Test
+    void rejectsEmptyKeyFile() {
+        assertStartFails("quorumlock.security.keys-file is empty", Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", ""));
+    }
+
+    @Test
+    void rejectsToBeReachableWithoutAuthenticationByAccident() {
+        assertStartFails("QUORUMLOCK_SECURITY_OPEN=true", Map.of("QUORUMLOCK_SECURITY_OPEN", "false"));
+    }
+
+    @Test
+    void rejectsPortInUse() throws IOException {
+        try (ServerSocket other = new ServerSocket(0)) {
+            String port = String.valueOf(other.getLocalPort());
+            String output = outputOfFailedStart(Map.of(), "-Dquarkus.http.port=" + port);
+            assertTrue(output.contains("cannot listen on 0.0.0.0:" + port + " (Address already in use)"), output);
+            assertTrue(!output.contains("\tat "), output);
+        }
     }
 
     @Test

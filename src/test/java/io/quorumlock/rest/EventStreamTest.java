@@ -9,6 +9,7 @@ import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealLoop;
@@ -35,6 +36,8 @@ class EventStreamTest {
     private final CompletableFuture<LockWatch.Listener> engine = new CompletableFuture<>();
     private final CompletableFuture<Void> unwatched = new CompletableFuture<>();
     private final EventStreams streams = new EventStreams(this::watch, new StreamLimits(1, NEVER), loop.vertx);
+    private final Access access =
+            new Access(Authenticator.off(loop.engineContext.clock()).anonymous(), reason -> {});
     private final URI service = loop.serve(this::answer);
 
     @AfterEach
@@ -107,7 +110,7 @@ class EventStreamTest {
 
     private void answer(RoutingContext context) {
         boolean isStream = context.request().path().equals("/events");
-        writer.write(isStream ? streams.open(any -> true, () -> {}) : Answer.empty(204), context);
+        writer.write(isStream ? streams.open(access, any -> true, () -> {}) : Answer.empty(204), context);
     }
 
     private static LockEvent change(int number) {

@@ -53,7 +53,8 @@ class EventStreamsTest {
         Access access = new Access(Authenticator.off(loop.engineContext.clock()).anonymous(), reason -> {});
         return loop.serve(context -> {
             try {
-                writer.write(streams.open(resource -> true, () -> access.requireAll(Verb.EVENTS, ALL)), context);
+                writer.write(
+                        streams.open(access, resource -> true, () -> access.requireAll(Verb.EVENTS, ALL)), context);
             } catch (ProblemException problem) {
                 writer.write(problem.answer(), context.response());
             }

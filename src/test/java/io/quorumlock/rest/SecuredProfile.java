@@ -45,6 +45,7 @@ public final class SecuredProfile implements QuarkusTestProfile {
                 "orders", secret("orders"), "orders/:acquire release read list events", "orders/eu/:read"));
         keys.add(KeysText.limited("slow", secret("slow"), "{\"requestsPerSecond\": 1}", ":read"));
         keys.add(KeysText.limited("patient", secret("patient"), "{\"waiters\": 1}", ":acquire read"));
+        keys.add(KeysText.limited("reader", secret("reader"), "{\"streams\": 1}", ":acquire extend events"));
         keys.addAll(List.of(more));
         return KeysText.file(keys.toArray(String[]::new));
     }

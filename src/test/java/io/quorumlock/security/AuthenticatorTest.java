@@ -10,7 +10,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.security.Caller.Permission;
-import io.quorumlock.security.Caller.WaitPermission;
+import io.quorumlock.security.Caller.PlacePermission;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.VirtualTime;
 import java.io.IOException;
@@ -134,16 +134,16 @@ class AuthenticatorTest {
         write(KeysText.limited("alice", ALICE, quota, ":acquire"));
         store.look();
         admitted(ALICE);
-        WaitPermission.Place place =
-                assertInstanceOf(WaitPermission.Place.class, admitted(ALICE).enterToWait());
+        PlacePermission.Place place =
+                assertInstanceOf(PlacePermission.Place.class, admitted(ALICE).enterToWait());
         write(KeysText.limited("alice", ALICE, quota, ":acquire read"));
         store.look();
         assertEquals(new Authentication.OverQuota(new KeyId("alice"), Duration.ofMillis(500)), admit(ALICE, HERE));
         time.pass(Duration.ofMillis(500));
-        assertEquals(new WaitPermission.Full(1), admitted(ALICE).enterToWait());
+        assertEquals(new PlacePermission.Full(1), admitted(ALICE).enterToWait());
         place.leave().run();
         time.pass(Duration.ofSeconds(1));
-        assertInstanceOf(WaitPermission.Place.class, admitted(ALICE).enterToWait());
+        assertInstanceOf(PlacePermission.Place.class, admitted(ALICE).enterToWait());
     }
 
     @Test
@@ -151,11 +151,11 @@ class AuthenticatorTest {
         write(KeysText.limited("alice", ALICE, "{\"waiters\": 1}", ":acquire"));
         store.look();
         Caller alice = admitted(ALICE);
-        WaitPermission.Place place = assertInstanceOf(WaitPermission.Place.class, alice.enterToWait());
+        PlacePermission.Place place = assertInstanceOf(PlacePermission.Place.class, alice.enterToWait());
         place.leave().run();
         place.leave().run();
-        assertInstanceOf(WaitPermission.Place.class, alice.enterToWait());
-        assertEquals(new WaitPermission.Full(1), alice.enterToWait());
+        assertInstanceOf(PlacePermission.Place.class, alice.enterToWait());
+        assertEquals(new PlacePermission.Full(1), alice.enterToWait());
     }
 
     @Test

@@ -32,6 +32,7 @@ public final class ServiceProcess implements AutoCloseable {
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             // Masters of most tests have no persistence. A new fleet of them would be in quarantine for a minute.
             builder.environment().put("QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
+            builder.environment().put("QUORUMLOCK_SECURITY_OPEN", "true");
             builder.environment().putAll(environment);
             process = builder.redirectOutput(log.toFile()).start();
         } catch (IOException e) {

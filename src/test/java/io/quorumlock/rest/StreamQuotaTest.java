@@ -1,0 +1,60 @@
+package io.quorumlock.rest;
+
+import static io.quorumlock.rest.SecuredProfile.bearer;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.Eventually;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A key with a quota of one event stream or session (R14). */
+@QuarkusTest
+@TestProfile(SecuredProfile.class)
+class StreamQuotaTest {
+    private static final Duration SOON = Duration.ofSeconds(10);
+
+    @TestHTTPResource
+    URI service;
+
+    @ParameterizedTest
+    @CsvSource({
+        "GET, /events, POST, /locks/quota/a/session, too-many-sessions",
+        "GET, /locks/quota/a/events, GET, /events, too-many-streams",
+        "POST, /locks/quota/a/session, GET, /locks/quota/b/events, too-many-streams",
+        "POST, /locks/quota/c/session, POST, /locks/quota/d/session, too-many-sessions"
+    })
+    void limitsStreamsAndSessionsTogether(String method, String path, String otherMethod, String otherPath, String slug)
+            throws IOException {
+        try (Socket first = new Socket(service.getHost(), service.getPort())) {
+            first.getOutputStream().write(request(method, path).wire());
+            assertEquals("HTTP/1.1 200", new String(first.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
+            RawAnswer second = new RawHttp(service).send(request(otherMethod, otherPath));
+            assertEquals("429 " + slug, second.status() + " " + second.slug());
+            assertEquals("5", second.header("Retry-After"));
+        }
+        Eventually.within(SOON, "a free place", () -> opens(method, path));
+    }
+
+    /** Opens a stream and closes it again. */
+    private boolean opens(String method, String path) {
+        try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+            socket.getOutputStream().write(request(method, path).wire());
+            return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII).endsWith("200");
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private static RawRequest request(String method, String path) {
+        RawRequest request = method.equals("GET") ? RawRequest.get(path) : RawRequest.post(path + "?ttlMs=200");
+        return request.header("Authorization", bearer("reader"));
+    }
+}
