@@ -23,10 +23,11 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
--- The fence is lowered only in a value of this attempt that was not raised since. This command can be a late one, of an abandoned
--- request with the same token.
+-- The fence is lowered only in a value of this attempt that was not raised or confirmed since. This command can be a late one, of
+-- an abandoned request with the same token. An equal fence is confirmed, because its lease is about to be answered.
 local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'
-if (raised == '=' or not own) and tonumber(known) >= tonumber(ARGV[2]) then
+local more = tonumber(ARGV[2]) - tonumber(known)
+if more <= 0 and raised == '=' or more < 0 and not own then
   return 1
 end
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. '= ' .. terms

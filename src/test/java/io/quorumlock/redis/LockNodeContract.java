@@ -246,6 +246,16 @@ abstract class LockNodeContract {
         assertExtended(2, fence(9), ask(Ask.extend(resource, A, TTL)));
     }
 
+    /** S3: two overlapping acquires of a token decided on different fences, and the first one was answered. */
+    @Test
+    void lowersNoFenceThatAnotherAttemptConfirmed() {
+        acquire(A, "a1");
+        assertInstanceOf(Adopted.class, acquire(A, "a2"));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(0).number())));
+        assertExtended(1, fence(1), ask(Ask.extend(resource, A, TTL)));
+    }
+
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
     @Test
     void fullCounterFailsVoteWithoutLock() {

@@ -127,7 +127,8 @@ public final class FakeStore implements LockStore {
                 .map(attempt ->
                         entry.attempt().equals(attempt) || entry.attempt().equals(marked(attempt)))
                 .orElse(false);
-        if (own && !entry.raised() || entry.fence().compareTo(fence) < 0) {
+        int more = fence.compareTo(entry.fence());
+        if (more > 0 || !entry.raised() && (own || more == 0)) {
             locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), fence, true, entry.end()));
         }
         return new NodeReply.Raised();
