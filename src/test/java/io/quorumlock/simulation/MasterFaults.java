@@ -1,5 +1,7 @@
 package io.quorumlock.simulation;
 
+import java.util.List;
+
 /** Faults of single masters that lose time or data despite their settings. */
 final class MasterFaults {
     /** The size of single clock jumps that the service tolerates. */
@@ -130,11 +132,13 @@ final class MasterFaults {
     }
 
     /**
-     * Returns whether a replica would detect older data. Otherwise a majority of the masters would have to remember the age,
-     * which cannot be relied on.
+     * Returns whether every running replica, and at least one, would detect older data. Otherwise a majority of the masters
+     * would have to remember the age, which cannot be relied on.
      */
     boolean isAgeKnown(Master master) {
-        return world.replicas.stream().anyMatch(replica -> replica.isConnectedTo(master));
+        List<Replica> running =
+                world.replicas.stream().filter(Replica::isUp).toList();
+        return !running.isEmpty() && running.stream().allMatch(replica -> replica.isConnectedTo(master));
     }
 
     private long now() {
