@@ -136,8 +136,7 @@ final class MasterFaults {
      * would have to remember the age, which cannot be relied on.
      */
     boolean isAgeKnown(Master master) {
-        List<Replica> running =
-                world.replicas.stream().filter(Replica::isUp).toList();
+        List<Replica> running = world.replicas.stream().filter(Replica::isUp).toList();
         return !running.isEmpty() && running.stream().allMatch(replica -> replica.isConnectedTo(master));
     }
 
