@@ -46,7 +46,7 @@ class KeysReloadTest {
     @AfterEach
     void restoreKeys() throws IOException {
         Files.writeString(file, SecuredProfile.file());
-        Eventually.within(SOON, "the keys are restored", () -> metric("quorumlock_security_keys") == 11);
+        Eventually.within(SOON, "the keys are restored", () -> metric("quorumlock_security_keys") == 12);
     }
 
     @Test
@@ -88,7 +88,7 @@ class KeysReloadTest {
         Eventually.within(
                 SOON,
                 "logged",
-                () -> logged("keys not reloaded file=" + file + " keys=11, the earlier keys stay active"));
+                () -> logged("keys not reloaded file=" + file + " keys=12, the earlier keys stay active"));
         Eventually.within(SOON, "logged", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
         Files.delete(file);
         Eventually.within(SOON, "logged", () -> logged("the file: does not exist"));

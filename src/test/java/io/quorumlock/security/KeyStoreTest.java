@@ -69,7 +69,7 @@ class KeyStoreTest {
                 "{'keys':[{'quota':{'requestsPerSecond':'9'}}]} | requestsPerSecond: must be a whole number",
                 "{'keys':[{'quota':{'waiters':99999999999}}]} | waiters: must be a whole number",
                 "{'keys':[{'quota':{'waiters':1000001}}]} | keys[0].quota: \"waiters\" must be a whole number from 0 to 1000000",
-                "{'keys':[{'quota':{'waiter':9}}]} | quota: has an unknown field; known are requestsPerSecond, waiters",
+                "{'keys':[{'quota':{'waiter':9}}]} | quota: has an unknown field; known are requestsPerSecond, streams, waiters",
                 "{'keys':[{'id':'a','sha256':'HASH','rules':[]},{'id':'a','sha256':'HASH','rules':[]}]} | keys[1].id: must differ from all earlier entries",
                 "{'keys':[{'id':'a','sha256':'HASH','rules':[]},{'id':'b','sha256':'HASH','rules':[]}]} | keys[1].sha256: must differ from all earlier entries",
                 "{'keys':[{'id':'a','sha256':'HASH','rules':[]} | is not valid JSON"
