@@ -2,6 +2,7 @@ package io.quorumlock.rest;
 
 import static io.quorumlock.rest.SecuredProfile.bearer;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -12,6 +13,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,24 +35,34 @@ class StreamQuotaTest {
     })
     void limitsStreamsAndSessionsTogether(String method, String path, String otherMethod, String otherPath, String slug)
             throws IOException {
-        try (Socket first = new Socket(service.getHost(), service.getPort())) {
-            first.getOutputStream().write(request(method, path).wire());
-            assertEquals("HTTP/1.1 200", new String(first.getInputStream().readNBytes(12), StandardCharsets.US_ASCII));
+        try (Socket first = openWhenFree(method, path)) {
             RawAnswer second = new RawHttp(service).send(request(otherMethod, otherPath));
             assertEquals("429 " + slug, second.status() + " " + second.slug());
             assertEquals("5", second.header("Retry-After"));
+            assertTrue(first.isConnected());
         }
-        Eventually.within(SOON, "a free place", () -> opens(method, path));
+        openWhenFree(method, path).close();
     }
 
-    /** Opens a stream and closes it again. */
-    private boolean opens(String method, String path) {
-        try (Socket socket = new Socket(service.getHost(), service.getPort())) {
-            socket.getOutputStream().write(request(method, path).wire());
-            return new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII).endsWith("200");
-        } catch (IOException e) {
-            return false;
-        }
+    /** Opens a stream as soon as the place of an earlier one is free. */
+    private Socket openWhenFree(String method, String path) {
+        AtomicReference<Socket> opened = new AtomicReference<>();
+        Eventually.within(SOON, "a free place", () -> {
+            try {
+                Socket socket = new Socket(service.getHost(), service.getPort());
+                socket.getOutputStream().write(request(method, path).wire());
+                String status = new String(socket.getInputStream().readNBytes(12), StandardCharsets.US_ASCII);
+                if (!status.equals("HTTP/1.1 200")) {
+                    socket.close();
+                    return false;
+                }
+                opened.set(socket);
+                return true;
+            } catch (IOException e) {
+                return false;
+            }
+        });
+        return opened.get();
     }
 
     private static RawRequest request(String method, String path) {
