@@ -96,8 +96,9 @@ class CrowdIT {
             rejected.incrementAndGet();
             return Future.succeededFuture(answer);
         }
-        if (answer.status() == 423) {
-            // Its wait ended first, on a slow machine: its place is free, and it waits again.
+        if (answer.status() == 423 || answer.status() == 503) {
+            // On a slow machine its wait ended first, or masters did not answer in time: its place is free, and it
+            // waits again.
             return crowd.acquire(resource, TTL_MS, WAIT_MS)
                     .compose(again -> follow(crowd, resource, again, served, rejected));
         }
