@@ -25,11 +25,7 @@ final class PortCheck {
             socket.bind(new InetSocketAddress(host, port));
         } catch (IOException e) {
             throw new ConfigurationException("cannot listen on %s:%d (%s); set %s to a free port"
-                    .formatted(
-                            host,
-                            port,
-                            e.getMessage(),
-                            key.equals("quarkus.http.port") ? "QUARKUS_HTTP_PORT" : "QUARKUS_HTTP_SSL_PORT"));
+                    .formatted(host, port, e.getMessage(), https ? "QUARKUS_HTTP_SSL_PORT" : "QUARKUS_HTTP_PORT"));
         }
     }
 }
