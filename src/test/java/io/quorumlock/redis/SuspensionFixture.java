@@ -3,7 +3,6 @@ package io.quorumlock.redis;
 import io.quorumlock.redis.SuspensionDetector.Step;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,18 +58,12 @@ abstract class SuspensionFixture {
 
     private EngineContext engineContext() {
         EngineContext virtual = time.engineContext(1);
-        MonotonicClock clock = new MonotonicClock() {
-            @Override
-            public MonotonicTime now() {
-                return time.now();
-            }
-
-            @Override
-            public Optional<Duration> suspended() {
-                return suspended;
-            }
-        };
-        return new EngineContext(clock, virtual.wallClock(), virtual.scheduler(), virtual.loop(), virtual.random());
+        return new EngineContext(
+                time.suspendable(() -> suspended),
+                virtual.wallClock(),
+                virtual.scheduler(),
+                virtual.loop(),
+                virtual.random());
     }
 
     static final class FakeClock implements SuspensionDetector.Clock {
