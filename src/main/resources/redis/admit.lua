@@ -10,6 +10,8 @@
 -- Returns {1, left, id, age, longest, others}: admitted after the quarantine. {2}: new; the state of the other nodes decides.
 -- {3, nodes}: the marker is that of a fleet with another number of nodes. {-1, error}.
 local RAISE_EVERY = 500
+-- The time after which raising the age is more urgent than the witness: the check before was late.
+local OVERDUE = 1500
 local marker = redis.pcall('HMGET', KEYS[1], 'run_id', 'nodes', 'keeps', 'id', 'age', 'others', 'witness')
 if marker.err then
   return {-1, marker.err}
@@ -63,7 +65,10 @@ end
 
 -- A node that is out of memory still accepts releases, so a failed write in a check does not disconnect it.
 local must = lost or ARGV[6] ~= 'check' or kept ~= ARGV[3]
-if not must and not set and witness ~= age then
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local before = tonumber(age or 0)
+if not must and not set and witness ~= age and now - before < OVERDUE then
   redis.pcall('HSET', KEYS[1], 'witness', age)
   return {1, math.max(0, redis.call('PTTL', KEYS[2])), id, tonumber(age), tonumber(longest or 0), others or ''}
 end
@@ -78,9 +83,6 @@ end
 if lost or not id then
   id = ARGV[7] ~= '' and ARGV[7] or ARGV[9]
 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local before = tonumber(age or 0)
 local raised = before
 if lost or older or math.abs(now - before) >= RAISE_EVERY then
   raised = math.max(before + 1, tonumber(ARGV[8]) + 1, tonumber(witness or 0) + 1, now)

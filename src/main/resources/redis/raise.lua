@@ -23,21 +23,22 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
--- The fence is lowered only in a value of this attempt that was not raised or confirmed since. This command can be a late one, of
--- an abandoned request with the same token. An equal fence is confirmed, because its lease is about to be answered.
-local own = attempt == ARGV[3] or attempt == ARGV[3] .. '+'
+-- The fence is lowered only in a value that this attempt wrote and no call has adopted, extended ("+") or confirmed ("=") since: a
+-- call may have been answered with the fence that it found. This command can be late, or that of an abandoned request. A larger
+-- fence that is not lowered is confirmed, because this node counts for the fence of this command.
 local more = tonumber(ARGV[2]) - tonumber(known)
-if more <= 0 and raised == '=' or more < 0 and not own then
+if more <= 0 and raised == '=' then
   return 1
 end
-value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. ARGV[2] .. '= ' .. terms
+local fence = (more > 0 or attempt == ARGV[3]) and ARGV[2] or known
+value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. '= ' .. terms
 local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
 if not set.ok then
   return {-1, set.err}
 end
-if ARGV[4] then
+if ARGV[4] and fence ~= known then
   local owner = string.match(terms, '^%d+ (.*)$') or ''
   local left = redis.call('PTTL', KEYS[1])
-  redis.pcall('PUBLISH', ARGV[4], 'acquired ' .. ARGV[2] .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+  redis.pcall('PUBLISH', ARGV[4], 'acquired ' .. fence .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
 end
 return 1

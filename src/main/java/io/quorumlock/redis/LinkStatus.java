@@ -115,10 +115,13 @@ final class LinkStatus {
         clockReading = new ClockReading(received, millis);
     }
 
-    /** Returns the node's wall clock in milliseconds; empty if the last reading is too old. */
+    /**
+     * Returns the node's wall clock in milliseconds; empty if the last reading is too old, or if the node gives no vote. A new
+     * connection may lead to another server.
+     */
     OptionalLong wallClock() {
         ClockReading last = clockReading;
-        if (last == null) {
+        if (last == null || !up) {
             return OptionalLong.empty();
         }
         Duration age = clock.now().since(last.received());

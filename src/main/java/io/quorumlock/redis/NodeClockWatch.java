@@ -7,18 +7,19 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The watch of one node's wall clock (R9). A step makes the node suspected until it has confirmed its quarantine, also
- * on a later connection.
+ * The watch of one node's wall clock (R9). A node whose clock moved for an unknown reason is suspected until the
+ * comparison has explained it, and after a step until the node has confirmed its quarantine, also on a later
+ * connection.
  */
-final class NodeClockWatch implements SuspensionDetector.Clock {
+final class NodeClockWatch implements ClockComparison.Clock {
     private final NodeLink link;
     private final LinkStatus status;
     private final LinkLog log;
     private final FleetContext context;
     private final EngineContext engineContext;
-    private final NodeClock nodeClock = new NodeClock();
-    private Duration offset = Duration.ZERO;
-    private boolean suspected;
+    private final NodeClock bounds = new NodeClock();
+    /** The movement of the last reading that did not fit. */
+    private Duration moved = Duration.ZERO;
     /** Whether the clock has stepped for certain, and the node has not yet confirmed its quarantine. */
     private boolean stepped;
 
@@ -30,38 +31,17 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
         this.engineContext = engineContext;
     }
 
-    /** Must be called before each heartbeat. */
-    void beforeReading() {
-        context.suspensions().beforeReading(this);
-    }
-
     /** Processes a reading, before the votes of the same batch are counted. */
     void read(MonotonicTime sent, MonotonicTime received, long micros) {
-        Duration before = offset;
         long ours = engineContext.wallClock().millis();
-        offset = Duration.ofMillis(micros / 1_000 - ours);
         status.clockRead(received, micros / 1_000, ours);
-        NodeClock.Reading reading = nodeClock.read(sent, received, micros);
-        Duration delay = received.since(sent).minus(reading.usual());
-        if (reading.moved().isZero()) {
-            context.suspensions().steady(this, sent, delay);
-            return;
+        bounds.read(sent, received, micros, ours);
+        if (!bounds.shift().fits()) {
+            moved = Duration.ofNanos(bounds.shift().distance());
         }
-        log.clockStepped(reading.moved());
-        if (context.guard().enabled()) {
-            suspected = true;
+        if (!context.clocks().read(this, sent) && context.guard().enabled()) {
             // Immediately, because the votes of the same batch must not count.
             status.quarantined(received.plus(context.guard().quarantine()));
-            boolean alone = offset.minus(before)
-                            .abs()
-                            .multipliedBy(2)
-                            .compareTo(reading.moved().abs())
-                    > 0;
-            context.suspensions()
-                    .stepped(
-                            this,
-                            new SuspensionDetector.Step(
-                                    reading.likelyStep(), delay.plus(reading.tolerated()), reading.sinceLast(), alone));
         }
     }
 
@@ -71,7 +51,7 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     }
 
     boolean isSuspected() {
-        return suspected;
+        return stepped || context.clocks().isSuspect(this);
     }
 
     /** Returns whether the node must go into quarantine. */
@@ -81,8 +61,12 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
 
     /** Notes that the node confirmed its quarantine. */
     void confirmed() {
-        suspected = false;
         stepped = false;
+    }
+
+    @Override
+    public NodeClock bounds() {
+        return bounds;
     }
 
     @Override
@@ -93,12 +77,11 @@ final class NodeClockWatch implements SuspensionDetector.Clock {
     @Override
     public void judged(boolean isStep) {
         if (isStep) {
+            log.clockStepped(moved);
             stepped = true;
             link.clockStepped();
         } else {
             log.ownClockStopped();
-            // An earlier step without a confirmed quarantine remains.
-            suspected = stepped;
             link.sendHeartbeat();
         }
     }

@@ -46,7 +46,6 @@ final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
 
     /** Sends one heartbeat. */
     void send() {
-        link.clockWatch().beforeReading();
         Request count = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.LISTENERS.sha())
                 .arg(0)

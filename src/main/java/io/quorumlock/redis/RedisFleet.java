@@ -51,12 +51,12 @@ public final class RedisFleet implements Fleet {
         this.engineContext = engineContext;
         this.quorum = new Quorum(addresses.size());
         FleetBootstrap bootstrap = new FleetBootstrap(addresses.size(), engineContext.scheduler());
-        SuspensionDetector suspensions = new SuspensionDetector(engineContext);
+        ClockComparison clocks = new ClockComparison(engineContext);
         FleetContext context = new FleetContext(
                 new ServerIdentities(),
                 settings.guard(),
                 new FleetHistory(addresses.size(), engineContext.random()),
-                suspensions,
+                clocks,
                 bootstrap,
                 listener);
         for (NodeAddress address : addresses) {
@@ -66,7 +66,7 @@ public final class RedisFleet implements Fleet {
             links.add(link);
             nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
         }
-        suspensions.watch(links.stream().map(NodeLink::clockWatch).toList());
+        clocks.watch(links.stream().map(NodeLink::clockWatch).toList());
     }
 
     /**
@@ -132,7 +132,7 @@ public final class RedisFleet implements Fleet {
             ServerIdentities identities,
             RestartGuard guard,
             FleetHistory history,
-            SuspensionDetector suspensions,
+            ClockComparison clocks,
             FleetBootstrap bootstrap,
             NodeListener listener) {}
 }

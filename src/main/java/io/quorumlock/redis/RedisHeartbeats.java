@@ -61,12 +61,16 @@ public final class RedisHeartbeats implements Heartbeats {
         return replies.outcome;
     }
 
-    /** The replies of all nodes to one heartbeat. One subscriber on any node is enough. */
+    /**
+     * The replies of all nodes to one heartbeat. A quorum must have subscribers, because a node counts a subscriber whose
+     * connection is broken until it notices (S1).
+     */
     private static final class Replies implements io.quorumlock.redis.Command.Listener {
         private final int nodes;
         private final int quorum;
         private final CompletableFuture<BeatOutcome> outcome = new CompletableFuture<>();
         private int outstanding;
+        private int withSubscribers;
         private int withoutSubscribers;
 
         private Replies(int nodes, int quorum) {
@@ -79,7 +83,7 @@ public final class RedisHeartbeats implements Heartbeats {
         public void answered(Response response) {
             boolean known = response != null && response.type() == ResponseType.NUMBER && response.toLong() >= 0;
             if (known && response.toLong() > 0) {
-                outcome.complete(new BeatOutcome.Heard());
+                withSubscribers++;
             } else if (known) {
                 withoutSubscribers++;
             }
@@ -93,13 +97,20 @@ public final class RedisHeartbeats implements Heartbeats {
 
         private void count() {
             outstanding--;
-            if (outstanding == 0) {
+            if (withSubscribers >= quorum) {
+                outcome.complete(new BeatOutcome.Heard());
+            } else if (outstanding == 0) {
                 outcome.complete(
-                        withoutSubscribers >= quorum
+                        withSubscribers == 0 && withoutSubscribers >= quorum
                                 ? new BeatOutcome.NoSession()
-                                : new BeatOutcome.Unconfirmed(new NoQuorumReason(
-                                        withoutSubscribers, quorum, nodes, NoQuorumReason.Effect.UNKNOWN)));
+                                : unconfirmed());
             }
+        }
+
+        private BeatOutcome unconfirmed() {
+            int answered = withSubscribers + withoutSubscribers;
+            return new BeatOutcome.Unconfirmed(
+                    new NoQuorumReason(answered, quorum, nodes, NoQuorumReason.Effect.UNKNOWN));
         }
     }
 

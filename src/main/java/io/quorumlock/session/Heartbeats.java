@@ -23,13 +23,13 @@ public interface Heartbeats {
     /** The outcome of sending a heartbeat. */
     sealed interface BeatOutcome {
 
-        /** A replica has the session and received the heartbeat. */
+        /** A replica has the session. It received the heartbeat, or will receive it from at least one node. */
         record Heard() implements BeatOutcome {}
 
-        /** According to a majority of the nodes, no replica has such a session. */
+        /** No replica has such a session, according to a majority of the nodes and to all that answered. */
         record NoSession() implements BeatOutcome {}
 
-        /** No replica received the heartbeat, but too few nodes answered to rule out that a replica has the session. */
+        /** Too few nodes know a replica with the session, or too few answered to rule one out. */
         record Unconfirmed(NoQuorumReason why) implements BeatOutcome {}
     }
 }

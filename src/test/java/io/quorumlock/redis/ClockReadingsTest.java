@@ -4,39 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.redis.RedisFleet.FleetContext;
-import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
-import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: heartbeats with round trips read the clocks of five masters, while the own clock may stop. */
-class ClockReadingsTest {
-    private static final LinkSettings SETTINGS =
-            new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
-
-    private final VirtualTime time = new VirtualTime();
-    /** The time for which the own clock stood still. */
-    private Duration stopped = Duration.ZERO;
-    /** Whether the kernel reports it. Then the own wall clock is correct afterwards. */
-    private boolean reported = true;
-
-    private final EngineContext context = engineContext();
-    private final SuspensionDetector detector = new SuspensionDetector(context);
-    private final List<Node> nodes =
-            IntStream.range(0, 5).mapToObj(i -> new Node("node-" + i)).toList();
-
-    ClockReadingsTest() {
-        detector.watch(nodes.stream().map(node -> node.watch).toList());
-    }
-
+class ClockReadingsTest extends ClockFixture {
     /** S1: the master is set by 280 ms while the machine is suspended, and the first reply after it is late by 300 ms. */
     @Test
     void detectsStepDuringSuspensionInSlowReading() {
@@ -105,64 +80,107 @@ class ClockReadingsTest {
         assertTrue(nodes.get(4).watch.isStepped());
     }
 
-    private void beatAll(int times) {
-        beat(nodes, times);
+    /**
+     * S1: the first request after a suspension is late by 95 ms, and the master is set by 95 ms within the next second, while it votes.
+     * Both its usual round trip and the tolerated step are far shorter.
+     */
+    @Test
+    void detectsStepAfterSlowReadingThatShowedSuspension() {
+        beatAll(10);
+        stopped = stopped.plusSeconds(5);
+        nodes.get(0).beat(Duration.ofMillis(95), nodes.get(0).way);
+        nodes.subList(1, 5).forEach(Node::beat);
+        nodes.subList(1, 5).forEach(node -> assertFalse(node.watch.isSuspected()));
+        nodes.get(0).ahead = Duration.ofMillis(95);
+        beatAll(60);
+        assertTrue(nodes.get(0).watch.isStepped(), "was set by 95 ms");
     }
 
-    private void beat(List<Node> some, int times) {
-        for (int i = 0; i < times; i++) {
-            time.pass(Duration.ofMillis(900));
-            some.forEach(Node::beat);
-        }
+    /** L2: the first requests after the stop are late by 150 ms on their way to the masters, for example because TCP repeats them. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acceptsStopOfOwnClockWithDelayedRequests(boolean isReported) {
+        reported = isReported;
+        beatAll(10);
+        stopped = stopped.plusSeconds(5);
+        nodes.forEach(node -> node.beat(Duration.ofMillis(150), Duration.ofMillis(1)));
+        beatAll(3);
+        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
     }
 
-    private EngineContext engineContext() {
-        EngineContext virtual = time.engineContext(1);
-        return new EngineContext(
-                time.suspendable(() -> Optional.of(stopped).filter(known -> reported)),
-                () -> reported
-                        ? virtual.wallClock().instant().plus(stopped)
-                        : virtual.wallClock().instant(),
-                virtual.scheduler(),
-                virtual.loop(),
-                virtual.random());
+    /** L2: as {@link #acceptsReportedSuspensionWithLateConnections}, with clock rates that differ by less than 2,000 ppm. */
+    @ParameterizedTest
+    @ValueSource(ints = {-500, -50, 0, 50, 500, 1_000})
+    void acceptsReportedSuspensionWithLateConnectionsAndOtherRates(int ppm) {
+        gainPpm = ppm;
+        beatAll(60);
+        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
+        stopped = stopped.plusSeconds(300);
+        time.pass(Duration.ofSeconds(120));
+        beatAll(3);
+        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
     }
 
-    private final class Node {
-        private final NodeClockWatch watch;
-        private Duration way = Duration.ofNanos(500_000);
-        private Duration ahead = Duration.ZERO;
+    /** L2: the first replies of three masters after a pause are late by 80 ms, those of the others are not. */
+    @Test
+    void acceptsPauseAfterLateRepliesOfMajority() {
+        reported = false;
+        beatAll(10);
+        stopped = stopped.plusSeconds(5);
+        nodes.subList(0, 3).forEach(node -> node.beat(node.way, Duration.ofMillis(80)));
+        nodes.subList(3, 5).forEach(Node::beat);
+        beatAll(3);
+        assertEquals(List.of(false, false, false, false, false), suspected());
+    }
 
-        private Node(String alias) {
-            NodeLink link = new NodeLink(
-                    alias,
-                    new NodeAddress("redis://host"),
-                    limit -> Promise.<NodeConnection>promise().future(),
-                    SETTINGS,
-                    context,
-                    new FleetContext(
-                            new ServerIdentities(),
-                            new RestartGuard(true, 5, Duration.ofMinutes(1)),
-                            new FleetHistory(5, context.random()),
-                            detector,
-                            new FleetBootstrap(5, time),
-                            NodeClockWatchTest.NOBODY));
-            watch = link.clockWatch();
-        }
+    /** L2: the virtual machine is paused again before the third master was read. */
+    @Test
+    void acceptsTwoPausesBetweenReadingsOfTwoMasters() {
+        reported = false;
+        beatAll(10);
+        stopped = stopped.plusMillis(200);
+        nodes.subList(0, 2).forEach(Node::beat);
+        stopped = stopped.plusMillis(300);
+        nodes.subList(2, 5).forEach(Node::beat);
+        nodes.subList(0, 2).forEach(Node::beat);
+        beatAll(3);
+        assertEquals(List.of(false, false, false, false, false), suspected());
+    }
 
-        private void beat() {
-            beat(way, way);
-        }
+    /** L2: the machine is suspended while the first replies of all masters are on their way. */
+    @Test
+    void acceptsReportedSuspensionDuringFirstReading() {
+        List<Runnable> replies = nodes.stream().map(Node::ask).toList();
+        stopped = stopped.plusSeconds(5);
+        replies.forEach(Runnable::run);
+        beatAll(3);
+        assertEquals(List.of(false, false, false, false, false), suspected());
+    }
 
-        private void beat(Duration there, Duration back) {
-            watch.beforeReading();
-            MonotonicTime sent = time.now();
-            time.pass(there);
-            long micros = time.wallClock().millis() * 1_000
-                    + time.now().nanos() / 1_000 % 1_000
-                    + stopped.plus(ahead).toNanos() / 1_000;
-            time.pass(back);
-            watch.read(sent, time.now(), micros);
-        }
+    /** L2: the machine is paused again while the replies are on their way that were requested for the first suspect. */
+    @Test
+    void acceptsPauseDuringRequestedReadings() {
+        reported = false;
+        beatAll(10);
+        stopped = stopped.plusMillis(200);
+        nodes.get(0).beat();
+        List<Runnable> replies = nodes.subList(1, 5).stream().map(Node::ask).toList();
+        stopped = stopped.plusMillis(300);
+        replies.forEach(Runnable::run);
+        beatAll(3);
+        assertEquals(List.of(false, false, false, false, false), suspected());
+    }
+
+    /** L2: two masters were 120 ms away and are 2 ms away after the pause, for example because the machine was moved. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void acceptsStopThatShortensPath(boolean isReported) {
+        reported = isReported;
+        nodes.subList(3, 5).forEach(node -> node.way = Duration.ofMillis(60));
+        beatAll(10);
+        stopped = stopped.plusSeconds(5);
+        nodes.subList(3, 5).forEach(node -> node.way = Duration.ofMillis(1));
+        beatAll(10);
+        assertEquals(List.of(false, false, false, false, false), suspected());
     }
 }

@@ -17,6 +17,7 @@ import java.util.stream.Collectors;
 /** A model of {@code admit.lua} in Java, which is faster than the script. */
 public final class GuardModel implements GuardStore {
     private static final long RAISE_EVERY = 500;
+    private static final long OVERDUE = 1_500;
     private static final String KEEPS = "1";
 
     private final MonotonicClock clock;
@@ -109,14 +110,15 @@ public final class GuardModel implements GuardStore {
         }
         boolean must =
                 lost || !asked.occasion().equals("check") || !asked.keeps().equals(marker.keeps());
-        if (!must && cold == unchanged && marker.witness() != marker.age()) {
+        long millis = now.nanos() / 1_000_000;
+        if (!must && cold == unchanged && marker.witness() != marker.age() && millis - marker.age() < OVERDUE) {
             state = new State(marker.witnessed(), cold, longest);
             return answer(marker.id(), marker.age(), marker.others());
         }
         if (asked.quarantine() >= longest.value() && longest.left(now) < asked.quarantine() - RAISE_EVERY) {
             longest = new Key(asked.quarantine(), now.plus(Duration.ofMillis(asked.quarantine())));
         }
-        state = new State(marked(asked, marker, lost, must, now.nanos() / 1_000_000), cold, longest);
+        state = new State(marked(asked, marker, lost, must, millis), cold, longest);
         return answer(state.marker().id(), state.marker().age(), state.marker().others());
     }
 

@@ -34,6 +34,7 @@ class LinkStatusTest {
     void wallClockAdvancesUntilReadingIsTooOld() {
         VirtualTime time = new VirtualTime();
         LinkStatus status = new LinkStatus("node-1", time);
+        status.up();
         assertEquals(OptionalLong.empty(), status.wallClock());
         status.clockRead(time.now(), 5_000, 4_000);
         time.pass(Duration.ofSeconds(5));
@@ -41,5 +42,14 @@ class LinkStatusTest {
         assertEquals(Optional.of(Duration.ofSeconds(1)), status.get().clockOffset());
         time.pass(Duration.ofMillis(1));
         assertEquals(OptionalLong.empty(), status.wallClock());
+    }
+
+    /** S3: a connection can lead to the server of another node, whose clock would then count twice. */
+    @Test
+    void wallClockIsUnknownUntilNodeVotes() {
+        status.clockRead(NOW, 5_000, 4_000);
+        assertEquals(OptionalLong.empty(), status.wallClock());
+        status.up();
+        assertEquals(OptionalLong.of(5_000), status.wallClock());
     }
 }

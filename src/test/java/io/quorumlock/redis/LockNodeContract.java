@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
@@ -17,11 +15,9 @@ import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Deleted;
 import io.quorumlock.redlock.NodeReply.Exhausted;
 import io.quorumlock.redlock.NodeReply.Extended;
-import io.quorumlock.redlock.NodeReply.Failed;
 import io.quorumlock.redlock.NodeReply.Granted;
 import io.quorumlock.redlock.NodeReply.HeldByAnother;
 import io.quorumlock.redlock.NodeReply.Holding;
-import io.quorumlock.redlock.NodeReply.Raised;
 import io.quorumlock.redlock.NodeReply.Refused;
 import io.quorumlock.redlock.NodeReply.TokenInUse;
 import io.quorumlock.testing.Ask;
@@ -189,95 +185,6 @@ abstract class LockNodeContract {
         assertInstanceOf(Deleted.class, ask(Ask.cleanUp(resource, A, attempt)));
     }
 
-    /** R10: the candidate is the token unless the counter is larger; only grants increment the counter. */
-    @Test
-    void onlyGrantsIncrementCounter() {
-        assertEquals(new Granted(Ask.CANDIDATE), acquire(A, "a1"));
-        acquire(B, "b1");
-        ask(Ask.extend(resource, A, TTL));
-        assertEquals(
-                Ask.CANDIDATE, assertInstanceOf(Adopted.class, acquire(A, "a2")).fence());
-        ask(Ask.release(resource, A));
-        assertEquals(new Granted(fence(1)), acquire(B, "b2"));
-    }
-
-    /** R10: the candidate replaces a counter that was restored from an old snapshot. */
-    @Test
-    void usesCandidateLargerThanCounter() {
-        acquire(A, "a1");
-        ask(Ask.release(resource, A));
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
-        assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
-    }
-
-    /** R10: the lease has the raised token, and the next grant has a larger one. */
-    @Test
-    void nextGrantExceedsRaisedFence() {
-        acquire(A, "a1");
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
-        assertExtended(1, fence(5), ask(Ask.extend(resource, A, TTL)));
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
-        assertEquals(Optional.of(fence(5)), holding.fence());
-        ask(Ask.release(resource, A));
-        assertEquals(new Granted(fence(6)), acquire(B, "b1"));
-    }
-
-    /** R10: a late raise, caused by a late vote or an abandoned request of the same token, has no effect. */
-    @Test
-    void raiseNeverLowers() {
-        acquire(A, "a1");
-        ask(Ask.raise(resource, A, "a1", fence(9).number()));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
-        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
-        ask(Ask.release(resource, A));
-        assertEquals(new Granted(fence(10)), acquire(B, "b1"));
-    }
-
-    /** R10: an abandoned request does not know the current lease of its token. */
-    @Test
-    void lowersOnlyFenceOfOwnAttempt() {
-        acquire(A, "a1");
-        ask(Ask.raise(resource, A, "a1", fence(9).number()));
-        ask(Ask.release(resource, A));
-        assertEquals(new Granted(fence(10)), acquire(A, "a2"));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(9).number())));
-        assertExtended(1, fence(10), ask(Ask.extend(resource, A, TTL)));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(9).number())));
-        assertExtended(2, fence(9), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** S3: two overlapping acquires of a token decided on different fences, and the first one was answered. */
-    @Test
-    void lowersNoFenceThatAnotherAttemptConfirmed() {
-        acquire(A, "a1");
-        assertInstanceOf(Adopted.class, acquire(A, "a2"));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(0).number())));
-        assertExtended(1, fence(1), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
-    @Test
-    void fullCounterFailsVoteWithoutLock() {
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
-        FencingToken largest = new FencingToken(FencingToken.LARGEST);
-        assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
-        ask(Ask.release(resource, A));
-        for (int i = 0; i < 2; i++) {
-            assertEquals(new Failed(NodeFailure.FENCE_FULL, true), acquire(B, "b" + i));
-            assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
-        }
-    }
-
-    @Test
-    void raisesOnlyForHolder() {
-        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, "a1", 1)));
-        acquire(A, "a1");
-        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, "b1", fence(9).number())));
-        ask(Ask.release(resource, A));
-        assertEquals(new Granted(fence(1)), acquire(B, "b1"));
-    }
-
     static FencingToken fence(int beyond) {
         return new FencingToken(Ask.CANDIDATE.number() + beyond);
     }
@@ -286,7 +193,7 @@ abstract class LockNodeContract {
         return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
     }
 
-    private static void assertExtended(int used, FencingToken fence, NodeReply reply) {
+    static void assertExtended(int used, FencingToken fence, NodeReply reply) {
         Extended extended = assertInstanceOf(Extended.class, reply);
         assertEquals(used, extended.extensionsUsed());
         assertEquals(fence, extended.fence());

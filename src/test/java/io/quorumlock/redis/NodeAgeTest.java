@@ -50,6 +50,21 @@ class NodeAgeTest {
         }
     }
 
+    /** The only replica was paused. The witness is due, but a copy that is older than the pause must not count. */
+    @Test
+    void lateCheckRaisesAgeBeforeWitness() {
+        check("found", "", "run-1");
+        for (int second = 0; second < 2; second++) {
+            pass(1_000);
+            check("check", "a", "run-1");
+        }
+        Runnable copy = node.snapshot();
+        pass(3_000);
+        check("check", "a", "run-1");
+        copy.run();
+        assertNotEquals(0, check("ask", "a", "run-2"), "quarantine");
+    }
+
     private void pass(int elapsed) {
         millis += elapsed;
     }

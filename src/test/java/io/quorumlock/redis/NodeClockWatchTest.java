@@ -41,7 +41,7 @@ class NodeClockWatchTest {
 
     private final VirtualTime time = new VirtualTime();
     private final EngineContext engineContext = time.engineContext(1);
-    private final SuspensionDetector suspensions = new SuspensionDetector(engineContext);
+    private final ClockComparison clocks = new ClockComparison(engineContext);
     private final NodeLink link = new NodeLink(
             "node-1",
             new NodeAddress("redis://host"),
@@ -52,14 +52,14 @@ class NodeClockWatchTest {
                     new ServerIdentities(),
                     GUARD,
                     new FleetHistory(1, engineContext.random()),
-                    suspensions,
+                    clocks,
                     new FleetBootstrap(1, time),
                     NOBODY));
     private final NodeClockWatch watch = link.clockWatch();
 
     @BeforeEach
     void readTheClock() {
-        suspensions.watch(List.of(watch));
+        clocks.watch(List.of(watch));
         readAhead(Duration.ZERO);
     }
 

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** The contract of remaining times, for every node, fake and real. */
-abstract class RemainingContract extends LockNodeContract {
+abstract class RemainingContract extends FencingContract {
     /** Reads a clock that runs at the node's rate. */
     abstract MonotonicTime now();
 

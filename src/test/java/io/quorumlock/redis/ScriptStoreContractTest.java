@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** The node contract on the Lua interpreter, which the simulation uses. */
-class ScriptStoreContractTest extends LockNodeContract {
+class ScriptStoreContractTest extends FencingContract {
     private final LockNode node = new StoreNode(new ScriptStore(new VirtualTime(), RealFleet.EXTENSIONS_MAX, 1 << 16));
 
     @Override

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode;
@@ -137,6 +138,99 @@ class RepeatedFencingTest {
             fleet.time.pass(Duration.ofSeconds(40));
         }
         assertEquals(commands + 4, fleet.node(1).commands());
+    }
+
+    /**
+     * S3: the counters of nodes 4 and 5 are ahead. The commands that give the lease its token there are late. Meanwhile
+     * an extension at another replica is answered with the token of node 5, which node 4 confirmed, although its own is
+     * larger. Messages are late, and no node fails. No two calls overlap.
+     */
+    @Test
+    void laterExtensionGetsNoSmallerToken() {
+        Redlock other = fleet.replica(2);
+        grantOn(4, 4_000);
+        grantOn(5, 2_000);
+        answerAfter(2, 1, 2, 3);
+        answerAfter(4, 4, 5);
+        CompletableFuture<Acquisition> acquire = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(3));
+        long granted = acquired(acquire.getNow(null)).fence().number();
+        answerAfter(200, 4, 5);
+        fleet.time.pass(Duration.ofMillis(2));
+
+        answerAfter(2, 1, 2, 5);
+        answerAfter(4, 3, 4);
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(1));
+        answerAfter(300, 2, 3);
+        answerAfter(2, 4);
+        fleet.time.pass(Duration.ofMillis(5));
+        long raised = extended(first).fence().number();
+        assertTrue(raised > granted, raised + " after " + granted);
+
+        fleet.time.pass(Duration.ofMillis(100));
+        answerAfter(2, 2, 3, 4);
+        answerAfter(20, 1, 5);
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(10));
+        long last = extended(second).fence().number();
+        assertTrue(last >= raised, last + " after " + raised);
+    }
+
+    /** S3: as before, but nodes 4 and 5 have the same token, and a failed extension raised it on node 1 only. */
+    @Test
+    void laterExtensionGetsNoSmallerTokenThanMajorityHad() {
+        Redlock other = fleet.replica(2);
+        grantOn(4, 4_000);
+        grantOn(5, 4_000);
+        answerAfter(2, 1, 2, 3);
+        answerAfter(4, 4, 5);
+        CompletableFuture<Acquisition> acquire = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(3));
+        long granted = acquired(acquire.getNow(null)).fence().number();
+        answerAfter(400, 4, 5);
+        fleet.time.pass(Duration.ofMillis(2));
+
+        answerAfter(2, 1, 4, 5);
+        answerAfter(4, 2, 3);
+        CompletableFuture<Extension> unconfirmed = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(1));
+        answerAfter(2_000, 2, 3, 4, 5);
+        fleet.time.pass(Duration.ofMillis(60));
+        assertInstanceOf(Extension.Unconfirmed.class, unconfirmed.getNow(null));
+
+        answerAfter(2, 1, 4, 5);
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(3));
+        long known = extended(first).fence().number();
+        assertTrue(known > granted, known + " after " + granted);
+
+        fleet.time.pass(Duration.ofMillis(200));
+        answerAfter(2, 2, 4, 5);
+        answerAfter(20, 1, 3);
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(10));
+        long last = extended(second).fence().number();
+        assertTrue(last >= known, last + " after " + known);
+    }
+
+    private static Lease extended(CompletableFuture<Extension> extension) {
+        return assertInstanceOf(Extension.Extended.class, extension.getNow(null))
+                .lease();
+    }
+
+    private void answerAfter(int millis, int... numbers) {
+        for (int number : numbers) {
+            fleet.node(number).answerAfter(Duration.ofMillis(millis));
+        }
+    }
+
+    /** Lets a counter be ahead, for example because the others missed grants. */
+    private void grantOn(int number, int ahead) {
+        FencingToken fence = new FencingToken(fleet.time.wallClock().millis() * 1024 + ahead);
+        fleet.node(number).acquire(new AcquireCommand(RESOURCE, B, "b", fence, terms(B)), reply -> {});
+        fleet.node(number).release(DeleteCondition.ofLease(RESOURCE, B), reply -> {});
+        fleet.time.pass(Duration.ZERO);
     }
 
     private static Lease lease(Acquisition acquisition) {

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 
 /** A checker of histories against the guarantees. It is exact, because it sorts and sweeps all claims. */
 final class Checker {
+    /** The largest error of durations that consist of several clock readings and products in whole nanoseconds. */
+    private static final long ROUNDING = 5;
+
     private final History history;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<LeaseToken, Endings> byToken = new HashMap<>();
@@ -84,7 +87,7 @@ final class Checker {
             long elapsed = call.kind == Call.Kind.SESSION
                     ? lease.elapsed().toNanos()
                     : (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));
-            long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed;
+            long most = lease.ttl().minus(Scale.DRIFT.of(lease.ttl())).toNanos() - elapsed + ROUNDING;
             boolean tooLong = lease.validity().toNanos() > most && !call.suspended;
             if (tooLong || lease.validity().toNanos() <= 0) {
                 found(Promise.S2, "more validity than remains: " + call);

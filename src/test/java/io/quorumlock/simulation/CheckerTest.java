@@ -83,6 +83,19 @@ class CheckerTest {
         expect(Promise.S2);
     }
 
+    /** The replica's clock has the lowest rate, and each of its readings is rounded to whole nanoseconds. */
+    @Test
+    void acceptsValidityThatIsRoundedByClock() {
+        waited(422_600_220);
+        expect();
+    }
+
+    @Test
+    void detectsTooMuchValidityAfterWait() {
+        waited(422_600_230);
+        expect(Promise.S2);
+    }
+
     @Test
     void detectsSmallerFencingToken() {
         acquired("a", 0, 5, 2);
@@ -143,6 +156,15 @@ class CheckerTest {
         acquired("a", 200, 205, 2);
         acquired("b", 300, 305, 3);
         expect(Promise.S1);
+    }
+
+    /** The client timed out, and the replica released the lease when it continued. */
+    @Test
+    void unansweredCallThatRequiresValidityEndsClaim() {
+        acquired("a", 0, 5, 1);
+        history.begin(1, Kind.ACQUIRE, wish("a", 970), Scale.millis(100)).returned = Scale.millis(150);
+        acquired("b", 200, 205, 2);
+        expect();
     }
 
     @Test
@@ -209,6 +231,25 @@ class CheckerTest {
         call.decided = call.returned;
         call.outcome = Optional.of(outcome.apply(lease(call, Math.max(1, fence))));
         return call;
+    }
+
+    /** Adds an acquire that waited for 421.219879 ms by its replica's clock, and was granted within another 1 ms. */
+    private void waited(long nanos) {
+        Call call = history.begin(1, Kind.ACQUIRE, wish("a", 0).waiting(TTL), 0);
+        call.started = 0;
+        call.decided = nanos;
+        call.returned = nanos;
+        Lease lease = new Lease(
+                call.resource,
+                call.token,
+                new FencingToken(1),
+                TTL,
+                Duration.ofMillis(987),
+                Duration.ofMillis(1),
+                Duration.ofNanos(417_007_680),
+                extensionsLeft,
+                new Votes(3, 3, 5));
+        call.outcome = Optional.of(new Acquired(lease));
     }
 
     private Lease lease(Call call, long fence) {

@@ -42,11 +42,20 @@ record Endings(List<Call> calls, List<Call> forced) {
                 .mapToLong(call -> call.invoked);
     }
 
-    /** A call that reported too little validity ends only leases whose votes were requested before its own end. */
+    /**
+     * A call that reported too little validity ends only leases whose votes were requested before its own end. A call without an
+     * answer that required a validity may have released the lease.
+     */
     private LongStream tooShort(long asked) {
         return calls.stream()
-                .filter(call -> call.gaveUp && call.decided > asked)
+                .filter(call -> call.gaveUp && call.decided > asked || mayGiveUp(call) && call.invoked > asked)
                 .mapToLong(call -> call.invoked);
+    }
+
+    private static boolean mayGiveUp(Call call) {
+        return (call.kind == Kind.ACQUIRE || call.kind == Kind.EXTEND)
+                && !call.minValidity.isZero()
+                && call.outcome.isEmpty();
     }
 
     /** A forced release ends only leases that were acquired or extended before its own end. */

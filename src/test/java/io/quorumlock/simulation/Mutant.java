@@ -108,8 +108,7 @@ enum Mutant {
             Promise.S1,
             redis("NodeAdmission", "link.quarantine(connection, admitted.quarantine());", "link.admit(connection);")),
     R9_CLOCK_STEPS_ARE_IGNORED(
-            Promise.S1,
-            redis("NodeClockWatch", "if (reading.moved().isZero()) {", "if (reading.moved().isZero() || true) {")),
+            Promise.S1, redis("NodeClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(
             Promise.S1,
             redis(

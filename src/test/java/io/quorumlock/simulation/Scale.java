@@ -50,9 +50,9 @@ final class Scale {
 
     /**
      * The time until a clock fault is detected and the quarantine written. Clocks are read once a second. The decision whether
-     * the own clock had stopped takes up to another second.
+     * the own clock had stopped takes up to two seconds more.
      */
-    static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(2_300);
+    static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(3_300);
 
     static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
 

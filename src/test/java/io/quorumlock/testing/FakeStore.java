@@ -122,14 +122,11 @@ public final class FakeStore implements LockStore {
             return new NodeReply.HeldByAnother();
         }
         counters.raise(resource, fence);
-        boolean own = condition
-                .attempt()
-                .map(attempt ->
-                        entry.attempt().equals(attempt) || entry.attempt().equals(marked(attempt)))
-                .orElse(false);
-        int more = fence.compareTo(entry.fence());
-        if (more > 0 || !entry.raised() && (own || more == 0)) {
-            locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), fence, true, entry.end()));
+        boolean own = condition.attempt().filter(entry.attempt()::equals).isPresent();
+        boolean more = fence.compareTo(entry.fence()) > 0;
+        if (more || !entry.raised()) {
+            FencingToken stored = more || own ? fence : entry.fence();
+            locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), stored, true, entry.end()));
         }
         return new NodeReply.Raised();
     }

@@ -1,15 +1,19 @@
 package io.quorumlock.testing;
 
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.NetSocket;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
-/** An address whose server can change for new connections. */
+/** An address whose server can change for new connections, and whose connections can break or become silent. */
 public final class Forwarder {
     private final Vertx vertx;
     private final List<NetSocket> clients = new ArrayList<>();
+    private final Set<NetSocket> silent = ConcurrentHashMap.newKeySet();
     private final int port;
     private volatile URI server;
 
@@ -38,6 +42,11 @@ public final class Forwarder {
         clients.clear();
     }
 
+    /** Drops all further data of the present connections, which stay open. */
+    public synchronized void silence() {
+        silent.addAll(clients);
+    }
+
     private synchronized void forward(NetSocket client) {
         clients.add(client);
         client.pause();
@@ -47,9 +56,15 @@ public final class Forwarder {
                 .onSuccess(master -> {
                     client.closeHandler(closed -> master.close());
                     master.closeHandler(closed -> client.close());
-                    master.handler(client::write);
-                    client.handler(master::write);
+                    master.handler(data -> pass(data, client, client));
+                    client.handler(data -> pass(data, client, master));
                     client.resume();
                 });
+    }
+
+    private void pass(Buffer data, NetSocket client, NetSocket receiver) {
+        if (!silent.contains(client)) {
+            receiver.write(data);
+        }
     }
 }

@@ -1,0 +1,299 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.redis.FakeClocks.FakeClock;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** R9: stops of the own clock. The replica must not take them for steps of all nodes, nor a step for a stop. */
+class ClockComparisonTest {
+    private static final Duration PAUSE = Duration.ofSeconds(30);
+    private static final Duration ROUND = LinkSettings.LONGEST_SILENCE;
+    private static final List<Boolean> STEPPED = List.of(true);
+    private static final List<Boolean> STOPPED = List.of(false);
+
+    private final FakeClocks world = new FakeClocks(5);
+
+    @BeforeEach
+    void readAllClocks() {
+        world.readAll();
+    }
+
+    @Test
+    void treatsEqualMovementOfMajorityAsOwnStop() {
+        world.pause(PAUSE);
+        world.nodes.get(4).ahead = Duration.ofSeconds(1);
+        world.readAll();
+        world.readAll();
+        assertEquals(
+                List.of(STOPPED, STOPPED, STOPPED, STOPPED), world.judgements().subList(0, 4));
+        world.readAll();
+        assertEquals(STEPPED, world.nodes.get(4).judgements, "moved by a second more");
+    }
+
+    @Test
+    void judgesMinorityWhenOthersAreSteady() {
+        step(0, PAUSE);
+        step(1, PAUSE);
+        world.read(0, 1, 2, 3, 4);
+        world.read(0);
+        assertTrue(world.comparison.isSuspect(world.nodes.get(0)), "there may be another pause");
+        world.read(0, 1, 2, 3, 4);
+        assertEquals(List.of(STEPPED, STEPPED, List.of(), List.of(), List.of()), world.judgements());
+    }
+
+    @Test
+    void readsAllClocksAtOnce() {
+        step(0, PAUSE);
+        world.read(0);
+        assertTrue(world.nodes.stream().allMatch(node -> node.requests == 1));
+    }
+
+    @Test
+    void rereadsSlowNode() {
+        step(0, PAUSE);
+        world.read(0);
+        world.nodes.get(1).read(Duration.ofMillis(60), Duration.ZERO);
+        assertEquals(2, world.nodes.get(1).requests);
+    }
+
+    /** After a pause, some connections are opened again. The other nodes must not be judged before. */
+    @Test
+    void waitsForUnreadableNodes() {
+        world.pause(PAUSE);
+        world.read(0, 1, 0);
+        world.time.pass(Duration.ofMillis(900));
+        assertEquals(List.of(), world.nodes.get(0).judgements);
+        world.read(3);
+        assertEquals(List.of(STOPPED, STOPPED, List.of(), STOPPED, List.of()), world.judgements());
+    }
+
+    @Test
+    void correctsNodesThatReturnLater() {
+        world.pause(PAUSE);
+        world.read(0, 1, 2, 0);
+        world.time.pass(PAUSE);
+        assertTrue(
+                world.nodes.get(3).receive(world.time.now(), world.nodes.get(3).micros()));
+    }
+
+    @Test
+    void ignoresReadingsSentBeforeTheRound() {
+        List<Runnable> replies =
+                world.nodes.stream().map(node -> node.ask(Duration.ZERO)).toList();
+        step(0, PAUSE);
+        world.read(0);
+        replies.subList(1, 5).forEach(Runnable::run);
+        world.read(0);
+        assertEquals(List.of(), world.nodes.get(0).judgements);
+    }
+
+    /** A reply that was sent before the own clock stopped, and is received after the bounds moved. */
+    @Test
+    void acceptsReplyFromBeforeStop() {
+        Runnable reply = world.nodes.get(4).ask(Duration.ZERO);
+        world.pause(PAUSE);
+        world.read(0, 1, 2, 0);
+        reply.run();
+        world.read(4, 0, 1, 2);
+        assertEquals(STOPPED, world.nodes.get(4).judgements);
+    }
+
+    /** For example, if nodes and replica are on one machine whose clock is set. */
+    @Test
+    void judgesMajorityThatSteppedWithOwnWallClock() {
+        IntStream.range(0, 5).forEach(node -> step(node, PAUSE));
+        world.ownWall = PAUSE;
+        world.read(0, 1, 2, 3, 4, 0, 0, 1, 2, 3, 4);
+        world.judgements().forEach(judgements -> assertEquals(STEPPED, judgements));
+    }
+
+    @Test
+    void judgesClocksThatSteppedBack() {
+        IntStream.range(0, 5).forEach(node -> step(node, PAUSE.negated()));
+        world.read(0, 1, 2, 3, 4, 0, 0, 1, 2, 3, 4);
+        world.judgements().forEach(judgements -> assertEquals(STEPPED, judgements));
+    }
+
+    /** Leases may have ended too early meanwhile. */
+    @Test
+    void judgesClockThatSteppedBackAndForth() {
+        step(0, PAUSE);
+        world.read(0);
+        step(0, Duration.ZERO);
+        world.read(0, 1, 2, 3, 0, 1, 2, 3);
+        assertEquals(STEPPED, world.nodes.get(0).judgements);
+    }
+
+    @Test
+    void judgesUnreadableSuspectsAfterTwoRounds() {
+        world.pause(PAUSE);
+        world.read(0, 1);
+        world.time.pass(ROUND.multipliedBy(2));
+        assertEquals(List.of(STEPPED, STEPPED, List.of(), List.of(), List.of()), world.judgements());
+        assertEquals(0, world.time.pending());
+    }
+
+    /** Node 4 was paused together with this machine. Its clock stands still during the pause and is corrected later. */
+    @Test
+    void judgesNodeThatDidNotMoveWithTheOthers() {
+        step(4, PAUSE.negated());
+        world.pause(PAUSE);
+        IntStream.range(0, 4).forEach(i -> world.readAll());
+        step(4, Duration.ZERO);
+        IntStream.range(0, 4).forEach(i -> world.readAll());
+        assertEquals(STOPPED, world.nodes.get(0).judgements);
+        assertEquals(List.of(true, true), world.nodes.get(4).judgements);
+    }
+
+    /** For example, during a live migration or the removal of a snapshot. */
+    @Test
+    void acceptsTwoPausesWithinOneSecond() {
+        world.pause(Duration.ofMillis(200));
+        world.readAll();
+        world.pause(Duration.ofMillis(300));
+        world.readAll();
+        world.readAll();
+        world.judgements().forEach(judgements -> assertFalse(judgements.contains(true)));
+        world.nodes.forEach(node -> assertFalse(world.comparison.isSuspect(node)));
+    }
+
+    /** A slow reading hides the pause. The next one shows it. */
+    @Test
+    void acceptsPauseHiddenInSlowReadings() {
+        world.pause(Duration.ofMillis(200));
+        world.read(0);
+        List<Runnable> replies = world.nodes.subList(1, 4).stream()
+                .map(node -> node.ask(Duration.ZERO))
+                .toList();
+        world.time.pass(Duration.ofMillis(250));
+        replies.forEach(Runnable::run);
+        world.read(0, 1, 2, 3, 4);
+        assertEquals(List.of(STOPPED, STOPPED, STOPPED), world.judgements().subList(0, 3));
+    }
+
+    /** The slow reading of node 1 would fit to the step of node 0 as well. Node 2 is down. */
+    @Test
+    void judgesStepThatOnlySlowReadingMayConfirm() {
+        FakeClocks three = new FakeClocks(3);
+        three.readAll();
+        three.nodes.get(0).ahead = Duration.ofMillis(100);
+        three.read(0);
+        for (int i = 0; i < 10; i++) {
+            three.nodes.get(0).read();
+            three.nodes.get(1).read(Duration.ofMillis(250), Duration.ofMillis(10));
+        }
+        assertEquals(STEPPED, three.nodes.get(0).judgements);
+    }
+
+    @Test
+    void judgesTheOnlyNodeAtOnce() {
+        FakeClocks one = new FakeClocks(1);
+        one.readAll();
+        one.suspend(PAUSE);
+        one.readAll();
+        one.pause(PAUSE);
+        one.readAll();
+        assertEquals(List.of(List.of(false, true)), one.judgements());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void needsBothOfTwoNodes(boolean bothMove) {
+        FakeClocks two = new FakeClocks(2);
+        two.readAll();
+        two.nodes.forEach(node -> node.ahead = PAUSE);
+        two.nodes.get(1).ahead = bothMove ? PAUSE : Duration.ZERO;
+        two.readAll();
+        two.readAll();
+        two.readAll();
+        assertEquals(List.of(!bothMove), two.nodes.get(0).judgements);
+    }
+
+    @Test
+    void acceptsSuspensionReportedByKernel() {
+        world.suspend(PAUSE);
+        world.readAll();
+        world.judgements().forEach(judgements -> assertEquals(STOPPED, judgements));
+    }
+
+    /** The length of a suspension has an error of up to a second on machines with an old clock. */
+    @Test
+    void acceptsSuspensionReportedInexactly() {
+        world.suspend(PAUSE);
+        world.pause(Duration.ofMillis(700));
+        world.readAll();
+        world.readAll();
+        world.judgements().forEach(judgements -> assertEquals(STOPPED, judgements));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {-2_000, -60, 60, 2_000})
+    void detectsStepDuringSuspension(int millis) {
+        world.suspend(PAUSE);
+        step(2, Duration.ofMillis(millis));
+        IntStream.range(0, 3).forEach(i -> world.readAll());
+        assertEquals(STEPPED, world.nodes.get(2).judgements);
+        assertEquals(STOPPED, world.nodes.get(1).judgements);
+    }
+
+    /** The node was suspended together with this machine, and its clock is corrected later. */
+    @Test
+    void suspensionThatWasNotShownExplainsNothingLater() {
+        world.suspend(PAUSE);
+        step(0, PAUSE.negated());
+        for (int i = 0; i < 6; i++) {
+            world.readAll();
+        }
+        step(0, Duration.ZERO);
+        world.readAll();
+        world.readAll();
+        world.readAll();
+        assertEquals(STEPPED, world.nodes.get(0).judgements);
+    }
+
+    /** The reply is on its way while the machine is suspended, so that it does not show the suspension. */
+    @Test
+    void acceptsSuspensionAfterReply() {
+        Runnable reply = world.nodes.get(4).ask(Duration.ZERO);
+        world.suspend(PAUSE);
+        world.read(0, 1, 2, 3);
+        reply.run();
+        world.readAll();
+        assertEquals(STOPPED, world.nodes.get(4).judgements);
+    }
+
+    @Test
+    void suspensionBeforeFirstReadingExplainsNothing() {
+        FakeClocks later = new FakeClocks(5);
+        later.suspend(PAUSE);
+        later.readAll();
+        later.nodes.get(0).ahead = PAUSE;
+        later.readAll();
+        later.readAll();
+        later.readAll();
+        assertEquals(STEPPED, later.nodes.get(0).judgements);
+    }
+
+    @Test
+    void asksKernelAboutOnceASecond() {
+        world.questions = 0;
+        for (int i = 0; i < 1_000; i++) {
+            world.time.pass(Duration.ofMillis(1));
+            world.nodes.forEach(FakeClock::read);
+        }
+        assertTrue(world.questions <= 11, () -> world.questions + " questions in 11 seconds");
+    }
+
+    private void step(int node, Duration ahead) {
+        world.nodes.get(node).ahead = ahead;
+    }
+}

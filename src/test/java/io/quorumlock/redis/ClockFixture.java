@@ -1,0 +1,109 @@
+package io.quorumlock.redis;
+
+import io.quorumlock.redis.RedisFleet.FleetContext;
+import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Five masters whose clocks are read with round trips, while the own clock may stop. */
+abstract class ClockFixture {
+    private static final LinkSettings SETTINGS =
+            new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
+
+    final VirtualTime time = new VirtualTime();
+    /** The time for which the own clock stood still. */
+    Duration stopped = Duration.ZERO;
+    /** Whether the kernel reports it. Then the own wall clock is correct afterwards. */
+    boolean reported = true;
+    /** The difference between the rates of the masters' clocks and the own one. */
+    int gainPpm;
+
+    private final EngineContext context = engineContext();
+    private final ClockComparison comparison = new ClockComparison(context);
+    final List<Node> nodes =
+            IntStream.range(0, 5).mapToObj(i -> new Node("node-" + i)).toList();
+
+    ClockFixture() {
+        comparison.watch(nodes.stream().map(node -> node.watch).toList());
+    }
+
+    final List<Boolean> suspected() {
+        return nodes.stream().map(node -> node.watch.isSuspected()).toList();
+    }
+
+    final void beatAll(int times) {
+        beat(nodes, times);
+    }
+
+    final void beat(List<Node> some, int times) {
+        for (int i = 0; i < times; i++) {
+            time.pass(Duration.ofMillis(900));
+            some.forEach(Node::beat);
+        }
+    }
+
+    private EngineContext engineContext() {
+        EngineContext virtual = time.engineContext(1);
+        return new EngineContext(
+                time.suspendable(() -> Optional.of(stopped).filter(known -> reported)),
+                () -> reported
+                        ? virtual.wallClock().instant().plus(stopped)
+                        : virtual.wallClock().instant(),
+                virtual.scheduler(),
+                virtual.loop(),
+                virtual.random());
+    }
+
+    final class Node {
+        final NodeClockWatch watch;
+        Duration way = Duration.ofNanos(500_000);
+        Duration ahead = Duration.ZERO;
+
+        private Node(String alias) {
+            NodeLink link = new NodeLink(
+                    alias,
+                    new NodeAddress("redis://host"),
+                    limit -> Promise.<NodeConnection>promise().future(),
+                    SETTINGS,
+                    context,
+                    new FleetContext(
+                            new ServerIdentities(),
+                            new RestartGuard(true, 5, Duration.ofMinutes(1)),
+                            new FleetHistory(5, context.random()),
+                            comparison,
+                            new FleetBootstrap(5, time),
+                            NodeClockWatchTest.NOBODY));
+            watch = link.clockWatch();
+        }
+
+        void beat() {
+            beat(way, way);
+        }
+
+        /** Sends a request that the master answers now. Returns the receipt of the reply. */
+        Runnable ask() {
+            MonotonicTime sent = time.now();
+            long micros = time.wallClock().millis() * 1_000
+                    + time.now().nanos() / 1_000 % 1_000
+                    + stopped.plus(ahead).toNanos() / 1_000;
+            return () -> watch.read(sent, time.now(), micros);
+        }
+
+        void beat(Duration there, Duration back) {
+            MonotonicTime sent = time.now();
+            time.pass(there);
+            long micros = time.wallClock().millis() * 1_000
+                    + time.now().nanos() / 1_000 % 1_000
+                    + time.now().nanos() / 1_000_000_000L * gainPpm
+                    + time.now().nanos() % 1_000_000_000L * gainPpm / 1_000_000_000L
+                    + stopped.plus(ahead).toNanos() / 1_000;
+            time.pass(back);
+            watch.read(sent, time.now(), micros);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package io.quorumlock.redis;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.NodeReply.Absent;
+import io.quorumlock.redlock.NodeReply.Adopted;
+import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.NodeReply.HeldByAnother;
+import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.NodeReply.Raised;
+import io.quorumlock.testing.Ask;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The contract of fencing tokens, for every node, fake and real. */
+abstract class FencingContract extends LockNodeContract {
+
+    /** R10: the candidate is the token unless the counter is larger; only grants increment the counter. */
+    @Test
+    void onlyGrantsIncrementCounter() {
+        assertEquals(new Granted(Ask.CANDIDATE), acquire(A, "a1"));
+        acquire(B, "b1");
+        ask(Ask.extend(resource, A, TTL));
+        assertEquals(
+                Ask.CANDIDATE, assertInstanceOf(Adopted.class, acquire(A, "a2")).fence());
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(1)), acquire(B, "b2"));
+    }
+
+    /** R10: the candidate replaces a counter that was restored from an old snapshot. */
+    @Test
+    void usesCandidateLargerThanCounter() {
+        acquire(A, "a1");
+        ask(Ask.release(resource, A));
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
+        assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
+    }
+
+    /** R10: the lease has the raised token, and the next grant has a larger one. */
+    @Test
+    void nextGrantExceedsRaisedFence() {
+        acquire(A, "a1");
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
+        assertExtended(1, fence(5), ask(Ask.extend(resource, A, TTL)));
+        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        assertEquals(Optional.of(fence(5)), holding.fence());
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(6)), acquire(B, "b1"));
+    }
+
+    /** R10: a late raise, caused by a late vote or an abandoned request of the same token, has no effect. */
+    @Test
+    void raiseNeverLowers() {
+        acquire(A, "a1");
+        ask(Ask.raise(resource, A, "a1", fence(9).number()));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(10)), acquire(B, "b1"));
+    }
+
+    /** R10: an abandoned request does not know the current lease of its token. */
+    @Test
+    void lowersOnlyFenceOfOwnAttempt() {
+        acquire(A, "a1");
+        ask(Ask.raise(resource, A, "a1", fence(9).number()));
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(10)), acquire(A, "a2"));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(9).number())));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(8).number())));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+    }
+
+    /** S3: the fence is part of a majority that another call found. */
+    @Test
+    void lowersNoFenceOfAnotherAttempt() {
+        grantFence(9);
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(1).number())));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+    }
+
+    /** S3: an extension may have been answered with the fence that it found. */
+    @Test
+    void lowersNoFenceThatExtensionFound() {
+        grantFence(9);
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
+        assertExtended(2, fence(9), ask(Ask.extend(resource, A, TTL)));
+    }
+
+    /** S3: an attempt adopts a value, with the fence of which another attempt was answered. */
+    @Test
+    void lowersNoAdoptedFence() {
+        grantFence(9);
+        assertInstanceOf(Adopted.class, acquire(A, "a2"));
+        assertInstanceOf(Adopted.class, acquire(A, "a3"));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a3", fence(1).number())));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+    }
+
+    /** S3: this node granted a larger fence than the one with which an extension was answered. */
+    @Test
+    void lowersNoFenceBelowOneThatExtensionConfirmed() {
+        grantFence(9);
+        DeleteCondition lease = DeleteCondition.ofLease(resource, A);
+        assertInstanceOf(Raised.class, ask((node, reply) -> node.raise(lease, fence(5), reply)));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+    }
+
+    /** S3: two overlapping acquires of a token decided on different fences, and the first one was answered. */
+    @Test
+    void lowersNoFenceThatAnotherAttemptConfirmed() {
+        acquire(A, "a1");
+        assertInstanceOf(Adopted.class, acquire(A, "a2"));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(0).number())));
+        assertExtended(1, fence(1), ask(Ask.extend(resource, A, TTL)));
+    }
+
+    /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
+    @Test
+    void fullCounterFailsVoteWithoutLock() {
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        FencingToken largest = new FencingToken(FencingToken.LARGEST);
+        assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
+        ask(Ask.release(resource, A));
+        for (int i = 0; i < 2; i++) {
+            assertEquals(new Failed(NodeFailure.FENCE_FULL, true), acquire(B, "b" + i));
+            assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
+        }
+    }
+
+    @Test
+    void raisesOnlyForHolder() {
+        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, "a1", 1)));
+        acquire(A, "a1");
+        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, "b1", fence(9).number())));
+        ask(Ask.release(resource, A));
+        assertEquals(new Granted(fence(1)), acquire(B, "b1"));
+    }
+
+    private void grantFence(int beyond) {
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        assertEquals(new Granted(fence(beyond)), ask(Ask.acquire(resource, A, "a1", fence(beyond), terms)));
+    }
+}
