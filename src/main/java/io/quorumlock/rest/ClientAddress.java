@@ -33,10 +33,14 @@ final class ClientAddress {
         return isForwarded(request, peer) ? appended(request).orElseGet(() -> text(peer)) : text(peer);
     }
 
-    /** The framework replaces the address of the connection only if proxy forwarding is on and the proxy is trusted. */
+    /**
+     * The framework replaces the address of the connection only if proxy forwarding is on and the proxy is trusted. The new one
+     * may be equal, because the client can choose it.
+     */
+    @SuppressWarnings("ReferenceEquality")
     private static boolean isForwarded(HttpServerRequest request, SocketAddress peer) {
         try {
-            return !peer.equals(request.remoteAddress());
+            return peer != request.remoteAddress();
         } catch (RuntimeException malformedHeader) {
             return true;
         }

@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPipeline;
 import io.netty.util.AttributeKey;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.vertx.core.http.HttpVersion;
@@ -52,15 +53,14 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
             connection.pipeline().remove(this);
         } else {
             exchange.addEndHandler(answered -> isAnswering = false);
-            limitPipelining(connection);
+            limitPipelining(connection.pipeline(), 1);
         }
     }
 
-    /** Only now is it known that the connection uses HTTP/1.1. */
-    private void limitPipelining(Channel connection) {
+    private void limitPipelining(ChannelPipeline connection, int unanswered) {
         if (!isLimited) {
             isLimited = true;
-            PipelineLimit.add(connection);
+            PipelineLimit.add(connection, unanswered);
         }
     }
 
@@ -69,6 +69,10 @@ final class HeaderDeadline extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object bytes) {
         hasBegun = !isAnswering;
         context.fireChannelRead(bytes);
+        // The router answers some invalid requests before the filter that calls meet().
+        if (!isLimited && PipelineLimit.fits(context.pipeline())) {
+            limitPipelining(context.pipeline(), 0);
+        }
         if (hasBegun && !isAnswering && end == null) {
             end = context.executor().schedule(() -> context.close(), LONGEST_SECONDS, TimeUnit.SECONDS);
         }

@@ -87,7 +87,8 @@ public final class LockStreamsResource {
         Optional<LeaseToken> token = parameters.only(HEARTBEAT_PARAMETERS).requiredToken();
         parameters.check();
         return Uni.createFrom()
-                .completionStage(limiter.call(RequestClass.OPEN, () -> sessions.beat(resource, token.orElseThrow())))
+                .completionStage(
+                        limiter.call(RequestClass.RESERVED, () -> sessions.beat(resource, token.orElseThrow())))
                 .map(outcomes::beat);
     }
 }

@@ -105,7 +105,10 @@ final class OutcomeMapper {
             return Answer.of(new Problem(ProblemType.SESSION_NOT_FOUND, detail));
         }
         if (outcome instanceof BeatOutcome.Unconfirmed unconfirmed) {
-            return noQuorum(unconfirmed.why(), "It is unknown whether the session received the heartbeat.");
+            NoQuorumReason why = unconfirmed.why();
+            String detail = why.answered() + " of " + why.total() + " masters answered, and fewer than "
+                    + why.required() + " know the session. It is unknown whether it received the heartbeat.";
+            return noQuorum(why, why.effect(), detail, Map.of());
         }
         throw unforeseen(outcome);
     }

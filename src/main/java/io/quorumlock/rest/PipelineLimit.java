@@ -1,8 +1,8 @@
 package io.quorumlock.rest;
 
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelDuplexHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPipeline;
 import io.netty.channel.ChannelPromise;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponse;
@@ -11,21 +11,32 @@ import io.netty.handler.codec.http.LastHttpContent;
 
 /**
  * The limit of pipelined requests on one HTTP/1.1 connection (R14). The HTTP server queues them without a limit, in a list that
- * it walks for each of them. Over the limit, the connection is not read until answers were written. Runs on the event loop of
- * the connection.
+ * it walks for each of them. Over the limit, the connection is not read until answers were written. It is not read either while
+ * its client does not read the answers. Runs on the event loop of the connection.
  */
 final class PipelineLimit extends ChannelDuplexHandler {
     private static final String ENCODER = "httpEncoder";
     private static final int MAX_UNANSWERED = 8;
 
-    /** The request that is handled when the limit is added. */
-    private int unanswered = 1;
-
+    private int unanswered;
     private boolean paused;
 
-    /** Adds the limit to a connection, during its first request. */
-    static void add(Channel connection) {
-        connection.pipeline().addAfter(ENCODER, null, new PipelineLimit());
+    private PipelineLimit(int unanswered) {
+        this.unanswered = unanswered;
+    }
+
+    /** Returns whether the connection is known to use HTTP/1.1. */
+    static boolean fits(ChannelPipeline connection) {
+        return connection.get(ENCODER) != null;
+    }
+
+    /**
+     * Adds the limit to a connection that uses HTTP/1.1.
+     *
+     * @param unanswered number of requests that were read and not answered before
+     */
+    static void add(ChannelPipeline connection, int unanswered) {
+        connection.addAfter(ENCODER, null, new PipelineLimit(unanswered));
     }
 
     @Override
@@ -44,9 +55,16 @@ final class PipelineLimit extends ChannelDuplexHandler {
     }
 
     @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        pauseOrResume(context);
+        context.fireChannelWritabilityChanged();
+    }
+
+    @Override
     public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
         if (message instanceof LastHttpContent && !isInformational(message)) {
-            unanswered--;
+            // Requests that the router rejected before the limit was added are not counted.
+            unanswered = Math.max(0, unanswered - 1);
             pauseOrResume(context);
         }
         context.write(message, promise);
@@ -58,7 +76,7 @@ final class PipelineLimit extends ChannelDuplexHandler {
     }
 
     private void pauseOrResume(ChannelHandlerContext context) {
-        if (unanswered > MAX_UNANSWERED) {
+        if (unanswered > MAX_UNANSWERED || !context.channel().isWritable()) {
             paused = true;
             context.channel().config().setAutoRead(false);
         } else if (paused) {

@@ -75,6 +75,12 @@ final class Problems {
                 .with("Allow", allow);
     }
 
+    static Answer tooManyUnreadAnswers(int most) {
+        return Answer.of(new Problem(
+                        ProblemType.TOO_MANY_LISTINGS, "This connection has " + most + " answers that were not read."))
+                .with(RETRY_AFTER, "1");
+    }
+
     static Answer tooManyStreams(int most) {
         return Answer.of(new Problem(ProblemType.TOO_MANY_STREAMS, "A replica has at most " + most + " event streams."))
                 .with("Retry-After", "5");

@@ -1,7 +1,8 @@
 package io.quorumlock.rest;
 
 /**
- * The paths that need no API key: probes, the contract and the pages of problem types. None contains the name of a lock.
+ * The paths that need no API key: probes, the contract, the clients and the pages of problem types. None contains the name of a
+ * lock.
  *
  * @param metrics whether the metrics need no key either
  */
@@ -10,10 +11,15 @@ public record PublicPaths(boolean metrics) {
     /** @param path the normalised path, as the router reads it. In a raw path, dot segments could lead to another page. */
     boolean contain(String path) {
         return path.equals("/openapi.yaml")
+                || isOrIsBelow(path, "/clients")
                 || path.startsWith(ProblemType.BASE)
-                || isOrIsBelow(path, "/q/health")
+                || isHealth(path)
                 || isOrIsBelow(path, "/q/swagger-ui")
                 || metrics && isMetrics(path);
+    }
+
+    static boolean isHealth(String path) {
+        return isOrIsBelow(path, "/q/health");
     }
 
     static boolean isMetrics(String path) {

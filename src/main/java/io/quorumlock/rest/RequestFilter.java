@@ -146,6 +146,9 @@ final class RequestFilter {
         }
         String path = request.path();
         boolean invalid = isInvalid(path);
+        if (request.version() == HttpVersion.HTTP_2 && !invalid && isLarge(context, path)) {
+            UnreadAnswers.count(context);
+        }
         // The time to normalize a long path grows with the square of its length.
         boolean isPublic =
                 isRest(path) ? path.startsWith(ProblemType.BASE) : !invalid && publicPaths.contain(normalized(context));
@@ -159,6 +162,11 @@ final class RequestFilter {
         } else {
             context.next();
         }
+    }
+
+    /** Returns whether the answer may be large: a list, metrics or a file. */
+    private static boolean isLarge(RoutingContext context, String path) {
+        return path.equals("/locks") || !isRest(path) && !PublicPaths.isHealth(normalized(context));
     }
 
     private static boolean isRest(String path) {

@@ -31,9 +31,10 @@ final class UnmatchedRequests {
             context.next();
         } else if (context.statusCode() == 404) {
             writer.write(Problems.notFound(), context.response());
-        } else if (context.statusCode() == 400) {
+        } else if (context.statusCode() < 500) {
             writer.write(
-                    Problems.invalidRequest("request", "must be valid HTTP: one Host, a path from /"),
+                    Problems.invalidRequest(
+                            "request", "must be valid HTTP: one Host, a path from /, a Range in the file"),
                     context.response());
         } else {
             writer.write(problems.answer(context.failure()), context.response());

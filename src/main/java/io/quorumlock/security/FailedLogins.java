@@ -3,7 +3,10 @@ package io.quorumlock.security;
 import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +22,7 @@ final class FailedLogins {
     static final int MOST = 10;
     static final Duration WINDOW = Duration.ofMinutes(1);
     private static final int MOST_REMEMBERED = 10_000;
-    private static final int IPV6_GROUPS = 8;
+    private static final int IPV6_BYTES = 16;
 
     private final MonotonicClock clock;
     private final Set<KnownKey> knownKeys = ConcurrentHashMap.newKeySet();
@@ -93,7 +96,15 @@ final class FailedLogins {
      * Returns the address, or the /64 network of an IPv6 address, because one client usually has a whole /64 network.
      */
     private static String origin(String address) {
-        String[] groups = address.split(":", -1);
-        return groups.length == IPV6_GROUPS ? String.join(":", groups[0], groups[1], groups[2], groups[3]) : address;
+        if (address.indexOf(':') < 0) {
+            return address;
+        }
+        try {
+            // With a colon it is a literal, which is not looked up.
+            byte[] bytes = InetAddress.getByName(address).getAddress();
+            return bytes.length == IPV6_BYTES ? HexFormat.of().formatHex(bytes, 0, IPV6_BYTES / 2) : address;
+        } catch (UnknownHostException noAddress) {
+            return address;
+        }
     }
 }

@@ -40,7 +40,9 @@ class ForwardedAddressTest {
         "10.1.2.3:4711, 10.1.2.3",
         "'10.6.6.6, 10.1.2.3', 10.1.2.3",
         "'unknown, 2001:db8::1', 2001:db8::1",
-        "'10.6.6.6,[2001:db8::1]:4711', 2001:db8::1"
+        "'10.6.6.6,[2001:db8::1]:4711', 2001:db8::1",
+        "'127.0.0.1, 10.1.2.3', 10.1.2.3",
+        "'127.0.0.1:99999, 10.1.2.3', 10.1.2.3"
     })
     void areThoseThatTheProxyAppended(String header, String client) {
         String name = "audit/" + UUID.randomUUID();

@@ -50,6 +50,7 @@ class HostileRequestsTest {
         "/elsewhere?%zz, X: x, not-found",
         "/lock/a?token=a-token-in-a-wrong-path%, X: x, not-found",
         "/elsewhere, Accept: x, not-found",
+        "/openapi.yaml, Range: bytes=5-1, ''",
         "/locks/free, Lock-Token: a-token-that-is-not-needed, lease-not-found"
     })
     void answersOddRequestsWithoutServerError(String target, String header, String slug) {

@@ -7,6 +7,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.Eventually;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
 import jakarta.inject.Inject;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -16,14 +24,22 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** R14: clients that send many requests on one connection without reading the answers. */
 @QuarkusTest
 class PipeliningTest {
     private static final int MANY = 3_000;
+    private static final int MANY_SMALL = 80_000;
+    private static final int MANY_STREAMS = 100;
     private static final int STANDSTILL_POLLS = 50;
     private static final Duration SOON = Duration.ofSeconds(30);
 
@@ -79,6 +95,49 @@ class PipeliningTest {
         }
     }
 
+    /** The router answers these without {@link RequestFilter}. */
+    @ParameterizedTest
+    @CsvSource({"OPTIONS, *, x", "GET, /locks/x, x{"})
+    void handlesNoMoreInvalidRequestsThanTheirClientReads(String method, String target, String host)
+            throws IOException {
+        try (Socket socket = new Socket(service.getHost(), service.getPort())) {
+            socket.setReceiveBufferSize(64 * 1024);
+            long before = handled();
+            String request = method + " " + target + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+            CompletableFuture.runAsync(() -> write(socket, request.repeat(MANY_SMALL)));
+            awaitStandstill();
+            long unread = handled() - before;
+            assertTrue(unread < MANY_SMALL / 2, () -> unread + " requests were handled");
+        }
+    }
+
+    /** A client of HTTP/2 that opens no window for the answers. Headers need none. */
+    @Test
+    void rejectsLargeAnswersThatHttp2ClientDoesNotRead() {
+        Vertx vertx = Vertx.vertx();
+        HttpClientOptions options = new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_2)
+                .setHttp2ClearTextUpgrade(false)
+                .setInitialSettings(new Http2Settings().setInitialWindowSize(0));
+        HttpClient client = vertx.createHttpClient(options, new PoolOptions().setHttp2MaxSize(1));
+        try {
+            List<CompletableFuture<Integer>> statuses = IntStream.range(0, MANY_STREAMS)
+                    .mapToObj(i -> client.request(HttpMethod.GET, service.getPort(), service.getHost(), "/q/metrics")
+                            .compose(HttpClientRequest::send)
+                            .map(answer -> answer.exceptionHandler(closedAtTheEnd -> {})
+                                    .statusCode())
+                            .toCompletionStage()
+                            .toCompletableFuture())
+                    .toList();
+            Map<Integer, Long> counts = statuses.stream()
+                    .map(CompletableFuture::join)
+                    .collect(Collectors.groupingBy(status -> status, Collectors.counting()));
+            assertEquals(Map.of(200, (long) UnreadAnswers.MAX, 429, (long) MANY_STREAMS - UnreadAnswers.MAX), counts);
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().join();
+        }
+    }
+
     private void awaitStandstill() {
         long[] last = {0};
         AtomicInteger unchanged = new AtomicInteger();
@@ -91,7 +150,7 @@ class PipeliningTest {
     }
 
     private long handled() {
-        return meters.find("http.server.requests").tag("uri", "/openapi.yaml").timers().stream()
+        return meters.find("http.server.requests").timers().stream()
                 .mapToLong(timer -> timer.count())
                 .sum();
     }

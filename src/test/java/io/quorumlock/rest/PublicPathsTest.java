@@ -13,7 +13,15 @@ class PublicPathsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/q/health", "/q/health/live", "/openapi.yaml", "/problems/locked", "/q/swagger-ui/index.html"})
+            strings = {
+                "/q/health",
+                "/q/health/live",
+                "/openapi.yaml",
+                "/clients/",
+                "/clients/quorumlock",
+                "/problems/locked",
+                "/q/swagger-ui/index.html"
+            })
     void probesAndExplanationsAreOpen(String path) {
         assertEquals(true, WITHOUT.contain(path));
     }
@@ -32,6 +40,7 @@ class PublicPathsTest {
                 "/q/arc",
                 "/q/openapi",
                 "/openapi.yaml/",
+                "/clientsx",
                 "/problems",
                 "/Q/health",
                 "/q/metricsx",

@@ -91,6 +91,15 @@ class AuthenticatorTest {
         assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(BOB, HERE));
     }
 
+    /** As proxies write addresses in X-Forwarded-For. */
+    @Test
+    void countsACompressedIpv6NetworkAsOneAddress() {
+        for (int i = 0; i < 10; i++) {
+            admit("wrong", "2001:db8:0:1::" + i);
+        }
+        assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(ALICE, "2001:db8:0:1:9:9:9:9"));
+    }
+
     @Test
     void countsAnIpv6NetworkAsOneAddress() {
         for (int i = 0; i < FailedLogins.MOST; i++) {
