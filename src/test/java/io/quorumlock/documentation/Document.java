@@ -29,12 +29,12 @@ public record Document(Path path, String text) {
         }
     }
 
-    static Document readme() {
+    public static Document readme() {
         return read(Path.of("README.md"));
     }
 
     /** Returns a document of the folder docs. */
-    static Document docs(String name) {
+    public static Document docs(String name) {
         return read(Path.of("docs", name));
     }
 
@@ -55,7 +55,7 @@ public record Document(Path path, String text) {
     }
 
     /** Returns the fenced code blocks of one language. */
-    List<String> blocks(String language) {
+    public List<String> blocks(String language) {
         return FENCED.matcher(text)
                 .results()
                 .filter(block -> block.group(1).equals(language))

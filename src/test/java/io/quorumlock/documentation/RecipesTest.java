@@ -28,7 +28,6 @@ import org.junit.jupiter.api.io.TempDir;
 class RecipesTest {
     private static final String DOCUMENTED = "http://localhost:8080";
     private static final Duration LONGEST = Duration.ofSeconds(30);
-    private static final int NOT_NOW = 75;
     private static final Map<String, String> BLOCKS =
             Document.docs("recipes.md").blocksByHeading("sh");
 
@@ -40,15 +39,11 @@ class RecipesTest {
 
     /** A recipe with its heading and resource. */
     private enum Recipe {
-        MUTEX("Mutex around a command", "backup"),
-        WAIT("Wait for a lock", "printer"),
         WATCH("Watch a lock until it is free", "deployment"),
         FOLLOW("Follow lock events", "orders/42"),
         CRON("Cron job that runs once in a fleet", "cron/report"),
         RATE("Limit a rate", "alerts/disk-full"),
-        EXTEND("Extend while working", "import"),
-        LEADER("Elect a leader", "leader"),
-        DEADLINE("Stop before the lease ends", "mailing");
+        LEADER("Elect a leader", "leader");
 
         private final String heading;
         private final String resource;
@@ -69,31 +64,6 @@ class RecipesTest {
         Set<String> run =
                 Arrays.stream(Recipe.values()).map(recipe -> recipe.heading).collect(Collectors.toSet());
         assertEquals(run, BLOCKS.keySet());
-    }
-
-    @Test
-    void mutexHoldsLockDuringWork() throws IOException {
-        work(status(Recipe.MUTEX) + "; exit 3");
-        assertEquals(new Shell.Result(3, "200"), run(Recipe.MUTEX));
-        assertFree(Recipe.MUTEX);
-    }
-
-    @Test
-    void mutexRejectsSecondClient() throws IOException {
-        work("echo at work");
-        acquire(Recipe.MUTEX, 60_000);
-        Shell.Result rejected = run(Recipe.MUTEX);
-        assertEquals(NOT_NOW, rejected.status(), rejected::output);
-        assertTrue(!rejected.output().contains("at work"), rejected::output);
-        force(Recipe.MUTEX);
-    }
-
-    @Test
-    void waiterGetsLockAfterHolder() throws IOException {
-        work(status(Recipe.WAIT));
-        acquire(Recipe.WAIT, 1_500);
-        assertEquals(new Shell.Result(0, "200"), run(Recipe.WAIT));
-        assertFree(Recipe.WAIT);
     }
 
     @Test
@@ -137,21 +107,6 @@ class RecipesTest {
     }
 
     @Test
-    void extendedLeaseOutlivesItsTtl() throws IOException {
-        work("sleep 4; " + status(Recipe.EXTEND));
-        assertEquals(new Shell.Result(0, "200"), run(Recipe.EXTEND, "TTL=30", "TTL=3"));
-        assertFree(Recipe.EXTEND);
-    }
-
-    @Test
-    void workEndsWhenLeaseIsLost() throws IOException {
-        work(curl("-X DELETE", Recipe.EXTEND, "?force=true&reason=test") + "; exec sleep 20");
-        Shell.Result ended = run(Recipe.EXTEND, "TTL=30", "TTL=3");
-        assertTrue(ended.output().startsWith("204"), ended::output);
-        assertTrue(ended.status() > 128, "killed, and not " + ended.status());
-    }
-
-    @Test
     void leaderHoldsLeaseDuringWork() throws IOException {
         work("sleep 4; " + status(Recipe.LEADER) + "; exit 3");
         acquire(Recipe.LEADER, 1_500);
@@ -166,14 +121,6 @@ class RecipesTest {
         Shell.Result ended = run(Recipe.LEADER, "ttlMs=30000", "ttlMs=3000");
         assertTrue(ended.output().startsWith("204"), ended::output);
         assertTrue(ended.status() > 128, "killed, and not " + ended.status());
-    }
-
-    @Test
-    void lastStepBeginsBeforeDeadline() throws IOException {
-        work(status(Recipe.DEADLINE) + "; sleep 1");
-        Shell.Result stepped = run(Recipe.DEADLINE, "ttlMs=10000", "ttlMs=4000");
-        assertTrue(stepped.output().matches("(200)+"), stepped::output);
-        assertFree(Recipe.DEADLINE);
     }
 
     private Shell.Result run(Recipe recipe) {

@@ -15,12 +15,12 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The transcripts of README.md and docs/clients.md, compared with the real output. */
+/** The transcripts of README.md and docs/http-api.md, compared with the real output. */
 @QuarkusTest
 class TranscriptTest {
     private static final String DOCUMENTED = "http://localhost:8080";
     private static final Transcript README = transcript(Document.readme());
-    private static final Transcript CLIENTS = transcript(Document.docs("clients.md"));
+    private static final Transcript HTTP_API = transcript(Document.docs("http-api.md"));
 
     @TestHTTPResource
     URI service;
@@ -35,9 +35,9 @@ class TranscriptTest {
     }
 
     @Test
-    void clientsPageShowsRealAnswers() {
-        run(CLIENTS);
-        assertEquals(List.of("201", "423", "200", "204", "404"), statuses(CLIENTS));
+    void httpApiShowsRealAnswers() {
+        run(HTTP_API);
+        assertEquals(List.of("201", "423", "200", "204", "404"), statuses(HTTP_API));
     }
 
     @Test

@@ -24,7 +24,7 @@ final class Replica implements AutoCloseable {
     Replica(Map<String, String> environment, Path log) {
         this.environment = environment;
         this.log = log;
-        this.process = ServiceProcess.startOn(port, environment, "-Xmx256m");
+        this.process = ServiceProcess.startOn(port, environment, "-Xmx256m", ServiceProcess.OPTIMIZING_COMPILER);
     }
 
     int port() {
@@ -47,7 +47,7 @@ final class Replica implements AutoCloseable {
     void startAgain() {
         saveLog();
         process.close();
-        process = ServiceProcess.startOn(port, environment, "-Xmx256m");
+        process = ServiceProcess.startOn(port, environment, "-Xmx256m", ServiceProcess.OPTIMIZING_COMPILER);
         awaitReady();
     }
 

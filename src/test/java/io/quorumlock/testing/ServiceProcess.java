@@ -17,6 +17,10 @@ import java.util.stream.Collectors;
 public final class ServiceProcess implements AutoCloseable {
     private static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
     private static final Duration START = Duration.ofSeconds(60);
+    /** Most processes live for seconds, in which the optimizing compiler uses more time than it saves. */
+    private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
+    /** The argument for processes under load for minutes, as in production. */
+    public static final String OPTIMIZING_COMPILER = "-XX:TieredStopAtLevel=4";
 
     private final int port;
     private final Path log;
@@ -26,7 +30,7 @@ public final class ServiceProcess implements AutoCloseable {
         this.port = port;
         try {
             log = Files.createTempFile("quorumlock-service", ".log");
-            List<String> command = new ArrayList<>(List.of(java(), "-Dquarkus.http.port=" + port));
+            List<String> command = new ArrayList<>(List.of(java(), QUICK_COMPILER, "-Dquarkus.http.port=" + port));
             command.addAll(List.of(arguments));
             command.addAll(List.of("-jar", JAR.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

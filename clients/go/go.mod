@@ -1,0 +1,3 @@
+module quorumlock
+
+go 1.21

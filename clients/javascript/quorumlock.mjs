@@ -1,0 +1,580 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/**
+ * Client of the lock service Quorumlock, for Node 18, Deno and browsers. All times are milliseconds.
+ *
+ *     import { acquire } from './quorumlock.mjs';
+ *
+ *     await using lease = await acquire('orders/42', { urls: ['http://localhost:8080'], wait: 10_000 });
+ *     await work({ signal: lease.signal });   // the signal is aborted when the lease is lost
+ *
+ * Runtimes without `using`, such as Node 18 to 22, use `withLock`, or `lease.release()` in a `finally` block.
+ *
+ * - **Process exit.** A held lease does not keep a process running; its TTL ends it. An acquire or a release in
+ *   progress does. The client handles no signals: to release on SIGTERM, call `lease.release()` in a handler.
+ * - **Stopped processes.** A process that was stopped may continue before its timers run. Ask `lease.held`, which
+ *   reads the clock, before each step that needs the lock.
+ * - **Browsers** run the timers of hidden pages once a second, after some minutes once a minute, and stop those of
+ *   frozen pages. Extensions are then late, and the lease is lost. Hold leases in a worker, or expect the loss. Pages
+ *   of another origin need CORS for the methods POST, PUT and DELETE and the headers `Authorization`, `Lock-Token` and
+ *   `Prefer`.
+ * - **Repeated releases.** The `fetch` of Deno repeats a release whose connection broke before the answer; browsers
+ *   may do the same. The second one finds no lease: `release()` resolves to false although the lease was held.
+ * - **TLS.** Files of certificates are read through `node:https`. Browsers use the certificates of the system. In
+ *   Deno you may instead pass `fetch: (url, init) => fetch(url, { ...init, client: Deno.createHttpClient(...) })`.
+ * - **Proxies** from the environment: Deno honours them, Node from version 24 with `NODE_USE_ENV_PROXY=1`. For older
+ *   versions pass a `fetch` that uses a proxy, for example that of the package `undici`.
+ */
+
+const ANSWER_LIMIT = 64 * 1024; // bytes
+const LONGEST_TIMER = 2 ** 31 - 1; // timers of a longer time run at once
+const LONGEST_WAIT = 60_000; // of one request
+
+/** The base class of the errors of this client. Messages are one line, without secrets. */
+export class QuorumlockError extends Error {
+  name = 'QuorumlockError';
+
+  constructor(message, { cause, ...fields } = {}) {
+    super(message, cause && { cause });
+    Object.assign(this, fields);
+  }
+}
+
+/** Another client holds the lock: `owner` is its label, if known, and `remainingMs` the rest of its lease. */
+export class LockHeldError extends QuorumlockError {
+  name = 'LockHeldError';
+}
+
+/** No replica with a majority of the masters answered in time. The message has the last cause. */
+export class UnavailableError extends QuorumlockError {
+  name = 'UnavailableError';
+}
+
+/** The service, or this client with `status` 0, rejected the request. `type` and `detail` are those of the service. */
+export class RefusedError extends QuorumlockError {
+  name = 'RefusedError';
+}
+
+/** The lease ended while the client held it, for the `reason`. */
+export class LeaseLostError extends QuorumlockError {
+  name = 'LeaseLostError';
+
+  constructor(reason) {
+    super(`lease lost: ${reason}`, { reason });
+  }
+}
+
+/**
+ * Acquires the lock `name` and returns its lease, which is extended until it is released or lost.
+ * An abort of `options.signal` cancels the acquire, not the lease. A failed or cancelled acquire first releases what
+ * may have been granted, for at most `timeout` for each URL, and then rejects, with `signal.reason` if cancelled.
+ *
+ * @throws {LockHeldError} if another client holds the lock at the end of the wait
+ * @throws {UnavailableError} if no replica with a majority of the masters answered in time
+ * @throws {RefusedError} if the service or this client rejects the name, an option or the API key
+ */
+export async function acquire(name, options = {}) {
+  const { signal } = options;
+  signal?.throwIfAborted();
+  const client = await Client.create(name, options);
+  const { ttl, wait, margin, timeout } = client;
+  const route = new Route(client.urls);
+  const end = after(now(), wait);
+  let perhapsGranted = false;
+  try {
+    for (;;) {
+      signal?.throwIfAborted();
+      const rest = Math.min(Math.floor(Math.max(0, left(end))), LONGEST_WAIT);
+      const seconds = Math.floor(rest / 1000);
+      const asked = seconds * 1000 || rest;
+      const answer = await client.send('POST', route, {
+        query: { ttlMs: ttl, owner: client.owner, waitMs: seconds || !rest ? undefined : rest },
+        headers: seconds ? { Prefer: `wait=${seconds}` } : {},
+        limit: asked + timeout,
+        signal,
+      });
+      const { status, json, failure } = answer;
+      perhapsGranted ||= !(json && status >= 400 && status < 500);
+      signal?.throwIfAborted();
+
+      let error;
+      const deadline = client.deadline(answer);
+      if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, json.fencingToken);
+      if (deadline) {
+        error = new UnavailableError('unavailable: the lease was too short');
+      } else if (status === 423 && json) {
+        error = lockHeld(name, json);
+        if (left(end) <= 0) throw error;
+      } else if (!status || [408, 500, 502, 503, 504].includes(status)) {
+        error = new UnavailableError(`unavailable: ${failure}`, { cause: answer.cause });
+      } else {
+        const fields = { status, type: clean(json?.type), detail: clean(json?.detail) };
+        error = new RefusedError(`refused: ${failure}`, fields);
+        if (status !== 429) throw error;
+      }
+
+      const elsewhere = !deadline && ![408, 423, 429].includes(status);
+      let ms = route.next(elsewhere, status === 423 ? 0 : answer.retryAfter);
+      if (status === 423) ms = Math.min(ms, Math.max(0, left(end)));
+      // A URL that was not tried yet is tried even if the first one has used up the time.
+      else if (ms > 0 && ms > left(end) + timeout) throw error;
+      await pause(ms, signal);
+    }
+  } catch (error) {
+    if (perhapsGranted) await client.discard(route);
+    throw error;
+  }
+}
+
+/**
+ * Acquires the lock, calls `work(lease)`, releases the lease and returns the result of `work`.
+ *
+ * @throws {LeaseLostError} if the lease was lost and `work` did not throw; otherwise as `acquire` and `work`
+ */
+export async function withLock(name, options, work) {
+  const lease = await acquire(name, options);
+  try {
+    const result = await work(lease);
+    if (await lease.release()) return result;
+    const { reason } = lease.signal;
+    throw reason instanceof LeaseLostError ? reason : new LeaseLostError('the lease had ended before its release');
+  } finally {
+    await lease.release();
+  }
+}
+
+/** A lease that is extended in the background. `acquire` creates it. */
+class Lease {
+  #client;
+  #route;
+  #deadline;
+  #fencingToken;
+  #ended = false; // released or lost; never false again
+  #expiry; // the latest time at which the masters may still have the lease
+  #stop = new AbortController(); // ends an extension in progress
+  #abort = new AbortController();
+  #lossTimer;
+  #lastFailure = '';
+  #release;
+
+  constructor(client, route, deadline, fencingToken) {
+    this.#client = client;
+    this.#route = route;
+    this.#deadline = this.#expiry = deadline;
+    this.#fencingToken = fencingToken;
+    this.#watch();
+    this.#keep();
+  }
+
+  /** The name of the lock. */
+  get name() {
+    return this.#client.name;
+  }
+
+  /** The secret token of the lease. */
+  get token() {
+    return this.#client.token;
+  }
+
+  /** The fencing token: send it with each write to a resource that rejects smaller ones. */
+  get fencingToken() {
+    return this.#fencingToken;
+  }
+
+  /**
+   * The signal of the end of the lease. It is aborted with a `LeaseLostError` at the loss, `margin` before the lease
+   * can end, and with an `AbortError` when a release begins: work that continues then is not protected either.
+   */
+  get signal() {
+    return this.#abort.signal;
+  }
+
+  /** Whether the lease is held now, computed from the clock. Never true again after it was false. */
+  get held() {
+    return this.remaining > 0;
+  }
+
+  /** The time in milliseconds for which the lease is held unless it is extended, or 0 if it is not held. */
+  get remaining() {
+    if (this.#ended) return 0;
+    const ms = left(this.#deadline) - this.#client.margin;
+    if (ms > 0) return ms;
+    this.#lose(`no extension in time${this.#lastFailure && `, last: ${this.#lastFailure}`}`);
+    return 0;
+  }
+
+  /**
+   * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL.
+   * Never rejects. Further calls return the same promise.
+   *
+   * @returns {Promise<boolean>} whether the lease was held until the release
+   */
+  release() {
+    const { held } = this; // also reports a loss whose timer has not run yet
+    if (!this.#release) {
+      this.#ended = true;
+      this.#release = Promise.resolve().then(() => this.#delete(held));
+      this.#stop.abort();
+      clearTimeout(this.#lossTimer);
+      this.#abort.abort(new DOMException('the lease was released', 'AbortError'));
+    }
+    return this.#release;
+  }
+
+  /** Releases the lease at the end of an `await using` block. A loss is not thrown: `signal` has reported it. */
+  async [Symbol.asyncDispose ?? Symbol.for('Symbol.asyncDispose')]() {
+    await this.release();
+  }
+
+  #lose(reason) {
+    this.#ended = true;
+    this.#stop.abort();
+    clearTimeout(this.#lossTimer);
+    this.#abort.abort(new LeaseLostError(reason));
+  }
+
+  /** Reports the loss when it is due. */
+  #watch() {
+    clearTimeout(this.#lossTimer);
+    const ms = this.remaining;
+    if (ms > 0) this.#lossTimer = background(setTimeout(() => this.#watch(), Math.min(ms, LONGEST_TIMER)));
+  }
+
+  async #keep() {
+    const { ttl, margin } = this.#client;
+    while (this.held) {
+      const rest = left(this.#deadline);
+      const due = rest - margin;
+      const ms = rest - ttl * (2 / 3 + Math.random() / 10);
+      // With a large margin, two thirds of the TTL may be after the loss. A tenth limits the rate of requests.
+      await pause(Math.min(Math.max(ms, due / 10), due / 2), this.#stop.signal, background);
+      await this.#extend();
+    }
+  }
+
+  async #extend() {
+    const { ttl, timeout } = this.#client;
+    const route = (this.#route = this.#route.again());
+    while (this.held) {
+      const limit = Math.min(timeout, Math.max(250, this.remaining / 3));
+      this.#expiry = after(now(), Math.max(ttl, left(this.#expiry)));
+      const { signal } = this.#stop;
+      const answer = await this.#client.send('PUT', route, { action: '/extend', query: { ttlMs: ttl }, limit, signal });
+      if (!this.held) return; // the answer arrived after the release or after the loss
+      if ([404, 409, 422].includes(answer.status)) {
+        if (answer.status !== 422) this.#expiry = now();
+        return this.#lose(answer.failure);
+      }
+      const deadline = this.#client.deadline(answer);
+      if (deadline) {
+        this.#deadline = deadline;
+        this.#fencingToken = Math.max(this.#fencingToken, answer.json.fencingToken);
+        this.#lastFailure = '';
+        return this.#watch();
+      }
+      this.#lastFailure = answer.failure;
+      await pause(Math.min(route.next(true, answer.retryAfter), this.remaining / 3), signal, background);
+    }
+  }
+
+  async #delete(held) {
+    const { timeout } = this.#client;
+    const route = this.#route.again();
+    for (let perhapsReleased = false; ; ) {
+      const limit = Math.min(timeout, Math.max(250, left(this.#expiry) / 3));
+      const { status, retryAfter } = await this.#client.send('DELETE', route, { limit });
+      if (status === 204) return held;
+      // After a try of unknown effect, a missing lease was released by that try.
+      if (status === 404 || status === 409) return held && perhapsReleased;
+      perhapsReleased ||= !status || status >= 500;
+      const ms = Math.min(route.next(true, retryAfter), left(this.#expiry) / 3);
+      if (left(this.#expiry) <= 0) return held;
+      await pause(ms);
+    }
+  }
+}
+
+/** The settings and the requests of one lease. */
+class Client {
+  static async create(name, options) {
+    const client = new Client();
+    client.name = name;
+    client.path = path(name);
+    client.token = await randomToken();
+    client.owner = options.owner ?? (await hostName());
+    client.ttl = options.ttl ?? 30_000;
+    client.wait = options.wait ?? 0;
+    client.margin = options.margin ?? client.ttl / 6;
+    client.timeout = options.timeout ?? 3000;
+    for (const key of ['ttl', 'wait', 'margin', 'timeout']) {
+      if (!(typeof client[key] === 'number' && client[key] >= 0)) refuse(`${key} must be a number of milliseconds`);
+    }
+    if (!(client.margin < client.ttl)) refuse('margin must be less than ttl');
+    client.urls = [options.urls ?? (env('QUORUMLOCK_URL') ?? 'http://localhost:8080').split(',')].flat().map(baseUrl);
+    if (!client.urls.length) refuse('urls must not be empty');
+
+    const ca = options.caFile ?? env('QUORUMLOCK_CA_FILE');
+    const cert = options.certFile ?? env('QUORUMLOCK_CERT_FILE');
+    const certKey = options.certKeyFile ?? env('QUORUMLOCK_CERT_KEY_FILE');
+    client.fetch = client.fetchHttps = options.fetch ?? globalThis.fetch;
+    if (!options.fetch && (ca || cert || certKey)) client.fetchHttps = await fetchWith(ca, cert, certKey);
+    const keyFile = env('QUORUMLOCK_KEY_FILE');
+    client.key = options.key ?? env('QUORUMLOCK_KEY') ?? (keyFile && String(await readFile(keyFile)).trim());
+    // The error of an invalid header would contain the key.
+    if (client.key !== undefined && !/^[!-~]+$/.test(client.key)) refuse('the API key must be visible ASCII');
+    client.debug = env('QUORUMLOCK_DEBUG') === '1';
+    return client;
+  }
+
+  /**
+   * Sends a request to the URL of the route. Never rejects: without a complete answer within `limit`, or when `signal`
+   * is aborted, the result has no status. `failure` describes each answer that is not a lease.
+   */
+  async send(method, route, { action = '', query = {}, headers = {}, limit, signal }) {
+    const base = route.url;
+    const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = parameters.map(([key, value]) => `${key}=${encode(String(value))}`).join('&');
+    const url = base + this.path + action + (search && `?${search}`);
+    const stop = new AbortController();
+    const abort = () => stop.abort();
+    const timer = setTimeout(abort, Math.min(limit, LONGEST_TIMER));
+    signal?.addEventListener('abort', abort);
+    if (signal?.aborted) abort();
+    const answer = { sent: now() };
+    try {
+      const send = base.startsWith('https:') ? this.fetchHttps : this.fetch;
+      const response = await send(url, {
+        method,
+        headers: { ...headers, 'Lock-Token': this.token, ...(this.key && { Authorization: `Bearer ${this.key}` }) },
+        redirect: 'manual',
+        keepalive: method === 'DELETE', // lets a release outlive the page
+        signal: stop.signal,
+      });
+      const text = await readLimited(response.body, stop);
+      const seconds = response.headers.get('retry-after');
+      if (/^\d{1,9}$/.test(seconds)) answer.retryAfter = seconds * 1000;
+      answer.json = jsonObject(text);
+      answer.status = response.status || 302; // browsers hide the status of redirects
+      answer.failure = `status ${answer.status}, ${clean(answer.json?.detail) ?? 'an unexpected answer'}`;
+    } catch (error) {
+      const late = stop.signal.aborted && !signal?.aborted;
+      const reason = error?.cause?.code || error?.cause?.message || error?.code || error?.message;
+      answer.cause = error;
+      answer.failure = late ? `no answer within ${Math.round(limit)} ms` : `no answer, ${clean(String(reason))}`;
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+    }
+    const ms = Math.round(-left(answer.sent));
+    if (this.debug) console.error(`${method} ${new URL(url).pathname} ${answer.status ?? '-'} ${ms}`);
+    return answer;
+  }
+
+  /** Returns the deadline of the lease in an answer, or undefined if the answer is no lease of this token. */
+  deadline({ status, json, sent }) {
+    if ((status !== 200 && status !== 201) || json?.token !== this.token) return undefined;
+    const { elapsedMs, validityMs, fencingToken } = json;
+    if (!(elapsedMs >= 0 && validityMs >= 0 && Number.isSafeInteger(fencingToken))) return undefined;
+    // The service cannot have used more time than the round trip, and grants at most the TTL.
+    return after(sent, Math.min(elapsedMs, -left(sent)) + Math.min(validityMs, this.ttl));
+  }
+
+  /** Releases what a failed acquire may have been granted: one try for each URL. */
+  async discard(route) {
+    for (const { length } = this.urls, again = route.again(); again.count < length; again.next(true)) {
+      const { status } = await this.send('DELETE', again, { limit: this.timeout });
+      if (status === 204 || status === 404) return;
+    }
+  }
+}
+
+/** The order of the base URLs and the pauses of one operation. */
+class Route {
+  #urls;
+  #index;
+  #tried = new Set(); // since the last pause
+  #pauses = 0;
+  count = 0;
+
+  constructor(urls, index = 0) {
+    this.#urls = urls;
+    this.#index = index;
+  }
+
+  /** Returns a new route that begins with the current URL. */
+  again() {
+    return new Route(this.#urls, this.#index);
+  }
+
+  get url() {
+    this.#tried.add(this.#index);
+    return this.#urls[this.#index];
+  }
+
+  /** Chooses the URL of the next try and returns the pause before it, in milliseconds. */
+  next(elsewhere, retryAfter) {
+    this.count++;
+    if (elsewhere) this.#index = (this.#index + 1) % this.#urls.length;
+    if (!this.#tried.has(this.#index)) return 0;
+    this.#tried.clear();
+    return retryAfter || Math.random() * Math.min(1000, 100 * 2 ** this.#pauses++);
+  }
+}
+
+function refuse(message, cause) {
+  throw new RefusedError(`refused: ${message}`, { status: 0, detail: message, cause });
+}
+
+/** Returns text without control characters and line breaks, or undefined if it is not a text. */
+function clean(text) {
+  return typeof text === 'string' ? text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '').slice(0, 500) : undefined;
+}
+
+function lockHeld(name, json) {
+  const owner = clean(json.owner);
+  const remainingMs = Number.isFinite(json.remainingMs) ? json.remainingMs : undefined;
+  const rest = remainingMs === undefined ? '' : ` for ${remainingMs} ms`;
+  return new LockHeldError(`held: ${clean(name)}${owner ? ` by ${owner}` : ''}${rest}`, { owner, remainingMs });
+}
+
+// Moments have the times of both clocks. The monotonic clock may stand still while the machine is suspended, and the
+// wall clock may be set back: the longer of the two times since a moment counts.
+
+const now = () => ({ monotonic: performance.now(), wall: Date.now() });
+
+const after = (moment, ms) => ({ monotonic: moment.monotonic + ms, wall: moment.wall + ms });
+
+/** Returns the milliseconds until a moment, negative after it. */
+const left = (moment) => Math.min(moment.monotonic - performance.now(), moment.wall - Date.now());
+
+/** Lets a process exit although a timer is pending. */
+function background(timer) {
+  if (timer.unref) timer.unref();
+  else globalThis.Deno?.unrefTimer?.(timer);
+  return timer;
+}
+
+/** Waits until the time is over or the signal is aborted. */
+function pause(ms, signal, prepare = (timer) => timer) {
+  return new Promise((resolve) => {
+    const finish = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', finish);
+      resolve();
+    };
+    const timer = prepare(setTimeout(finish, Math.min(ms, LONGEST_TIMER)));
+    signal?.addEventListener('abort', finish);
+    if (signal?.aborted) finish();
+  });
+}
+
+function encode(text) {
+  try {
+    return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
+  } catch (error) {
+    return refuse('names and owners must be valid Unicode', error);
+  }
+}
+
+function path(name) {
+  if (typeof name !== 'string') refuse('the name must be a string');
+  const segments = name.split('/');
+  // URL parsers would resolve them, even percent-encoded.
+  if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
+    refuse("the name must not have empty segments or the segments '.' and '..'");
+  }
+  if (/(^|\/)(extend|events|session|session\/beat)$/.test(name)) refuse('the last segment of the name is reserved');
+  return `/locks/${segments.map(encode).join('/')}`;
+}
+
+function baseUrl(value) {
+  const text = String(value).trim();
+  let url;
+  try {
+    url = new URL(text);
+  } catch {
+    refuse('a base URL is invalid');
+  }
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password || /[?#]/.test(text)) {
+    refuse('a base URL must have the scheme http or https and no user, query or fragment');
+  }
+  return url.origin + url.pathname.replace(/\/+$/, '');
+}
+
+/** Returns the text of a body, or undefined if it is too long. */
+async function readLimited(body, stop) {
+  const reader = body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  for (let size = 0; reader; ) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    size += value.byteLength;
+    if (size > ANSWER_LIMIT) return void stop.abort();
+    text += decoder.decode(value, { stream: true });
+  }
+  return text;
+}
+
+function jsonObject(text) {
+  try {
+    const value = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns an environment variable that is not empty, or undefined, also without access to the environment. */
+function env(name) {
+  try {
+    return (globalThis.process?.env?.[name] ?? globalThis.Deno?.env.get(name)) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loads a module of Node, which Deno has, too. The comments keep bundlers from resolving it. */
+const node = (module) => import(/* webpackIgnore: true */ /* @vite-ignore */ `node:${module}`);
+
+async function randomToken() {
+  const crypto = globalThis.crypto ?? (await node('crypto')).webcrypto; // Node 18 has no global crypto
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Returns the name of the host, or undefined in browsers and without permission. */
+async function hostName() {
+  try {
+    return (await node('os')).hostname().slice(0, 128) || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function readFile(file) {
+  try {
+    return await (await node('fs/promises')).readFile(file);
+  } catch (error) {
+    return refuse(`cannot read ${clean(String(file))}: ${clean(error.code ?? error.message)}`, error);
+  }
+}
+
+/** Returns the part of `fetch` that this client uses, with certificates from files. */
+async function fetchWith(caFile, certFile, keyFile) {
+  const read = (file) => file && readFile(file);
+  const [ca, cert, key] = await Promise.all([caFile, certFile, keyFile].map(read));
+  const https = await node('https');
+  return (url, { method, headers, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = https.request(url, { method, headers, signal, ca, cert, key }, (response) => {
+        const chunks = response[Symbol.asyncIterator]();
+        resolve({
+          status: response.statusCode,
+          headers: new Headers({ 'retry-after': response.headers['retry-after'] ?? '' }),
+          body: { getReader: () => ({ read: () => chunks.next() }) },
+        });
+      });
+      request.on('error', reject).end();
+    });
+}

@@ -1,0 +1,878 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Client of Quorumlock, a distributed lock service.
+
+    from quorumlock import Lock, LockHeld
+
+    with Lock("http://localhost:8080", "orders/42", ttl=30, wait=10) as lease:
+        store.write(order, lease.fencing_token)
+
+    async with Lock(None, "orders/42") as lease:    # URLs from QUORUMLOCK_URL
+        await store.write(order, lease.fencing_token)
+
+A daemon thread extends the lease and reports its loss before it ends. ``with`` then raises
+LeaseLost at the end of the block; call ``lease.check()`` before each step that needs the lock.
+``async with`` cancels the task in the block and raises LeaseLost. A lease alone does not protect
+data: a process can be paused after any check. Let the store reject smaller fencing tokens. Before
+Python 3.11, a cancellation by the caller right after that of a lost lease appears as LeaseLost.
+
+Signals: Python releases the lease on SIGINT (KeyboardInterrupt). SIGTERM ends the process without
+leaving the block, unless the program installs a handler that raises SystemExit.
+
+All durations are seconds, as int, float or timedelta. Python 3.9 or later, no dependencies. The
+installed package has a py.typed; type checkers read a copied file as part of your own code.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import concurrent.futures
+import http.client
+import io
+import json
+import logging
+import math
+import os
+import random
+import re
+import secrets
+import socket
+import ssl
+import sys
+import threading
+import time
+import urllib.request
+from datetime import timedelta
+from types import TracebackType
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Type
+from typing import Union, cast
+from urllib.parse import quote, unquote, urlsplit
+
+__all__ = ["Lease", "LeaseLost", "Lock", "LockHeld", "QuorumlockError", "Refused", "Unavailable"]
+__version__ = "0.1.0"
+
+Duration = Union[int, float, timedelta]
+Path = Union[str, "os.PathLike[str]"]
+OnLost = Callable[["LeaseLost"], object]
+
+_ANSWER_LIMIT = 64 * 1024
+_LONGEST_WAIT = 60  # seconds of one request
+_ACQUIRING, _HELD, _LOST, _RELEASED = "acquiring", "held", "lost", "released"
+_CONTROLS = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+# CLOCK_BOOTTIME of Linux and CLOCK_MONOTONIC_RAW of macOS go on while the machine is suspended.
+_CLOCK_NAME = "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME"
+_CLOCK = getattr(time, _CLOCK_NAME, None)
+_ENDINGS = {404: "the service does not have it any more", 409: "another client holds the lock",
+            422: "the service allows no more extensions"}
+_log = logging.getLogger("quorumlock")
+_log.addHandler(logging.NullHandler())
+
+
+class QuorumlockError(Exception):
+    """Base of all errors of this module."""
+
+
+class LockHeld(QuorumlockError):
+    """Another client holds the lock. ``remaining`` is in seconds; both fields may be None."""
+
+    def __init__(self, owner: Optional[str], remaining: Optional[float]) -> None:
+        super().__init__(owner, remaining)
+        self.owner, self.remaining = owner, remaining
+
+    def __str__(self) -> str:
+        by = "another client" if self.owner is None else self.owner
+        left = "" if self.remaining is None else f" for another {self.remaining:.1f} s"
+        return f"the lock is held by {by}{left}"
+
+
+class Unavailable(QuorumlockError):
+    """No replica with a majority of the masters answered in time. ``cause`` is the last failure."""
+
+    def __init__(self, cause: str) -> None:
+        super().__init__(cause)
+        self.cause = cause
+
+
+class Refused(QuorumlockError):
+    """The service rejected the request, or the client did: then ``status`` is 0.
+
+    ``type`` and ``detail`` are those of the problem document, or empty.
+    """
+
+    def __init__(self, status: int, type: str, detail: str) -> None:
+        super().__init__(status, type, detail)
+        self.status, self.type, self.detail = status, type, detail
+
+    def __str__(self) -> str:
+        status = f"the service answered {self.status}" if self.status else ""
+        return ": ".join(filter(None, (status, self.detail)))
+
+
+class LeaseLost(QuorumlockError):
+    """The lease ended, or is about to end, while the client held it."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class _Stopped(Exception):
+    """The lease was released or lost, or its acquire was cancelled, during a request."""
+
+
+def _now() -> Tuple[float, ...]:
+    if sys.platform != "win32" and _CLOCK is not None:
+        return (time.clock_gettime(_CLOCK),)
+    return (time.monotonic(), time.time())
+
+
+class _Timer:
+    """A duration from a start, measured by the fastest of the clocks."""
+
+    def __init__(self, seconds: float, start: Optional[Tuple[float, ...]] = None) -> None:
+        self._seconds, self._start = seconds, start or _now()
+
+    def spent(self) -> float:
+        return max(now - then for now, then in zip(_now(), self._start))
+
+    def left(self) -> float:
+        return self._seconds - self.spent()
+
+
+class _Base(NamedTuple):
+    """A base URL and the proxy for it."""
+
+    url: str
+    tls: bool
+    host: str
+    port: int
+    authority: str
+    path: str
+    proxy: Optional[Tuple[str, int]]
+    proxy_headers: str
+
+
+class _Answer(NamedTuple):
+    """An answer of the service. Status 0: there was none, or no complete one."""
+
+    status: int
+    cause: str
+    sent: Optional[Tuple[float, ...]] = None  # None: no byte of the request was sent
+    body: Optional[Dict[str, Any]] = None  # None: not a JSON object
+    retry_after: Optional[float] = None
+
+    def number(self, field: str) -> Optional[int]:
+        value = (self.body or {}).get(field)
+        return value if type(value) is int and 0 <= value < 2**53 else None
+
+    def text(self, field: str) -> Optional[str]:
+        value = (self.body or {}).get(field)
+        return _CONTROLS.sub("", value)[:1000] if isinstance(value, str) else None
+
+    def lease(self, token: str, ttl: float) -> Optional[Tuple[_Timer, int]]:
+        """Returns the deadline and the fencing token, or None without a lease of this token."""
+        validity, elapsed = self.number("validityMs"), self.number("elapsedMs")
+        fencing = self.number("fencingToken")
+        if self.sent is None or validity is None or elapsed is None or fencing is None \
+                or self.text("token") != token:
+            return None
+        trip = _Timer(0, self.sent).spent()
+        return _Timer(min(elapsed / 1000, trip) + min(validity / 1000, ttl), self.sent), fencing
+
+    def refusal(self) -> Refused:
+        detail = "the answer is not JSON" if self.body is None else self.text("detail") or ""
+        return Refused(self.status, self.text("type") or "", detail)
+
+
+class _Reader(io.RawIOBase):
+    """Reads from a socket within a total time and a total size."""
+
+    def __init__(self, sock: socket.socket, limit: _Timer) -> None:
+        self._sock, self._limit, self._budget = sock, limit, 2 * _ANSWER_LIMIT
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(self)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        if self._budget <= 0:
+            raise http.client.HTTPException
+        self._sock.settimeout(max(self._limit.left(), 0.001))
+        count = self._sock.recv_into(buffer, min(len(buffer), self._budget))
+        self._budget -= count
+        return count
+
+
+class _Call:
+    """One request on its own connection, in a thread, because name resolution has no timeout.
+
+    After ``abort`` nothing more is sent, and a running request is cut off.
+    """
+
+    def __init__(self, lock: Lock, base: _Base, method: str, target: str, headers: str,
+                 seconds: float) -> None:
+        self._lock, self._base, self._method, self._target = lock, base, method, target
+        self._headers, self._limit = headers, _Timer(seconds)
+        # Unreachable URLs must leave time for the other ones within one `timeout`.
+        self._connect_limit = min(seconds, lock._timeout / (len(lock._bases) + 1))
+        self._connected, self._done = threading.Event(), threading.Event()
+        self._guard = threading.Lock()
+        self._sock: Optional[socket.socket] = None
+        self._sent: Optional[Tuple[float, ...]] = None
+        self._answer: Optional[_Answer] = None
+
+    def run(self) -> _Answer:
+        try:
+            threading.Thread(target=self._work, daemon=True, name="quorumlock-request").start()
+        except RuntimeError:  # no new threads while the interpreter exits
+            self._work()
+        if not self._connected.wait(self._connect_limit):
+            self.abort("no connection in time")
+        elif not self._done.wait(max(0, min(self._limit.left(), threading.TIMEOUT_MAX))):
+            self.abort("no answer in time")
+        answer = cast(_Answer, self._answer)
+        if os.environ.get("QUORUMLOCK_DEBUG") == "1" and sys.stderr:
+            path, ms = self._target.partition("?")[0], 1000 * self._limit.spent()
+            sys.stderr.write(f"quorumlock: {self._method} {path} {answer.status} {ms:.0f} ms\n")
+        return answer
+
+    def abort(self, cause: str = "cancelled") -> None:
+        self._finish(0, cause)
+        with self._guard:  # also keeps the file descriptor from being closed and reused meanwhile
+            if self._sock is not None:
+                try:
+                    # SSLSocket.shutdown would make the other thread continue in plain text.
+                    socket.socket.shutdown(self._sock, socket.SHUT_RDWR)
+                except OSError:
+                    pass
+
+    def _finish(self, status: int, cause: str, **fields: Any) -> None:
+        with self._guard:
+            if self._answer is None:
+                self._answer = _Answer(status, f"{self._base.url}: {cause}", self._sent, **fields)
+        self._connected.set()
+        self._done.set()
+
+    def _adopt(self, sock: socket.socket) -> socket.socket:
+        with self._guard:
+            self._sock = sock
+            if self._answer is not None:
+                raise ConnectionAbortedError
+        sock.settimeout(max(self._limit.left(), 0.001))
+        return sock
+
+    def _work(self) -> None:
+        try:
+            sock = self._connect()
+            with self._guard:
+                if self._answer is not None:
+                    raise ConnectionAbortedError
+                self._sent = _now()
+            host = self._base.authority
+            forwarded = self._base.proxy and not self._base.tls
+            sock.sendall((
+                f"{self._method} {f'http://{host}' if forwarded else ''}{self._target} HTTP/1.1\r\n"
+                f"Host: {host}\r\nUser-Agent: quorumlock-python/{__version__}\r\n"
+                f"Accept: application/json\r\nConnection: close\r\nContent-Length: 0\r\n"
+                f"{self._base.proxy_headers if forwarded else ''}{self._lock._key_header}"
+                f"{self._headers}\r\n").encode("ascii"))
+            response = self._response(sock, self._method)
+            data = response.read(_ANSWER_LIMIT + 1)
+            if response.length or len(data) > _ANSWER_LIMIT:
+                raise http.client.HTTPException
+            try:
+                body = json.loads(data)
+            except (ValueError, RecursionError):
+                body = None
+            after = response.getheader("Retry-After") or ""
+            self._finish(response.status, f"the service answered {response.status}",
+                         body=body if isinstance(body, dict) else None,
+                         retry_after=float(after) if re.fullmatch("[0-9]{1,6}", after) else None)
+        except http.client.HTTPException:  # its text may be that of the answer
+            self._finish(0, "the answer is incomplete, too large, or not HTTP")
+        except Exception as error:
+            cause = getattr(error, "verify_message", "") or getattr(error, "strerror", "")
+            self._finish(0, _CONTROLS.sub(" ", str(cause or type(error).__name__)))
+        finally:
+            with self._guard:
+                if self._sock is not None:
+                    self._sock.close()
+                    self._sock = None
+
+    def _connect(self) -> socket.socket:
+        base = self._base
+        address = base.proxy or (base.host, base.port)
+        sock = self._adopt(socket.create_connection(address, self._connect_limit))
+        self._connected.set()
+        if base.tls:
+            if base.proxy:
+                host = f"[{base.host}]" if ":" in base.host else base.host
+                sock.sendall(f"CONNECT {host}:{base.port} HTTP/1.1\r\nHost: {host}:{base.port}\r\n"
+                             f"{base.proxy_headers}\r\n".encode("ascii"))
+                status = self._response(sock, "CONNECT").status
+                if status != 200:
+                    raise OSError(0, f"the proxy answered {status}")
+            context = cast(ssl.SSLContext, self._lock._tls)
+            tls = self._adopt(context.wrap_socket(sock, server_hostname=base.host,
+                                                  do_handshake_on_connect=False))
+            cast(ssl.SSLSocket, tls).do_handshake()
+            return tls
+        return sock
+
+    def _response(self, sock: socket.socket, method: str) -> http.client.HTTPResponse:
+        reader = _Reader(sock, self._limit)
+        response = http.client.HTTPResponse(cast(socket.socket, reader), method=method)
+        response.begin()
+        return response
+
+
+class _Urls:
+    """The order of base URLs and pauses."""
+
+    def __init__(self, bases: Sequence[_Base], index: int) -> None:
+        self._bases, self.index, self._pauses = bases, index, 0
+        self._tried: Set[int] = set()  # since the last pause
+
+    def take(self) -> _Base:
+        self._tried.add(self.index)
+        return self._bases[self.index]
+
+    def next(self) -> None:
+        self.index = (self.index + 1) % len(self._bases)
+
+    def pause(self, retry_after: Optional[float]) -> float:
+        """Returns the pause in seconds before the next try."""
+        if self.index not in self._tried:
+            return 0
+        self._tried.clear()
+        self._pauses = min(self._pauses + 1, 5)
+        most = min(1, 0.1 * 2 ** (self._pauses - 1))
+        return random.uniform(0, most) if retry_after is None else retry_after
+
+    def succeed(self) -> None:
+        self._tried.clear()
+        self._pauses = 0
+
+
+class Lease:
+    """A lease on a lock, made by Lock. All methods may be called from any thread.
+
+    After fork() the lease belongs to the parent: in the child it is not held, and nothing is sent.
+
+    name: the name of the lock.
+    token: the secret that proves ownership. Do not log it.
+    """
+
+    def __init__(self, lock: Lock) -> None:
+        self.name = lock.name
+        self.token = secrets.token_hex(16)
+        self._lock, self._pid = lock, os.getpid()
+        self._urls = _Urls(lock._bases, lock._last)
+        self._guard = threading.RLock()  # for state, reason, deadline, fencing, callbacks, call
+        self._state = _ACQUIRING
+        self._reason: Optional[str] = None
+        self._trouble = ""
+        self._deadline = self._ends = _Timer(0)
+        self._fencing = 0
+        self._callbacks: List[OnLost] = [lock._on_lost] if lock._on_lost else []
+        self._call: Optional[_Call] = None
+        self._wake, self._lost = threading.Event(), threading.Event()
+        self._granted: concurrent.futures.Future[None] = concurrent.futures.Future()
+        self._finished: concurrent.futures.Future[None] = concurrent.futures.Future()
+        for future in (self._granted, self._finished):
+            future.set_running_or_notify_cancel()  # a cancelled asyncio future must not cancel it
+        self._thread = threading.Thread(target=self._run, daemon=True, name="quorumlock-lease")
+
+    def __repr__(self) -> str:
+        return f"<Lease of {self.name!r}, {'held' if self.held else 'not held'}>"
+
+    @property
+    def fencing_token(self) -> int:
+        """Grows from lease to lease. Send it with every write, so that the store can check it."""
+        return self._fencing
+
+    @property
+    def remaining(self) -> float:
+        """Seconds until the loss is reported unless the lease is extended; 0 if it is not held."""
+        if os.getpid() != self._pid:
+            return 0.0
+        with self._guard:
+            if self._state != _HELD:
+                return 0.0
+            left = self._deadline.left() - self._lock._margin
+            if left <= 0:
+                self._end(_LOST, "it was not extended in time" + self._trouble)
+            return max(left, 0.0)
+
+    @property
+    def held(self) -> bool:
+        """Whether the lease is held now, by the clock."""
+        return self.remaining > 0
+
+    @property
+    def lost(self) -> threading.Event:
+        """An event that is set when the lease is lost, but not when it is released."""
+        if os.getpid() == self._pid:
+            return self._lost
+        event = threading.Event()
+        event.set()
+        return event
+
+    def check(self) -> None:
+        """Raises LeaseLost if the lease is not held."""
+        if not self.held:
+            raise self._loss("it was released")
+
+    def on_lost(self, callback: OnLost) -> None:
+        """Calls `callback` once with a LeaseLost if the lease is lost, at once if it is already.
+
+        The callback runs in another thread and delays the release. Exceptions are logged.
+        """
+        with self._guard:
+            if not self._lost.is_set():
+                self._callbacks.append(callback)
+                return
+        callback(self._loss())
+
+    def release(self) -> bool:
+        """Releases the lease. Returns False if it was lost before.
+
+        Repeats the release until the service confirms it, or until the TTL has ended the lease.
+        Further calls have no effect and return the same.
+        """
+        if os.getpid() != self._pid:
+            return False
+        try:
+            self._begin_release()
+            if threading.current_thread() is not self._thread:  # not in a callback
+                _join(self._finished)
+        except BaseException:  # KeyboardInterrupt; a second one ends the process at once
+            self._begin_release()
+            _join(self._finished, self._lock._timeout)
+            raise
+        return self._reason is None
+
+    async def arelease(self) -> bool:
+        """Like `release`, without blocking the event loop."""
+        if os.getpid() != self._pid:
+            return False
+        self._begin_release()
+        try:
+            await asyncio.wrap_future(self._finished)
+        except asyncio.CancelledError:
+            await asyncio.wait([asyncio.wrap_future(self._finished)], timeout=self._lock._timeout)
+            raise
+        return self._reason is None
+
+    def _loss(self, default: str = "") -> LeaseLost:
+        forked = "it belongs to the parent process" if os.getpid() != self._pid else None
+        return LeaseLost(f"the lease is lost: {forked or self._reason or default}")
+
+    def _begin_release(self) -> None:
+        _ = self.remaining  # a loss before now counts
+        self._end(_RELEASED)
+
+    def _end(self, state: str, reason: Optional[str] = None) -> None:
+        """Changes the state. Nothing is sent any more for the previous one."""
+        with self._guard:
+            if self._state == _RELEASED or state == _LOST and self._state != _HELD:
+                return
+            self._state = state
+            self._reason = self._reason or reason
+            if self._call:
+                self._call.abort()
+            self._wake.set()
+
+    def _run(self) -> None:
+        """Acquires, extends, reports the loss and releases, in the thread of the lease."""
+        try:
+            self._acquire()
+            self._granted.set_result(None)
+            try:
+                self._keep()
+            except _Stopped:
+                pass
+            except Exception as error:
+                self._end(_LOST, f"{type(error).__name__} in the client")
+            if self._reason is not None:
+                self._report()
+            self._wake.clear()
+            while self._state == _LOST and self._ends.left() > 0:
+                self._wake.wait(min(1.0, max(0.0, self._ends.left())))
+            if self._state == _RELEASED:
+                self._delete()
+        except Exception as error:
+            if isinstance(error, _Stopped):
+                self._granted.set_result(None)
+            elif not self._granted.done():
+                self._granted.set_exception(error)
+        finally:
+            self._finished.set_result(None)
+
+    def _request(self, state: str, method: str, seconds: float, suffix: str = "", query: str = "",
+                 prefer: str = "") -> _Answer:
+        """Sends a request to the current base URL, unless or until the lease leaves `state`."""
+        base = self._urls.take()
+        target = f"{base.path}/locks/{self._lock._path}{suffix}{query}"
+        headers = f"Lock-Token: {self.token}\r\n{prefer}"
+        call = _Call(self._lock, base, method, target, headers, seconds)
+        with self._guard:
+            if self._state != state:
+                raise _Stopped
+            self._call = None if state == _RELEASED else call
+        answer = call.run()
+        with self._guard:
+            self._call = None
+            if self._state != state:
+                raise _Stopped
+        if answer.status:
+            self._lock._last = self._urls.index
+        return answer
+
+    def _acquire(self) -> None:
+        lock, end, unknown = self._lock, _Timer(self._lock._wait), False
+        failure: QuorumlockError
+        try:
+            while True:
+                left = max(0.0, end.left())
+                query, prefer, patience = lock._terms, "", left
+                if left >= 1:
+                    patience = int(min(left, _LONGEST_WAIT))
+                    prefer = f"Prefer: wait={patience}\r\n"
+                else:
+                    query += f"&waitMs={int(left * 1000)}"
+                seconds = patience + lock._timeout
+                answer = self._request(_ACQUIRING, "POST", seconds, "", query, prefer)
+                status, retry_after = answer.status, answer.retry_after
+                lease = answer.lease(self.token, lock._ttl)
+                if status in (200, 201) and lease:
+                    unknown = True
+                    if lease[0].left() > lock._margin:
+                        with self._guard:
+                            if self._state != _ACQUIRING:
+                                raise _Stopped
+                            self._deadline, self._fencing = lease
+                            self._ends, self._state = self._deadline, _HELD
+                        self._urls.succeed()
+                        return
+                    failure = Unavailable(f"{answer.cause} with a lease that is too short")
+                elif status == 423:
+                    remaining, retry_after = answer.number("remainingMs"), None
+                    failure = LockHeld(answer.text("owner"),
+                                       None if remaining is None else remaining / 1000)
+                    if end.left() <= 0:
+                        raise failure
+                elif status in (0, 500, 502, 503, 504):
+                    unknown = unknown or answer.sent is not None
+                    failure = Unavailable(answer.cause)
+                    self._urls.next()
+                elif status == 408:
+                    failure = Unavailable(answer.cause)
+                elif status == 429:
+                    failure = answer.refusal()
+                else:
+                    unknown = unknown or answer.body is None or status < 300
+                    raise answer.refusal()
+                pause = self._urls.pause(retry_after)
+                if pause > end.left() + lock._timeout:
+                    raise failure
+                self._wake.wait(min(pause, max(0.0, end.left())) if status == 423 else pause)
+        except Exception as error:
+            self._end(_RELEASED)
+            for _ in lock._bases if unknown or isinstance(error, _Stopped) else ():
+                if self._request(_RELEASED, "DELETE", lock._timeout).status in (204, 404):
+                    break
+                self._urls.next()
+            raise
+
+    def _keep(self) -> None:
+        """Extends the lease until it is lost or released."""
+        lock, extend_at = self._lock, self._extend_at()
+        while self.held:
+            early = self._deadline.left() - extend_at
+            if early > 0:
+                self._wake.wait(min(1.0, early))  # timers may be late after a suspension
+                continue
+            left = self.remaining
+            seconds = min(lock._timeout, max(0.25, left / 3), left)
+            before, self._ends = self._ends, _Timer(seconds + lock._ttl)  # it may have an effect
+            answer = self._request(_HELD, "PUT", seconds, "/extend", f"?ttlMs={lock._ttl_ms}")
+            lease = answer.lease(self.token, lock._ttl) if answer.status == 200 else None
+            if answer.sent is None:
+                self._ends = before
+            if lease:
+                with self._guard:
+                    if self.held:
+                        self._deadline, fencing = lease
+                        self._fencing = max(self._fencing, fencing)
+                        self._ends, self._trouble = self._deadline, ""
+                self._urls.succeed()
+                extend_at = self._extend_at()
+            elif answer.status in (404, 409, 422):
+                self._end(_LOST, _ENDINGS[answer.status])
+            else:
+                self._trouble = f" ({answer.cause})"
+                self._urls.next()
+                self._wake.wait(min(self._urls.pause(answer.retry_after), self.remaining / 3))
+
+    def _extend_at(self) -> float:
+        """Returns how long before the deadline the next extension starts, in seconds."""
+        ttl, margin, left = self._lock._ttl, self._lock._margin, self.remaining
+        start = max(ttl * 2 / 3, (ttl + margin) / 2) + random.uniform(0, ttl / 10)
+        return min(start, margin + 0.9 * left)  # no endless requests if the service grants less
+
+    def _report(self) -> None:
+        with self._guard:
+            self._lost.set()
+        for callback in self._callbacks:
+            try:
+                callback(self._loss())
+            except BaseException:  # SystemExit, too, must not keep the others from running
+                _log.exception("on_lost callback failed")
+
+    def _delete(self) -> None:
+        """Releases the lease, as long as the service may have it."""
+        unclear = False  # whether an earlier try may have released it
+        while self._ends.left() > 0:
+            seconds = min(self._lock._timeout, max(0.25, self._ends.left() / 3))
+            answer = self._request(_RELEASED, "DELETE", seconds)
+            if answer.status in (404, 409) and not unclear:
+                self._reason = self._reason or "it was over at its release"
+            if answer.status in (204, 404, 409):
+                return
+            unclear = unclear or answer.sent is not None
+            self._urls.next()
+            pause = self._urls.pause(answer.retry_after)
+            time.sleep(min(pause, max(0.0, self._ends.left() / 3)))
+
+    def _start(self) -> Lease:
+        self._thread.start()
+        _join(self._granted)
+        self._granted.result()
+        return self
+
+    def _abandon(self) -> None:
+        self._end(_RELEASED)
+        if self._thread.is_alive():
+            _join(self._finished, self._lock._timeout)
+
+
+class _Block:
+    """An open block of a Lock. For ``async with`` it cancels the task when the lease is lost."""
+
+    def __init__(self, lease: Lease, key: object) -> None:
+        self.lease, self.key = lease, key
+        self._open, self._cancelled = True, False
+
+    def watch(self) -> None:
+        self._task = cast("asyncio.Task[Any]", self.key)
+        self._loop = asyncio.get_running_loop()
+        if sys.version_info >= (3, 11):
+            self._cancelling = self._task.cancelling()
+        self.lease.on_lost(self._notify)
+
+    def _notify(self, error: LeaseLost) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self._cancel)
+        except RuntimeError:  # the loop is closed
+            pass
+
+    def _cancel(self) -> None:
+        if self._open:
+            self._cancelled = True
+            self._task.cancel(self)
+
+    def close(self, error: Optional[BaseException]) -> bool:
+        """Returns whether `error` is the cancellation by this block, and none by the caller."""
+        self._open = False
+        if not self._cancelled:
+            return False
+        if sys.version_info >= (3, 11):
+            alone = self._task.uncancel() <= self._cancelling
+            return alone and isinstance(error, asyncio.CancelledError)
+        cause: Optional[BaseException] = error  # earlier versions put the message into a context
+        while isinstance(cause, asyncio.CancelledError) and not cause.args:
+            cause = cause.__context__
+        return isinstance(cause, asyncio.CancelledError) and cause.args[0] is self
+
+
+class Lock:
+    """A lock by its name. Makes leases; may be used again, and by several threads and tasks.
+
+    urls: base URLs of the replicas, as a list or separated by commas. None: QUORUMLOCK_URL.
+    name: the name of the lock, such as "orders/42".
+    ttl: duration of the lease unless it is extended.
+    wait: longest wait for a held lock.
+    owner: label that is shown to other clients. None: the name of the host.
+    margin: time between the report of a loss and the end of the lease. None: a sixth of `ttl`.
+    timeout: longest time for an answer, beside the wait for the lock.
+    key: API key. None: QUORUMLOCK_KEY, or the content of the file QUORUMLOCK_KEY_FILE.
+    ca_file, cert_file, cert_key_file: PEM files. None: QUORUMLOCK_CA_FILE and so on.
+    on_lost: called with LeaseLost, in another thread, when a lease is lost.
+
+    Raises Refused with status 0 for invalid values.
+    """
+
+    def __init__(
+        self,
+        urls: Union[str, Sequence[str], None],
+        name: str,
+        *,
+        ttl: Duration = 30,
+        wait: Duration = 0,
+        owner: Optional[str] = None,
+        margin: Optional[Duration] = None,
+        timeout: Duration = 3,
+        key: Optional[str] = None,
+        ca_file: Optional[Path] = None,
+        cert_file: Optional[Path] = None,
+        cert_key_file: Optional[Path] = None,
+        on_lost: Optional[OnLost] = None,
+    ) -> None:
+        env, segments = os.environ.get, name.split("/")
+        reserved = segments[-1] in ("extend", "events", "session")
+        if reserved or segments[-2:] == ["session", "beat"] or {"", ".", ".."} & set(segments):
+            raise Refused(0, "", "the name must not have empty segments, '.', '..', or end in "
+                                 "'extend', 'events', 'session' or 'session/beat'")
+        self.name = name
+        self._ttl, self._wait = _seconds("ttl", ttl), _seconds("wait", wait)
+        self._margin = self._ttl / 6 if margin is None else _seconds("margin", margin)
+        self._timeout = _seconds("timeout", timeout)
+        if self._margin >= self._ttl or self._timeout == 0:
+            raise Refused(0, "", "ttl must be greater than margin, and timeout greater than 0")
+        self._ttl_ms = round(self._ttl * 1000)
+        label = socket.gethostname()[:128] if owner is None else owner
+        try:
+            self._path = quote(name)
+            self._terms = f"?ttlMs={self._ttl_ms}&owner={quote(label, safe='')}"
+        except UnicodeEncodeError:
+            raise Refused(0, "", "name and owner must be valid Unicode") from None
+        urls = urls or env("QUORUMLOCK_URL") or "http://localhost:8080"
+        listed = urls.split(",") if isinstance(urls, str) else urls
+        self._bases = [_base(url.strip()) for url in listed]
+        try:
+            key_file = env("QUORUMLOCK_KEY_FILE")
+            key = key or env("QUORUMLOCK_KEY") or (key_file and open(key_file).read().strip())
+            self._tls: Optional[ssl.SSLContext] = None
+            if any(base.tls for base in self._bases):
+                ca_file = ca_file or env("QUORUMLOCK_CA_FILE") or None
+                cert_file = cert_file or env("QUORUMLOCK_CERT_FILE")
+                cert_key_file = cert_key_file or env("QUORUMLOCK_CERT_KEY_FILE") or None
+                self._tls = ssl.create_default_context(cafile=ca_file)
+                if cert_file:
+                    self._tls.load_cert_chain(cert_file, cert_key_file)
+        except (OSError, ValueError) as error:
+            raise Refused(0, "", f"cannot read key or certificates: {error}") from error
+        if key and not re.fullmatch("[!-~]+", key):
+            raise Refused(0, "", "the key must be visible ASCII characters")
+        self._key_header = f"Authorization: Bearer {key}\r\n" if key else ""
+        self._on_lost = on_lost
+        self._last = 0  # the index of the base URL that answered last
+        self._guard = threading.Lock()
+        self._blocks: List[_Block] = []
+
+    def acquire(self) -> Lease:
+        """Acquires a lease. The caller must release it.
+
+        Raises LockHeld, Unavailable or Refused. Whatever it raises, nothing stays locked.
+        """
+        lease = Lease(self)
+        try:
+            return lease._start()
+        except BaseException:
+            lease._abandon()
+            raise
+
+    async def aacquire(self) -> Lease:
+        """Like `acquire`, without blocking the event loop. Release it with `arelease`.
+
+        Cancellation ends the request and releases what it may have acquired.
+        """
+        lease = Lease(self)
+        try:
+            lease._thread.start()
+            await asyncio.wrap_future(lease._granted)
+            return lease
+        except BaseException:
+            lease._end(_RELEASED)
+            if lease._thread.is_alive():
+                await asyncio.wait([asyncio.wrap_future(lease._finished)], timeout=self._timeout)
+            raise
+
+    def __enter__(self) -> Lease:
+        lease = Lease(self)
+        try:
+            lease._start()
+            self._blocks.append(_Block(lease, threading.get_ident()))
+            return lease
+        except BaseException:
+            lease._abandon()
+            raise
+
+    def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
+                 traceback: Optional[TracebackType]) -> None:
+        lease = self._pop(threading.get_ident()).lease
+        if not lease.release() and error is None:
+            raise lease._loss()
+
+    async def __aenter__(self) -> Lease:
+        lease = await self.aacquire()
+        block = _Block(lease, asyncio.current_task())
+        self._blocks.append(block)
+        block.watch()
+        return lease
+
+    async def __aexit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
+                        traceback: Optional[TracebackType]) -> None:
+        block = self._pop(asyncio.current_task())
+        ours = block.close(error)
+        if not await block.lease.arelease() and (error is None or ours):
+            raise block.lease._loss() from error
+
+    def _pop(self, key: object) -> _Block:
+        """Returns the latest block of this thread or task, or of any: generators may move."""
+        with self._guard:
+            block = ([block for block in self._blocks if block.key == key] or self._blocks)[-1]
+            self._blocks.remove(block)
+            return block
+
+
+def _seconds(field: str, value: Duration) -> float:
+    seconds = value.total_seconds() if isinstance(value, timedelta) else float(value)
+    if not 0 <= seconds <= 1e9:
+        raise Refused(0, "", f"{field} must be between 0 and 1e9 seconds")
+    return seconds
+
+
+def _base(url: str) -> _Base:
+    try:
+        parts = urlsplit(url)
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host = None
+    if (not host or parts.scheme not in ("http", "https") or "@" in parts.netloc
+            or not re.fullmatch(r"[!\"$-;=A-\[\]-~]+", url)):  # visible ASCII without # < > ? \
+        raise Refused(0, "", "a base URL must be http[s]://host[:port][/path], "
+                             "without user, query and fragment")
+    tls = parts.scheme == "https"
+    proxy_url = urllib.request.getproxies().get(parts.scheme)
+    proxy, proxy_headers = None, ""
+    if proxy_url and not urllib.request.proxy_bypass(parts.netloc):
+        via = urlsplit(proxy_url if "://" in proxy_url else f"http://{proxy_url}")
+        if via.scheme != "http" or not via.hostname:
+            raise Refused(0, "", f"the proxy for {parts.scheme} must be http://[user:password@]host[:port]")
+        proxy = (via.hostname, via.port or 80)
+        if via.username is not None:
+            user = f"{unquote(via.username)}:{unquote(via.password or '')}".encode()
+            proxy_headers = f"Proxy-Authorization: Basic {base64.b64encode(user).decode()}\r\n"
+    return _Base(f"{parts.scheme}://{parts.netloc}", tls, host, port or (443 if tls else 80),
+                 parts.netloc, parts.path.rstrip("/"), proxy, proxy_headers)
+
+
+def _join(future: concurrent.futures.Future[None], seconds: float = math.inf) -> None:
+    """Waits for a future in short steps, because Windows handles Ctrl-C only between them."""
+    limit = _Timer(seconds)
+    while not future.done() and limit.left() > 0:
+        concurrent.futures.wait([future], min(1.0, limit.left()))

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+import io.quorumlock.client.QuorumlockClient;
+import io.quorumlock.client.QuorumlockClient.LeaseLostException;
+import io.quorumlock.client.QuorumlockClient.LockHeldException;
+import io.quorumlock.client.QuorumlockClient.RefusedException;
+import io.quorumlock.client.QuorumlockClient.UnavailableException;
+import java.io.BufferedReader;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Runs commands of the conformance suite: JSON lines on standard input, answers on standard output. */
+public final class Driver {
+    private static final PrintStream OUT =
+            new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+    public static void main(String[] args) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        QuorumlockClient.Lease lease = null;
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            switch (text(line, "do")) {
+                case "acquire" -> lease = acquire(line);
+                case "held" -> say("{\"held\":" + (lease != null && lease.isHeld()) + "}");
+                case "release" -> say("{\"released\":true,\"lost\":" + (lease == null || !lease.release()) + "}");
+                default -> throw new IllegalArgumentException(line);
+            }
+        }
+        try {
+            if (lease != null) {
+                lease.close();
+            }
+        } catch (LeaseLostException e) {
+            // The loss was reported.
+        }
+    }
+
+    private static QuorumlockClient.Lease acquire(String line) throws InterruptedException {
+        try {
+            QuorumlockClient.Builder builder = QuorumlockClient.builder().releaseOnShutdown(true);
+            if (text(line, "owner") != null) {
+                builder.owner(text(line, "owner"));
+            }
+            if (number(line, "marginMs", -1) >= 0) {
+                builder.margin(Duration.ofMillis(number(line, "marginMs", -1)));
+            }
+            QuorumlockClient.Lease lease = builder.build()
+                    .tryLock(
+                            text(line, "name"),
+                            number(line, "waitMs", 0),
+                            number(line, "ttlMs", 30_000),
+                            TimeUnit.MILLISECONDS);
+            say("{\"lease\":true,\"fencingToken\":" + lease.fencingToken() + "}");
+            lease.onLost(lost -> say("{\"event\":\"lost\",\"reason\":" + quote(lost.reason()) + "}"));
+            return lease;
+        } catch (LockHeldException e) {
+            String owner =
+                    e.owner().map(label -> "\"owner\":" + quote(label) + ",").orElse("");
+            say("{\"error\":\"held\"," + owner + "\"remainingMs\":"
+                    + e.remaining().toMillis() + "}");
+        } catch (UnavailableException e) {
+            say("{\"error\":\"unavailable\",\"message\":" + quote(e.getMessage()) + "}");
+        } catch (RefusedException e) {
+            say("{\"error\":\"refused\",\"status\":" + e.status() + ",\"message\":" + quote(e.getMessage()) + "}");
+        }
+        return null;
+    }
+
+    private static synchronized void say(String line) {
+        OUT.println(line);
+    }
+
+    private static long number(String line, String field, long otherwise) {
+        Matcher found = Pattern.compile("\"" + field + "\"\\s*:\\s*(-?\\d+)").matcher(line);
+        return found.find() ? Long.parseLong(found.group(1)) : otherwise;
+    }
+
+    private static String text(String line, String field) {
+        Matcher found = Pattern.compile("\"" + field + "\"\\s*:\\s*\"((?:[^\"\\\\]|\\\\.)*)\"")
+                .matcher(line);
+        return !found.find()
+                ? null
+                : Pattern.compile("\\\\(u(....)|.)").matcher(found.group(1)).replaceAll(escape -> {
+                    int control = "bfnrt".indexOf(escape.group(1));
+                    String value = control >= 0 ? "\b\f\n\r\t".substring(control, control + 1) : escape.group(1);
+                    return Matcher.quoteReplacement(
+                            escape.group(2) == null ? value : "" + (char) Integer.parseInt(escape.group(2), 16));
+                });
+    }
+
+    private static String quote(String text) {
+        String escaped = text.replace("\\", "\\\\").replace("\"", "\\\"");
+        return "\""
+                + Pattern.compile("\\p{Cntrl}")
+                        .matcher(escaped)
+                        .replaceAll(
+                                c -> String.format("\\\\u%04x", (int) c.group().charAt(0)))
+                + "\"";
+    }
+}

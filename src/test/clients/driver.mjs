@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Drives the JavaScript client for the conformance suite. Reads commands on stdin and writes answers and events to
+// stdout, as JSON lines.
+import { createInterface } from 'node:readline';
+import {
+  LeaseLostError,
+  LockHeldError,
+  RefusedError,
+  UnavailableError,
+  acquire,
+} from '../../../clients/javascript/quorumlock.mjs';
+
+const write = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
+let lease;
+
+const commands = {
+  async acquire({ name, ttlMs: ttl, waitMs: wait, owner, marginMs: margin }) {
+    try {
+      lease = await acquire(name, { ttl, wait, owner, margin });
+    } catch (error) {
+      const { message, status, owner, remainingMs } = error;
+      if (error instanceof LockHeldError) return { error: 'held', owner, remainingMs };
+      if (error instanceof UnavailableError) return { error: 'unavailable', message };
+      if (error instanceof RefusedError) return { error: 'refused', status, message };
+      throw error;
+    }
+    const { fencingToken, signal } = lease;
+    const report = () => {
+      if (signal.reason instanceof LeaseLostError) write({ event: 'lost', reason: signal.reason.reason });
+    };
+    signal.addEventListener('abort', report);
+    if (signal.aborted) report();
+    return { lease: true, fencingToken };
+  },
+  held: () => ({ held: lease?.held ?? false }),
+  async release() {
+    if (!lease) return { released: false, lost: false };
+    const released = lease;
+    lease = undefined;
+    return { released: true, lost: !(await released.release()) };
+  },
+};
+
+try {
+  for await (const line of createInterface({ input: process.stdin })) {
+    const command = JSON.parse(line);
+    write(await commands[command.do](command));
+  }
+} finally {
+  await lease?.release();
+}

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# Driver of the shell client for the conformance suite: JSON lines in, JSON lines out. A lease is held by `quorumlock run`,
+# whose command waits for the order to release.
+client=$(dirname "$0")/../../../clients/shell/quorumlock
+
+if [ "${1-}" = work ]; then
+  printf '%s\n' "$QUORUMLOCK_LEASE" >"$2/lease"
+  echo "lease $QUORUMLOCK_FENCING_TOKEN" >"$2/begun"
+  read -r _ <"$2/orders"
+  exit 0
+fi
+
+text() { printf '%s\n' "$line" | sed -n -E 's/.*"'"$1"'":"(([^"\\]|\\.)*)".*/\1/p' | sed 's/\\\(["\\]\)/\1/g'; }
+number() { printf '%s\n' "$line" | sed -n 's/.*"'"$1"'":\([0-9]*\).*/\1/p'; }
+json() { printf '%s' "$1" | sed 's/["\\]/\\&/g'; }
+
+# Runs the client until the lease ends, and reports how.
+hold() {
+  sh "$client" run --ttl "$(number ttlMs)ms" --wait "$(number waitMs)ms" ${margin:+--margin "${margin}ms"} \
+    ${owner:+--owner "$owner"} -- "$name" -- sh "$0" work "$dir" 2>"$dir/error" <&-
+  status=$?
+  message=$(cat "$dir/error")
+  echo "$status" >"$dir/ended"
+  if [ ! -e "$dir/lease" ]; then
+    echo "failed $status" >"$dir/begun"
+  elif [ "$status" = 76 ]; then
+    printf '{"event":"lost","reason":"%s"}\n' "$(json "$message")"
+  fi
+}
+
+# Prints why the lock was not acquired, by the message of the client.
+failed() { # STATUS
+  message=$(cat "$dir/error")
+  case $message in
+    'quorumlock: held: '*)
+      holder=${message##* is held by }
+      left=${holder##* for another }
+      holder=${holder%% for another *}
+      printf '{"error":"held","owner":"%s","remainingMs":%s}\n' "$(json "$holder")" "${left%% ms*}"
+      ;;
+    'quorumlock: unavailable: '*) printf '{"error":"unavailable","message":"%s"}\n' "$(json "$message")" ;;
+    *)
+      code=${message#quorumlock: refused: }
+      [ "$code" != "$message" ] && code=${code%% *} || code=0
+      printf '{"error":"refused","status":%s,"message":"%s"}\n' "$code" "$(json "$message")"
+      ;;
+  esac
+}
+
+release() { # prints whether the lease was lost before
+  lost=false
+  if [ -n "$dir" ] && [ -e "$dir/lease" ]; then
+    [ -e "$dir/ended" ] || echo release >&5
+    wait
+    [ "$(cat "$dir/ended")" = 0 ] || lost=true
+    rm -rf "$dir"
+    dir=
+  fi
+  [ "${1-}" = quiet ] || echo "{\"released\":true,\"lost\":$lost}"
+}
+
+dir=
+while read -r line; do
+  case $line in
+    *'"do":"acquire"'*)
+      [ -z "$dir" ] || rm -rf "$dir"
+      dir=$(mktemp -d)
+      mkfifo "$dir/begun" "$dir/orders"
+      exec 5<>"$dir/orders"
+      name=$(text name) owner=$(text owner) margin=$(number marginMs)
+      hold &
+      read -r begun value <"$dir/begun"
+      if [ "$begun" = lease ]; then
+        echo "{\"lease\":true,\"fencingToken\":$value}"
+      else
+        wait
+        failed
+      fi
+      ;;
+    *'"do":"held"'*)
+      held=false
+      if [ -n "$dir" ] && [ -e "$dir/lease" ]; then
+        QUORUMLOCK_LEASE=$(cat "$dir/lease") sh "$client" held && held=true
+      fi
+      echo "{\"held\":$held}"
+      ;;
+    *'"do":"release"'*) release ;;
+  esac
+done
+release quiet

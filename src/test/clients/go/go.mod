@@ -1,0 +1,7 @@
+module driver
+
+go 1.21
+
+require quorumlock v0.0.0
+
+replace quorumlock => ../../../../clients/go

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Executes commands of the conformance suite with the Go client: JSON lines on stdin and stdout.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"time"
+
+	"quorumlock"
+)
+
+type object = map[string]any
+
+func main() {
+	client, err := quorumlock.New(quorumlock.Config{})
+	var lock *quorumlock.Lock
+	var reported chan struct{}
+	for input := bufio.NewScanner(os.Stdin); input.Scan(); {
+		var c struct {
+			Do, Name, Owner         string
+			TTLMs, WaitMs, MarginMs time.Duration
+		}
+		if err := json.Unmarshal(input.Bytes(), &c); err != nil {
+			panic(err)
+		}
+		switch c.Do {
+		case "acquire":
+			failure := err
+			if failure == nil {
+				lock, failure = client.Acquire(context.Background(), c.Name, quorumlock.Options{TTL: c.TTLMs * time.Millisecond,
+					Wait: c.WaitMs * time.Millisecond, Owner: c.Owner, Margin: c.MarginMs * time.Millisecond})
+			}
+			if failure != nil {
+				write(describe(failure))
+				break
+			}
+			write(object{"lease": true, "fencingToken": lock.FencingToken()})
+			reported = make(chan struct{})
+			go report(lock, reported)
+		case "held":
+			write(object{"held": lock != nil && lock.Held()})
+		case "release":
+			lost := lock.Release()
+			<-reported
+			write(object{"released": true, "lost": lost != nil})
+		}
+	}
+	if lock != nil {
+		_ = lock.Release()
+	}
+}
+
+// report writes the event if the lease is lost.
+func report(lock *quorumlock.Lock, reported chan<- struct{}) {
+	defer close(reported)
+	<-lock.Context().Done()
+	var lost *quorumlock.LeaseLostError
+	if errors.As(context.Cause(lock.Context()), &lost) {
+		write(object{"event": "lost", "reason": lost.Reason})
+	}
+}
+
+func describe(err error) object {
+	var held *quorumlock.HeldError
+	var refused *quorumlock.RefusedError
+	switch {
+	case errors.As(err, &held) && held.Owner == "":
+		return object{"error": "held", "remainingMs": held.Remaining.Milliseconds()}
+	case errors.As(err, &held):
+		return object{"error": "held", "owner": held.Owner, "remainingMs": held.Remaining.Milliseconds()}
+	case errors.As(err, &refused):
+		return object{"error": "refused", "status": refused.Status, "message": err.Error()}
+	}
+	return object{"error": "unavailable", "message": err.Error()}
+}
+
+// write writes a line with one call, so that lines of goroutines do not mix.
+func write(line object) { _ = json.NewEncoder(os.Stdout).Encode(line) }

@@ -1,0 +1,271 @@
+package io.quorumlock.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.KeysText;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What the clients do with every answer of the service, in all languages. */
+class ClientsIT {
+    private static final int TTL_MS = 20_000;
+    private static final Duration ANSWER = Duration.ofSeconds(15);
+    private static final String READER = "reader-" + "r".repeat(40);
+
+    private static List<RedisServer> masters;
+    private static ServiceProcess open;
+    private static ServiceProcess secured;
+
+    @TempDir
+    static Path folder;
+
+    @BeforeAll
+    static void start() throws IOException {
+        ClientKind.installed().forEach(ClientKind::build);
+        masters = RedisServers.start(5);
+        open = ServiceProcess.on(masters);
+        Path file = folder.resolve("keys.json");
+        List<String> keys = new ArrayList<>();
+        keys.add(KeysText.key("alice", KeysText.ALICE, ":acquire extend release read"));
+        keys.add(KeysText.key("reader", READER, ":read"));
+        for (ClientKind kind : ClientKind.values()) {
+            String quota = "{\"requestsPerSecond\": 1}";
+            keys.add(KeysText.limited("slow-" + kind.ordinal(), slowKey(kind), quota, ":acquire extend release read"));
+        }
+        Files.writeString(file, KeysText.file(keys.toArray(String[]::new)));
+        secured = ServiceProcess.startReady(Map.of(
+                "QUORUMLOCK_NODES",
+                masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(",")),
+                "QUORUMLOCK_SECURITY_KEYS_FILE",
+                file.toString()));
+    }
+
+    private static String slowKey(ClientKind kind) {
+        return "slow-" + kind + "-" + "s".repeat(40);
+    }
+
+    @AfterAll
+    static void stop() {
+        open.close();
+        secured.close();
+        RedisServers.close(masters);
+    }
+
+    /** Reports the languages that were left out. */
+    @ParameterizedTest
+    @EnumSource
+    void isInstalled(ClientKind kind) {
+        assumeTrue(kind.isInstalled(), () -> "client left out, not installed: " + kind);
+    }
+
+    @Test
+    void acquireAndRelease() {
+        Scenario.run("granted", (kind, lock) -> {
+            try (ClientDriver driver = driver(kind, open.uri())) {
+                JsonNode lease = assertLease(driver.acquire(lock, TTL_MS, 0));
+                JsonNode inspected = inspect(lock).body();
+                assertEquals(inspected.get("fencingToken"), lease.get("fencingToken"));
+                assertEquals(kind.name(), inspected.get("owner").asText());
+                assertTrue(driver.held());
+                assertFalse(driver.release());
+                assertFalse(driver.held());
+                assertFree(lock);
+            }
+        });
+    }
+
+    @Test
+    void endOfProgramReleases() {
+        Scenario.run("end", (kind, lock) -> {
+            try (ClientDriver driver = driver(kind, open.uri())) {
+                assertLease(driver.acquire(lock, TTL_MS, 0));
+                assertEquals(0, driver.end());
+                assertFree(lock);
+            }
+        });
+    }
+
+    @Test
+    void heldLockIsReportedWithOwner() {
+        Scenario.run("held", (kind, lock) -> {
+            String token = open.client().acquire(lock + "?owner=other", TTL_MS).token();
+            try (ClientDriver driver = driver(kind, open.uri())) {
+                JsonNode refused = driver.acquire(lock, TTL_MS, 0);
+                assertEquals("held", refused.path("error").asText(), refused::toString);
+                assertEquals("other", refused.path("owner").asText());
+                long remaining = refused.path("remainingMs").asLong();
+                assertTrue(remaining > 0 && remaining <= TTL_MS, refused::toString);
+                assertFalse(driver.held());
+            }
+            assertEquals(204, open.client().release(lock, token).status());
+        });
+    }
+
+    @Test
+    void waiterGetsReleasedLock() {
+        Scenario.run("wait", (kind, lock) -> {
+            String token = open.client().acquire(lock, TTL_MS).token();
+            try (FaultyProxy proxy = new FaultyProxy(open.uri());
+                    ClientDriver driver = driver(kind, proxy.uri())) {
+                driver.beginAcquire(lock, TTL_MS, 15_000);
+                Eventually.within(ANSWER, "a request", () -> !proxy.seen().isEmpty());
+                assertEquals(204, open.client().release(lock, token).status());
+                assertLease(driver.answer(Duration.ofSeconds(5)));
+                assertFalse(driver.release());
+            }
+        });
+    }
+
+    /** The wait is longer than the service allows for one request, and a replica answers 423 in between. */
+    @Test
+    void waiterGivesUpInTime() {
+        Scenario.run("wait-ends", (kind, lock) -> {
+            open.client().acquire(lock, TTL_MS).token();
+            try (ClientDriver driver = driver(kind, open.uri())) {
+                long begin = System.nanoTime();
+                JsonNode refused = driver.acquire(lock, TTL_MS, 11_500);
+                Duration took = Duration.ofNanos(System.nanoTime() - begin);
+                assertEquals("held", refused.path("error").asText(), refused::toString);
+                assertTrue(took.toMillis() >= 11_400, () -> "after " + took);
+            }
+        });
+    }
+
+    @Test
+    void wrongKeyIsRefused() {
+        Scenario.run("unauthorized", (kind, lock) -> assertRefused(401, acquireWithKey(kind, lock, "x".repeat(40))));
+    }
+
+    @Test
+    void missingRightIsRefused() {
+        Scenario.run("forbidden", (kind, lock) -> assertRefused(403, acquireWithKey(kind, lock, READER)));
+    }
+
+    @Test
+    void rightKeyIsAccepted() {
+        Scenario.run("authorized", (kind, lock) -> assertLease(acquireWithKey(kind, lock, KeysText.ALICE)));
+    }
+
+    /** The quota allows one request a second. */
+    @Test
+    void requestsOverTheQuotaAreRepeatedLater() {
+        Scenario.run("quota", (kind, lock) -> {
+            for (int i = 0; i < 2; i++) {
+                assertLease(acquireWithKey(kind, lock + i, slowKey(kind)));
+            }
+        });
+    }
+
+    @Test
+    void invalidInputIsRefused() {
+        Scenario.run("invalid", (kind, lock) -> {
+            try (ClientDriver driver = driver(kind, open.uri())) {
+                assertRefused(400, driver.acquire(lock, 60_001, 0));
+                assertRefused(400, driver.acquire(lock + "x".repeat(513 - lock.length()), TTL_MS, 0));
+                for (String path : List.of("", "a//b", "a/../b", ".", "a/extend", "events", "a/session/beat", "/a")) {
+                    assertRefused(0, driver.acquire(path, TTL_MS, 0));
+                }
+                assertLease(driver.acquire(lock, TTL_MS, 0));
+            }
+        });
+    }
+
+    @Test
+    void urlWithCredentialsIsRefused() {
+        Scenario.run("credentials", (kind, lock) -> {
+            URI url = URI.create("http://alice:secret@127.0.0.1:" + open.uri().getPort());
+            try (ClientDriver driver = driver(kind, url)) {
+                JsonNode refused = driver.acquire(lock, TTL_MS, 0);
+                assertRefused(0, refused);
+                assertFalse(refused.toString().contains("secret"), refused::toString);
+            }
+        });
+    }
+
+    @Test
+    void nastyNamesAndOwnersWork() {
+        List<String> names = List.of(
+                "a b",
+                "50%",
+                "what?x=1&y#z",
+                "\"quoted\" 'name' \\ back",
+                "<img src=x onerror=alert(1)>",
+                "emoji 🔒/ünï",
+                "-rf",
+                "$(touch /tmp/x)`id`",
+                "a+b;c=d,e@f:g",
+                "x".repeat(400));
+        Scenario.run("names", (kind, lock) -> {
+            try (ClientDriver driver = driver(kind, open.uri())) {
+                for (String name : names) {
+                    String full = lock + "/" + name;
+                    JsonNode lease = assertLease(driver.acquire(full, TTL_MS, 0));
+                    JsonNode inspected = inspect(encode(full)).body();
+                    assertEquals(inspected.get("fencingToken"), lease.get("fencingToken"));
+                    assertFalse(driver.release());
+                }
+            }
+        });
+    }
+
+    private JsonNode acquireWithKey(ClientKind kind, String lock, String key) {
+        Map<String, String> settings = Map.of("QUORUMLOCK_URL", secured.uri().toString(), "QUORUMLOCK_KEY", key);
+        try (ClientDriver driver = new ClientDriver(kind, settings)) {
+            JsonNode answer = driver.acquire(lock, TTL_MS, 5_000);
+            if (answer.has("lease")) {
+                assertFalse(driver.release());
+            }
+            return answer;
+        }
+    }
+
+    private static ClientDriver driver(ClientKind kind, URI url) {
+        return new ClientDriver(kind, Map.of("QUORUMLOCK_URL", url.toString()));
+    }
+
+    private static String encode(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static LockClient.Answer inspect(String lock) {
+        return open.client().get("/locks/" + lock);
+    }
+
+    private static void assertFree(String lock) {
+        assertEquals(404, inspect(lock).status());
+    }
+
+    private static JsonNode assertLease(JsonNode answer) {
+        assertTrue(answer.has("lease"), answer::toString);
+        return answer;
+    }
+
+    private static void assertRefused(int status, JsonNode answer) {
+        assertEquals("refused", answer.path("error").asText(), answer::toString);
+        assertEquals(status, answer.path("status").asInt(), answer::toString);
+    }
+}

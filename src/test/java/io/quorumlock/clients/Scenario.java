@@ -1,0 +1,56 @@
+package io.quorumlock.clients;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+
+/** A scenario that runs with the clients of all installed languages at the same time. */
+@FunctionalInterface
+interface Scenario {
+    /** Runs with one client. The name of the lock is that of no other client. */
+    void run(ClientKind kind, String lock) throws Exception;
+
+    /** Runs the scenario with every client, and fails with the failures of all. */
+    static void run(String name, Scenario scenario) {
+        Map<ClientKind, CompletableFuture<Void>> runs = new TreeMap<>();
+        for (ClientKind kind : ClientKind.installed()) {
+            String lock = "clients/" + kind.name().toLowerCase(Locale.ROOT) + "/" + name;
+            CompletableFuture<Void> run = new CompletableFuture<>();
+            Thread thread = new Thread(
+                    () -> {
+                        try {
+                            scenario.run(kind, lock);
+                            run.complete(null);
+                        } catch (Exception | AssertionError e) {
+                            run.completeExceptionally(e);
+                        }
+                    },
+                    "scenario-" + kind);
+            thread.setDaemon(true);
+            thread.start();
+            runs.put(kind, run);
+        }
+        List<Throwable> failures = new ArrayList<>();
+        StringBuilder results = new StringBuilder("clients: ").append(name).append(':');
+        runs.forEach((kind, run) -> {
+            try {
+                run.join();
+                results.append(' ').append(kind).append(" passed");
+            } catch (CompletionException e) {
+                results.append(' ').append(kind).append(" FAILED");
+                failures.add(new AssertionError(kind + ": " + e.getCause(), e.getCause()));
+            }
+        });
+        System.out.println(results);
+        if (!failures.isEmpty()) {
+            AssertionError all = new AssertionError(String.join(
+                    "; ", failures.stream().map(Throwable::getMessage).toList()));
+            failures.forEach(all::addSuppressed);
+            throw all;
+        }
+    }
+}

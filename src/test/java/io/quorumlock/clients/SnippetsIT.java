@@ -1,0 +1,164 @@
+package io.quorumlock.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.quorumlock.documentation.Document;
+import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples of docs/clients.md and README.md, as a user copies them. */
+class SnippetsIT {
+    private static final String DOCUMENTED = "http://localhost:8080";
+    private static final Duration LONGEST = Duration.ofMinutes(2);
+    private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
+
+    private static List<RedisServer> masters;
+    private static ServiceProcess service;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        masters = RedisServers.start(5);
+        service = ServiceProcess.on(masters);
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+        RedisServers.close(masters);
+    }
+
+    @Test
+    void shell() throws IOException {
+        assumeTrue(ClientKind.SHELL.isInstalled(), "curl is not installed");
+        assertWorks(
+                "sh", "-c", "curl -fsO " + service.uri() + "/clients/quorumlock; chmod +x quorumlock; " + code("sh"));
+    }
+
+    @Test
+    void shellInReadme() {
+        assumeTrue(ClientKind.SHELL.isInstalled(), "curl is not installed");
+        String code = Document.readme().blocks("sh").stream()
+                .filter(block -> block.contains("sh quorumlock run"))
+                .findFirst()
+                .orElseThrow();
+        Shell.Result ran = new Shell(
+                        folder, Map.of("QUORUMLOCK_URL", service.uri().toString()))
+                .run(
+                        LONGEST,
+                        "sh",
+                        "-c",
+                        code.replace("-fO", "-sfO")
+                                .replace(DOCUMENTED, service.uri().toString()));
+        assertEquals(new Shell.Result(0, "working\n"), ran);
+    }
+
+    @Test
+    void python() throws IOException {
+        assumeTrue(ClientKind.PYTHON.isInstalled(), "Python is not installed");
+        copy("python/quorumlock.py");
+        assertWorks("python3", write("example.py", code("python")));
+    }
+
+    @Test
+    void javascript() throws IOException {
+        assumeTrue(ClientKind.JAVASCRIPT.isInstalled(), "Node is not installed");
+        copy("javascript/quorumlock.mjs");
+        assertWorks("node", write("example.mjs", code("javascript")));
+    }
+
+    @Test
+    void go() throws IOException {
+        assumeTrue(ClientKind.GO.isInstalled(), "Go is not installed");
+        write(
+                "go.mod",
+                "module example\ngo 1.21\nrequire quorumlock v0.0.0\nreplace quorumlock => " + CLIENTS.resolve("go")
+                        + "\n");
+        write(
+                "main.go",
+                """
+                package main
+
+                import (
+                \t"context"
+                \t"fmt"
+                \t"quorumlock"
+                \t"time"
+                )
+
+                func work(ctx context.Context) error { return ctx.Err() }
+
+                func run(ctx context.Context) error {
+                %s
+                }
+
+                func main() {
+                \tif err := run(context.Background()); err != nil {
+                \t\tpanic(err)
+                \t}
+                }
+                """
+                        .formatted(code("go")));
+        assertWorks("go", "run", ".");
+    }
+
+    @Test
+    void java() throws IOException {
+        ClientKind.JAVA.build();
+        String file = write(
+                "Example.java",
+                """
+                import io.quorumlock.client.QuorumlockClient;
+                import java.util.concurrent.TimeUnit;
+
+                class Example {
+                    public static void main(String[] arguments) throws Exception {
+                        Thread worker = Thread.currentThread();
+                %s
+                    }
+                }
+                """
+                        .formatted(code("java")));
+        String compiled = Path.of("target/clients/java").toAbsolutePath().toString();
+        assertWorks(ProcessHandle.current().info().command().orElseThrow(), "-cp", compiled, file);
+    }
+
+    private void assertWorks(String... command) {
+        Map<String, String> settings = Map.of("QUORUMLOCK_URL", service.uri().toString());
+        Shell.Result ran = new Shell(folder, settings).run(LONGEST, command);
+        assertEquals(0, ran.status(), ran::output);
+        assertTrue(ran.output().matches("working with \\d{13,16}\n"), ran::output);
+        assertEquals(404, service.client().get("/locks/reports/daily").status());
+    }
+
+    private static String code(String language) {
+        List<String> blocks = Document.docs("clients.md").blocks(language);
+        assertEquals(1, blocks.size());
+        return blocks.get(0).replace(DOCUMENTED, service.uri().toString());
+    }
+
+    private void copy(String client) throws IOException {
+        Path file = CLIENTS.resolve(client);
+        Files.copy(file, folder.resolve(file.getFileName()));
+    }
+
+    private String write(String name, String text) throws IOException {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+}
