@@ -2,6 +2,7 @@ package io.quorumlock.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Shell;
@@ -19,6 +20,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -203,53 +207,76 @@ class ShellRunIT {
     /** S1 for commands: each writes the time into a file, and all masters stop. None may write after its lease. */
     @Test
     void noCommandRunsAfterItsLease() {
-        for (int round = 0; round < ROUNDS; round++) {
-            List<CompletableFuture<Shell.Result>> runs = new ArrayList<>();
-            for (int run = 0; run < RUNS; run++) {
-                Path stamps = stamps(run);
-                runs.add(CompletableFuture.supplyAsync(() -> run(
-                        "run",
-                        "--ttl",
-                        "3s",
-                        "stamps/" + stamps.getFileName(),
-                        "--",
-                        "sh",
-                        "-c",
-                        "trap '' TERM; while :; do date +%s%3N >> " + stamps + "; sleep 0.01; done")));
+        ExecutorService threads = Executors.newFixedThreadPool(RUNS);
+        try {
+            for (int round = 0; round < ROUNDS; round++) {
+                stopMastersOfCommands(round, threads);
             }
-            Eventually.within(
-                    LONGEST, "all run", () -> IntStream.range(0, RUNS).allMatch(run -> Files.exists(stamps(run))));
-            List<Instant> ends = stopMasters();
-            try {
-                for (int run = 0; run < RUNS; run++) {
-                    Shell.Result ran = runs.get(run).join();
-                    assertEquals(LOST, ran.status(), ran::output);
-                    Instant last = lastStamp(stamps(run));
-                    Instant end = ends.get(run);
-                    assertTrue(last.isBefore(end), () -> last + " is after the end of the lease at " + end);
-                    assertTrue(stamps(run).toFile().delete());
-                }
-            } finally {
-                masters.forEach(RedisServer::resume);
-                Eventually.within(LONGEST, service::output, service.client()::isReady);
-            }
+        } finally {
+            threads.shutdownNow();
         }
     }
 
-    private Path stamps(int run) {
-        return folder.resolve("run-" + run);
+    private void stopMastersOfCommands(int round, Executor threads) {
+        // Own names: extensions that masters receive while suspended may prolong leases of the round before.
+        List<String> names = IntStream.range(0, RUNS)
+                .mapToObj(run -> "round-" + round + "-run-" + run)
+                .toList();
+        List<CompletableFuture<Shell.Result>> runs = names.stream()
+                .map(name -> CompletableFuture.supplyAsync(() -> writeStamps(name), threads))
+                .toList();
+        Eventually.within(LONGEST, () -> "some do not run: " + runs, () -> IntStream.range(0, RUNS)
+                .allMatch(run -> Files.exists(folder.resolve(names.get(run)))
+                        || runs.get(run).isDone()));
+        runs.stream().filter(CompletableFuture::isDone).forEach(run -> fail("ended too early: " + run.join()));
+        List<Instant> ends = stopMasters(names);
+        try {
+            for (int run = 0; run < RUNS; run++) {
+                Shell.Result ran = runs.get(run).join();
+                assertEquals(LOST, ran.status(), ran::output);
+                Instant last = lastStamp(folder.resolve(names.get(run)));
+                Instant end = ends.get(run);
+                assertTrue(last.isBefore(end), () -> last + " is after the end of the lease at " + end);
+            }
+        } finally {
+            masters.forEach(RedisServer::resume);
+            Eventually.within(LONGEST, service::output, service.client()::isReady);
+        }
     }
 
-    /** Suspends all masters and returns when each lease ends at the latest, by the keys of the last master. */
-    private List<Instant> stopMasters() {
-        masters.subList(0, 4).forEach(RedisServer::suspend);
-        RedisServer last = masters.get(4);
-        List<Instant> ends = IntStream.range(0, RUNS)
-                .mapToObj(run -> "lock:stamps/" + stamps(run).getFileName())
-                .map(key -> Instant.now().plusMillis(Long.parseLong(last.cli("PTTL", key))))
-                .toList();
-        last.suspend();
-        return ends;
+    private Shell.Result writeStamps(String name) {
+        Path stamps = folder.resolve(name);
+        return run(
+                "run",
+                "--ttl",
+                "3s",
+                // The first calls to masters that were resumed may fail.
+                "--wait",
+                "20s",
+                name,
+                "--",
+                "sh",
+                "-c",
+                "trap '' TERM; while :; do date +%s%3N >> " + stamps + "; sleep 0.01; done");
+    }
+
+    /** Suspends all masters and returns when each lease ends: when its keys are left on two of five masters. */
+    private List<Instant> stopMasters(List<String> names) {
+        // Nothing is extended while the ends are read.
+        service.suspend();
+        try {
+            List<Instant> ends = names.stream()
+                    .map(name -> masters.stream()
+                            .map(master -> Instant.now().plusMillis(Long.parseLong(master.cli("PTTL", "lock:" + name))))
+                            .sorted()
+                            .toList()
+                            .get(2))
+                    .toList();
+            masters.forEach(RedisServer::suspend);
+            return ends;
+        } finally {
+            service.resume();
+        }
     }
 
     private static Instant lastStamp(Path stamps) {

@@ -52,11 +52,11 @@ final class Replica implements AutoCloseable {
     }
 
     void suspend() {
-        signal("STOP");
+        process.suspend();
     }
 
     void resume() {
-        signal("CONT");
+        process.resume();
     }
 
     /** Counts the open files, if the operating system shows them. */
@@ -78,17 +78,6 @@ final class Replica implements AutoCloseable {
                 .filter(line -> line.startsWith(name + "{") || line.startsWith(name + " "))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
-    }
-
-    private void signal(String name) {
-        try {
-            new ProcessBuilder("kill", "-s", name, Long.toString(pid()))
-                    .start()
-                    .onExit()
-                    .join();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     private void saveLog() {

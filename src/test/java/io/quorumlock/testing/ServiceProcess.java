@@ -103,6 +103,27 @@ public final class ServiceProcess implements AutoCloseable {
         process.destroy();
     }
 
+    /** Sends SIGSTOP. */
+    public void suspend() {
+        signal("STOP");
+    }
+
+    /** Sends SIGCONT. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private void signal(String name) {
+        try {
+            new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Waits until the process has ended and returns its exit code. */
     public int exitCode(Duration most) {
         try {
