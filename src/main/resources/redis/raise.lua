@@ -1,6 +1,5 @@
 -- Stores the lease's fencing token if the token still holds the lock (R10), so that later grants on this node have larger ones.
--- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the attempt of the fence, or "",
--- ARGV[4] the channel of events, if there are subscribers
+-- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the channel of events, if there are subscribers
 -- Returns 1: stored, 0: free, -2: another token holds it, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
 if not value then
@@ -23,22 +22,21 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
--- The fence is lowered only in a value that this attempt wrote and no call has adopted, extended ("+") or confirmed ("=") since: a
--- call may have been answered with the fence that it found. This command can be late, or that of an abandoned request. A larger
--- fence that is not lowered is confirmed, because this node counts for the fence of this command.
+-- The fence is never lowered: a call may have been answered with the fence that it found. A larger fence is confirmed ("="), because
+-- this node counts for the fence of this command.
 local more = tonumber(ARGV[2]) - tonumber(known)
 if more <= 0 and raised == '=' then
   return 1
 end
-local fence = (more > 0 or attempt == ARGV[3]) and ARGV[2] or known
+local fence = more > 0 and ARGV[2] or known
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. '= ' .. terms
 local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
 if not set.ok then
   return {-1, set.err}
 end
-if ARGV[4] and fence ~= known then
+if ARGV[3] and fence ~= known then
   local owner = string.match(terms, '^%d+ (.*)$') or ''
   local left = redis.call('PTTL', KEYS[1])
-  redis.pcall('PUBLISH', ARGV[4], 'acquired ' .. fence .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+  redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. fence .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
 end
 return 1

@@ -29,7 +29,6 @@ final class RedisNode implements LockNode {
     /** Matches leases with any number of extensions. */
     private static final String ANY_NUMBER = "";
 
-    private static final String NO_ATTEMPT = "";
     private static final String NO_CHANNEL = "";
 
     private final NodeLink link;
@@ -75,12 +74,10 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
-        ResourceName resource = condition.resource();
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
         Request request = requestWithCounter(LuaScript.RAISE, resource)
-                .arg(LockValue.prefix(DeleteCondition.ofLease(resource, condition.token())))
-                .arg(fence.number())
-                .arg(condition.attempt().orElse(NO_ATTEMPT));
+                .arg(LockValue.prefix(DeleteCondition.ofLease(resource, token)))
+                .arg(fence.number());
         announce(request);
         vote(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }

@@ -51,7 +51,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         decidedAt = context.clock().now();
         AcquireVotes votes = new AcquireVotes(command.terms().ttl(), collector);
         if (decision == Decision.Acquire.WON) {
-            context.fencing().agree(command.condition(), collector, fence -> {
+            context.fencing().agree(command.resource(), command.token(), collector, fence -> {
                 fencingToken = fence;
                 finish(winningOutcome(votes, fence), votes, nodes);
             });
@@ -69,7 +69,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             postponed.get().run();
         } else {
             fencingToken.ifPresent(
-                    fence -> context.fencing().raiseIfDifferent(node, command.condition(), reply, fence));
+                    fence -> context.fencing().raiseIfSmaller(node, command.resource(), command.token(), reply, fence));
         }
     }
 

@@ -50,10 +50,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     public void decided(Decision.Extend decision, VoteCollector collector, List<LockNode> nodes) {
         if (decision == Decision.Extend.EXTENDED) {
             context.fencing()
-                    .agree(
-                            DeleteCondition.ofLease(command.resource(), command.token()),
-                            collector,
-                            fence -> conclude(collector, fence, nodes));
+                    .agree(command.resource(), command.token(), collector, fence -> conclude(collector, fence, nodes));
         } else {
             finish(
                     switch (decision) {

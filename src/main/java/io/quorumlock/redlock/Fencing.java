@@ -1,6 +1,8 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Fenced;
 import io.quorumlock.redlock.NodeReply.Granted;
@@ -75,32 +77,34 @@ final class Fencing {
     }
 
     /** Passes on the token after a quorum of nodes has stored it; empty if raising it failed. */
-    void agree(DeleteCondition condition, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
+    void agree(
+            ResourceName resource, LeaseToken token, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
         FenceVotes votes = FenceVotes.of(collector, clock);
         clock.observe(votes.token());
         if (collector.isMajority(votes.known())) {
-            raiseOnDifferingNodes(condition, collector, votes.token());
+            raiseOnOtherNodes(resource, token, collector, votes.token());
             agreed.accept(Optional.of(votes.token()));
             return;
         }
         QuorumRound.run(
                 nodes,
-                (node, reply) -> node.raise(condition, votes.token(), reply),
+                (node, reply) -> node.raise(resource, token, votes.token(), reply),
                 Fencing::confirmed,
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
-    /** Replaces another token on a node, so that all nodes of a lease have the same token. */
-    void raiseIfDifferent(LockNode node, DeleteCondition condition, NodeReply vote, FencingToken fence) {
-        if (vote instanceof Fenced fenced && !fenced.fence().equals(fence)) {
-            node.raise(condition, fence, ignored -> {});
+    /** Replaces a smaller token on a node that voted. */
+    void raiseIfSmaller(LockNode node, ResourceName resource, LeaseToken token, NodeReply vote, FencingToken fence) {
+        if (vote instanceof Fenced fenced && fenced.fence().compareTo(fence) < 0) {
+            node.raise(resource, token, fence, ignored -> {});
         }
     }
 
-    private void raiseOnDifferingNodes(DeleteCondition condition, VoteCollector collector, FencingToken fence) {
+    private void raiseOnOtherNodes(
+            ResourceName resource, LeaseToken token, VoteCollector collector, FencingToken fence) {
         for (int i = 0; i < nodes.size(); i++) {
             LockNode node = nodes.get(i);
-            collector.of(i).ifPresent(vote -> raiseIfDifferent(node, condition, vote, fence));
+            collector.of(i).ifPresent(vote -> raiseIfSmaller(node, resource, token, vote, fence));
         }
     }
 

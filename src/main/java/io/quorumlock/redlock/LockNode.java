@@ -34,10 +34,10 @@ public interface LockNode {
     void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply);
 
     /**
-     * Stores the lease's fencing token if the token still holds the lock (R10). Lowers only the fencing token of a
-     * value that the attempt in the condition wrote.
+     * Stores the lease's fencing token if the token still holds the lock (R10). Keeps a larger one, because another
+     * call may have returned it.
      */
-    void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply);
+    void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply);
 
     /** Deletes the lock if it meets the condition (R6). */
     void release(DeleteCondition condition, Consumer<NodeReply> reply);

@@ -59,8 +59,8 @@ final class TracedNode implements LockNode {
     }
 
     @Override
-    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
-        node.raise(condition, fence, traced("raise", reply));
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(resource, token, fence, traced("raise", reply));
     }
 
     @Override

@@ -51,7 +51,7 @@ class AclLineTest {
                 Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty());
                 assertInstanceOf(NodeReply.Granted.class, ask(fleet, acquire));
                 assertInstanceOf(NodeReply.Adopted.class, ask(fleet, acquire));
-                assertInstanceOf(NodeReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, "a1", 1)));
+                assertInstanceOf(NodeReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, Ask.CANDIDATE)));
                 assertInstanceOf(NodeReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, TTL)));
                 assertInstanceOf(NodeReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
                 assertEquals(List.of(RESOURCE), scanned(fleet).found());

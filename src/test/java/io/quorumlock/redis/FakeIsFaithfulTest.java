@@ -79,7 +79,7 @@ class FakeIsFaithfulTest {
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
-            case 9 -> Ask.raise(resource, token, attempt, candidate + random.nextInt(9));
+            case 9 -> Ask.raise(resource, token, new FencingToken(candidate + random.nextInt(9)));
             case 10, 11 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
             default -> Ask.inspect(resource);
         };

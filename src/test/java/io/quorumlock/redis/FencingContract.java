@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.NodeReply.Absent;
 import io.quorumlock.redlock.NodeReply.Adopted;
 import io.quorumlock.redlock.NodeReply.Failed;
@@ -46,7 +45,7 @@ abstract class FencingContract extends LockNodeContract {
     @Test
     void nextGrantExceedsRaisedFence() {
         acquire(A, "a1");
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(5).number())));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(5))));
         assertExtended(1, fence(5), ask(Ask.extend(resource, A, TTL)));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
         assertEquals(Optional.of(fence(5)), holding.fence());
@@ -54,74 +53,24 @@ abstract class FencingContract extends LockNodeContract {
         assertEquals(new Granted(fence(6)), acquire(B, "b1"));
     }
 
+    /** S3: another call may have been answered with the fence that it found. */
+    @Test
+    void neverLowersGrantedFence() {
+        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        assertEquals(new Granted(fence(9)), ask(Ask.acquire(resource, A, "a1", fence(9), terms)));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(8))));
+        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
+    }
+
     /** R10: a late raise, caused by a late vote or an abandoned request of the same token, has no effect. */
     @Test
-    void raiseNeverLowers() {
+    void neverLowersRaisedFence() {
         acquire(A, "a1");
-        ask(Ask.raise(resource, A, "a1", fence(9).number()));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(2).number())));
+        ask(Ask.raise(resource, A, fence(9)));
+        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(2))));
         assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(10)), acquire(B, "b1"));
-    }
-
-    /** R10: an abandoned request does not know the current lease of its token. */
-    @Test
-    void lowersOnlyFenceOfOwnAttempt() {
-        acquire(A, "a1");
-        ask(Ask.raise(resource, A, "a1", fence(9).number()));
-        ask(Ask.release(resource, A));
-        assertEquals(new Granted(fence(10)), acquire(A, "a2"));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(9).number())));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(8).number())));
-        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** S3: the fence is part of a majority that another call found. */
-    @Test
-    void lowersNoFenceOfAnotherAttempt() {
-        grantFence(9);
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(1).number())));
-        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** S3: an extension may have been answered with the fence that it found. */
-    @Test
-    void lowersNoFenceThatExtensionFound() {
-        grantFence(9);
-        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
-        assertExtended(2, fence(9), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** S3: an attempt adopts a value, with the fence of which another attempt was answered. */
-    @Test
-    void lowersNoAdoptedFence() {
-        grantFence(9);
-        assertInstanceOf(Adopted.class, acquire(A, "a2"));
-        assertInstanceOf(Adopted.class, acquire(A, "a3"));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a3", fence(1).number())));
-        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** S3: this node granted a larger fence than the one with which an extension was answered. */
-    @Test
-    void lowersNoFenceBelowOneThatExtensionConfirmed() {
-        grantFence(9);
-        DeleteCondition lease = DeleteCondition.ofLease(resource, A);
-        assertInstanceOf(Raised.class, ask((node, reply) -> node.raise(lease, fence(5), reply)));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
-        assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
-    }
-
-    /** S3: two overlapping acquires of a token decided on different fences, and the first one was answered. */
-    @Test
-    void lowersNoFenceThatAnotherAttemptConfirmed() {
-        acquire(A, "a1");
-        assertInstanceOf(Adopted.class, acquire(A, "a2"));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a1", fence(1).number())));
-        assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, "a2", fence(0).number())));
-        assertExtended(1, fence(1), ask(Ask.extend(resource, A, TTL)));
     }
 
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
@@ -139,15 +88,10 @@ abstract class FencingContract extends LockNodeContract {
 
     @Test
     void raisesOnlyForHolder() {
-        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, "a1", 1)));
+        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, fence(1))));
         acquire(A, "a1");
-        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, "b1", fence(9).number())));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.raise(resource, B, fence(9))));
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(1)), acquire(B, "b1"));
-    }
-
-    private void grantFence(int beyond) {
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
-        assertEquals(new Granted(fence(beyond)), ask(Ask.acquire(resource, A, "a1", fence(beyond), terms)));
     }
 }

@@ -30,7 +30,7 @@ abstract class RemainingContract extends FencingContract {
         granted.assertIsIn(this::leftToAnother);
         granted.assertIsIn(this::leftToTheHolder);
         granted.assertIsIn(this::leftByInspection);
-        ask(Ask.raise(resource, A, "a1", fence(5).number()));
+        ask(Ask.raise(resource, A, fence(5)));
         granted.assertIsIn(this::leftByInspection);
         ask(Ask.extend(resource, A, TTL.dividedBy(2)));
         granted.assertIsIn(this::leftByInspection);
@@ -51,7 +51,7 @@ abstract class RemainingContract extends FencingContract {
                 Optional.of(Duration.ZERO),
                 assertInstanceOf(Adopted.class, acquire(A, "a3")).age());
         assertEquals(Optional.empty(), extended().age());
-        ask(Ask.raise(resource, A, "a3", fence(9).number()));
+        ask(Ask.raise(resource, A, fence(9)));
         assertEquals(
                 Optional.empty(),
                 assertInstanceOf(Adopted.class, acquire(A, "a4")).age());

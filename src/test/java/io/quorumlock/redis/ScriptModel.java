@@ -98,10 +98,7 @@ final class ScriptModel {
     private Response raise(String[] given) {
         ResourceName resource = resource(given[0]);
         LeaseToken token = token(given[2]);
-        DeleteCondition condition = given[4].isEmpty()
-                ? DeleteCondition.ofLease(resource, token)
-                : DeleteCondition.ofAttempt(resource, token, given[4]);
-        NodeReply reply = store.raise(condition, new FencingToken(Long.parseLong(given[3])));
+        NodeReply reply = store.raise(resource, token, new FencingToken(Long.parseLong(given[3])));
         return number(reply instanceof NodeReply.Raised ? 1 : absentOrAnothers(reply));
     }
 

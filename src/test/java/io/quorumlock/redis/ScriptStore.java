@@ -48,12 +48,10 @@ public final class ScriptStore implements LockStore {
     }
 
     @Override
-    public NodeReply raise(DeleteCondition condition, FencingToken fence) {
-        List<String> arguments = List.of(
-                LockValue.prefix(DeleteCondition.ofLease(condition.resource(), condition.token())),
-                Long.toString(fence.number()),
-                condition.attempt().orElse(NOTHING));
-        return run(LuaScript.RAISE, withCounter(condition.resource()), arguments, ScriptReplies::toRaise);
+    public NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+        List<String> arguments =
+                List.of(LockValue.prefix(DeleteCondition.ofLease(resource, token)), Long.toString(fence.number()));
+        return run(LuaScript.RAISE, withCounter(resource), arguments, ScriptReplies::toRaise);
     }
 
     @Override

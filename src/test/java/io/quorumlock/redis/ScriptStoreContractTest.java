@@ -56,8 +56,8 @@ class ScriptStoreContractTest extends FencingContract {
         }
 
         @Override
-        public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
-            reply.accept(store.raise(condition, fence));
+        public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+            reply.accept(store.raise(resource, token, fence));
         }
 
         @Override

@@ -94,15 +94,31 @@ class FencingTest {
 
     @Test
     void keepsTokenInReplayExtensionAndInspection() {
-        fleet.setFault(Fault.DOWN, 1, 2);
         long fence = grantTo(A);
-        fleet.heal();
         Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
         Extension.Extended extended = assertInstanceOf(Extension.Extended.class, fleet.extend(A));
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
         assertEquals(fence, again.lease().fence().number());
         assertEquals(fence, extended.lease().fence().number());
         assertEquals(Optional.of(extended.lease().fence()), held.fence());
+    }
+
+    /** The repeated acquire writes newer tokens on the nodes that missed the grant. */
+    @Test
+    void raisesTokenAfterReplayOnNodesThatMissedGrant() {
+        fleet.setFault(Fault.DOWN, 1, 2);
+        long fence = grantTo(A);
+        fleet.heal();
+        Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
+        assertEquals(fence, again.lease().fence().number());
+        Extension.Extended extended = assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+        long raised = extended.lease().fence().number();
+        assertTrue(raised > fence, raised + " after " + fence);
+        fleet.setFault(Fault.DOWN, 1, 2);
+        Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
+        assertEquals(Optional.of(extended.lease().fence()), held.fence());
+        fleet.release(A);
+        assertTrue(grantTo(B) > raised);
     }
 
     @Test

@@ -214,6 +214,58 @@ class RepeatedFencingTest {
         assertTrue(last >= known, last + " after " + known);
     }
 
+    /**
+     * S3: the counter of node 4 is ahead, and node 5 missed the grant. An extension counts the value of a failed acquire on node 5,
+     * which is deleted later. Then the late command of an earlier repetition writes a value there, and gives it its token. No two
+     * calls overlap.
+     */
+    @Test
+    void lateGrantGetsNoSmallerTokenThanConfirmed() {
+        Redlock other = fleet.replica(2);
+        grantOn(4, 4_000);
+        answerAfter(2, 1, 2, 3);
+        answerAfter(4, 4);
+        fleet.setFault(Fault.SILENT, 5);
+        CompletableFuture<Acquisition> acquire = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(3));
+        long granted = acquired(acquire.getNow(null)).fence().number();
+        answerAfter(400, 4);
+        fleet.time.pass(Duration.ofMillis(2));
+
+        fleet.heal();
+        fleet.setFault(Fault.DOWN, 1, 2, 3, 4);
+        answerAfter(2, 5);
+        CompletableFuture<Acquisition> failed = other.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(1));
+        answerAfter(40, 5);
+        fleet.time.pass(Duration.ofMillis(1));
+        assertInstanceOf(Acquisition.NoQuorum.class, failed.getNow(null));
+
+        fleet.heal();
+        answerAfter(46, 5);
+        CompletableFuture<Acquisition> repeated = fleet.engine.acquire(RESOURCE, terms(A));
+        fleet.time.pass(Duration.ofMillis(2));
+        assertEquals(granted, lease(repeated.getNow(null)).fence().number());
+
+        answerAfter(2, 1, 2, 4);
+        answerAfter(400, 3, 5);
+        CompletableFuture<Extension> first = other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(1));
+        answerAfter(4, 5);
+        answerAfter(400, 2, 3);
+        fleet.time.pass(Duration.ofMillis(7));
+        long raised = extended(first).fence().number();
+        assertTrue(raised > granted, raised + " after " + granted);
+
+        answerAfter(2, 2, 3, 5);
+        answerAfter(20, 1, 4);
+        fleet.time.pass(Duration.ofMillis(60));
+        CompletableFuture<Extension> second = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
+        fleet.time.pass(Duration.ofMillis(10));
+        long last = extended(second).fence().number();
+        assertTrue(last >= raised, last + " after " + raised);
+    }
+
     private static Lease extended(CompletableFuture<Extension> extension) {
         return assertInstanceOf(Extension.Extended.class, extension.getNow(null))
                 .lease();

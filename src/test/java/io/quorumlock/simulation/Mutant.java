@@ -50,7 +50,7 @@ enum Mutant {
             Promise.S3,
             redlock(
                     "Fencing",
-                    "if (collector.isMajority(votes.known())) {\n            raiseOnDifferingNodes(condition, collector, votes.token());",
+                    "if (collector.isMajority(votes.known())) {\n            raiseOnOtherNodes(resource, token, collector, votes.token());",
                     "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),

@@ -41,8 +41,8 @@ class NodeInTheMiddle implements LockNode {
     }
 
     @Override
-    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
-        node.raise(condition, fence, reply);
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(resource, token, fence, reply);
     }
 
     @Override

@@ -36,9 +36,8 @@ public interface Ask {
         return (node, reply) -> node.extend(resource, token, ttl, reply);
     }
 
-    static Ask raise(ResourceName resource, LeaseToken token, String attempt, long fence) {
-        return (node, reply) ->
-                node.raise(DeleteCondition.ofAttempt(resource, token, attempt), new FencingToken(fence), reply);
+    static Ask raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+        return (node, reply) -> node.raise(resource, token, fence, reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {

@@ -120,8 +120,8 @@ public final class FakeNode implements LockNode {
     }
 
     @Override
-    public void raise(DeleteCondition condition, FencingToken fence, Consumer<NodeReply> reply) {
-        execute(() -> store.raise(condition, fence), reply);
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        execute(() -> store.raise(resource, token, fence), reply);
     }
 
     @Override

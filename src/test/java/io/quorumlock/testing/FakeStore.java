@@ -112,20 +112,18 @@ public final class FakeStore implements LockStore {
     }
 
     @Override
-    public NodeReply raise(DeleteCondition condition, FencingToken fence) {
-        ResourceName resource = condition.resource();
+    public NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
         }
-        if (!entry.claim().token().equals(condition.token())) {
+        if (!entry.claim().token().equals(token)) {
             return new NodeReply.HeldByAnother();
         }
         counters.raise(resource, fence);
-        boolean own = condition.attempt().filter(entry.attempt()::equals).isPresent();
         boolean more = fence.compareTo(entry.fence()) > 0;
         if (more || !entry.raised()) {
-            FencingToken stored = more || own ? fence : entry.fence();
+            FencingToken stored = more ? fence : entry.fence();
             locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), stored, true, entry.end()));
         }
         return new NodeReply.Raised();

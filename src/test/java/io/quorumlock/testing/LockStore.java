@@ -16,7 +16,7 @@ public interface LockStore {
 
     NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl);
 
-    NodeReply raise(DeleteCondition condition, FencingToken fence);
+    NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence);
 
     NodeReply release(DeleteCondition condition);
 
