@@ -114,8 +114,11 @@ final class ClockComparison {
     private void suspect(Clock node, MonotonicTime sent) {
         boolean first = suspects.isEmpty();
         suspects.put(node, sent);
-        if (clocks.size() < 2) {
+        if (clocks.size() < 2 || node.bounds().wentBack()) {
             settle(node, true);
+            if (suspects.isEmpty()) {
+                closing.cancel();
+            }
         } else if (first) {
             begin();
         }
@@ -171,10 +174,7 @@ final class ClockComparison {
 
     /** Returns for how long the own clock stopped, as a majority shows it (Marzullo's algorithm). */
     private Optional<Shift> ownStop() {
-        List<NodeClock> moved = read.keySet().stream()
-                .map(Clock::bounds)
-                .filter(bounds -> bounds.showsOwnStop(suspended))
-                .toList();
+        List<NodeClock> moved = moved();
         List<Shift> shifts = moved.stream()
                 .filter(one -> moved.stream()
                         .allMatch(other -> other.fitted().since(one.fitted()).compareTo(RETURNED) <= 0))
@@ -198,6 +198,13 @@ final class ClockComparison {
                 .map(low -> new Shift(Math.min(low, high(shifts, low)), Math.max(low, high(shifts, low))));
     }
 
+    private List<NodeClock> moved() {
+        return read.keySet().stream()
+                .map(Clock::bounds)
+                .filter(bounds -> bounds.showsOwnStop(suspended))
+                .toList();
+    }
+
     private static long high(List<Shift> shifts, long low) {
         return agreeing(shifts, low).stream().mapToLong(Shift::high).min().orElseThrow();
     }
@@ -211,10 +218,10 @@ final class ClockComparison {
 
     /** Corrects also the bounds of nodes that were not read, so that they fit when they return. */
     private void rebase(Shift stop) {
-        clocks.stream()
-                .map(Clock::bounds)
-                .filter(bounds -> bounds.isStartedBefore(openedAt))
-                .forEach(bounds -> bounds.rebase(stop, suspended, clock.now()));
+        Optional<Duration> before =
+                moved().stream().flatMap(bounds -> bounds.suspended().stream()).max(Comparator.naturalOrder());
+        clocks.stream().filter(node -> node.bounds().isStartedBefore(openedAt)).forEach(node -> node.bounds()
+                .ownClockStopped(stop, before, suspended, clock.now(), read.containsKey(node)));
     }
 
     private void settle(Clock node, boolean stepped) {

@@ -28,6 +28,8 @@ final class NodeClock {
     /** The largest error of the report, which is the difference of two times in steps of 10 ms. */
     private static final Duration RESOLUTION = Duration.ofMillis(10);
 
+    private static final long NOTHING = Long.MIN_VALUE;
+
     /** Bounds of the node's clock minus the own monotonic clock, in nanoseconds. */
     private long lowest;
 
@@ -50,6 +52,8 @@ final class NodeClock {
     private MonotonicTime received;
     private long wall;
     private boolean exact;
+    /** The largest lower bound of the readings since the last one that fits. */
+    private long furthest = NOTHING;
 
     /** An interval that contains the movement of one clock against another, in nanoseconds. */
     record Shift(long low, long high) {
@@ -90,12 +94,17 @@ final class NodeClock {
         return received.since(fitted).toNanos() / TOLERATED_ONE_IN;
     }
 
-    /** Adds the last reading to the bounds if it fits. Returns whether it fits. */
+    /**
+     * Adds the last reading to the bounds if it fits. Returns whether it fits. It does not fit either if an earlier
+     * reading was further ahead than the bounds: the clock stepped, and was set back.
+     */
     boolean accept() {
         Shift shift = shift();
-        if (!shift.fits()) {
+        if (!shift.fits() || furthest > highest + tolerated() + STEP.toNanos()) {
+            furthest = Math.max(furthest, low);
             return false;
         }
+        furthest = NOTHING;
         lowest -= tolerated();
         highest += tolerated();
         // Smaller differences do not move the bounds. Otherwise a clock that drifts slowly would never be detected.
@@ -108,7 +117,33 @@ final class NodeClock {
         return true;
     }
 
-    /** Moves the bounds after a stop of the own clock. No suspension until now explains a later step. */
+    /** Returns whether the clock moved back since an earlier reading. No stop of the own clock explains that. */
+    boolean wentBack() {
+        return furthest != NOTHING && high + tolerated() + STEP.toNanos() < furthest;
+    }
+
+    /**
+     * Moves the bounds after a stop of the own clock, except for reported suspensions that they already contain.
+     *
+     * @param before the total of suspensions that the bounds contained which showed the stop
+     * @param wasRead whether the last reading is from after the stop. Then it shows whether the node's clock stopped too
+     */
+    void ownClockStopped(
+            Shift stop, Optional<Duration> before, Optional<Duration> suspensions, MonotonicTime now, boolean wasRead) {
+        long contained = suspended
+                .flatMap(own -> before.map(own::minus))
+                .filter(more -> more.compareTo(SUSPENDED) > 0)
+                .orElse(Duration.ZERO)
+                .toNanos();
+        Shift by = new Shift(stop.low() - contained, stop.high() - contained);
+        if (!wasRead || !shift().fits()) {
+            rebase(by, suspensions, now);
+        } else if (shift().minus(by).fits()) {
+            rebase(new Shift(Math.min(0, by.low()), Math.max(0, by.high())), suspensions, now);
+        }
+    }
+
+    /** Moves the bounds. No suspension until now explains a later step. */
     void rebase(Shift by, Optional<Duration> suspensions, MonotonicTime now) {
         lowest += by.low();
         highest += by.high();
@@ -125,6 +160,7 @@ final class NodeClock {
         fitted = received;
         fittedWall = wall;
         suspended = suspensions;
+        furthest = NOTHING;
     }
 
     /**
@@ -143,6 +179,8 @@ final class NodeClock {
             } else if (!fits) {
                 return;
             }
+        } else if (!shift().fits()) {
+            return;
         }
         suspended = total;
     }
@@ -180,5 +218,10 @@ final class NodeClock {
 
     MonotonicTime fitted() {
         return fitted;
+    }
+
+    /** Returns the total of the reported suspensions that the bounds contain. */
+    Optional<Duration> suspended() {
+        return suspended;
     }
 }
