@@ -58,6 +58,8 @@ public interface QuorumlockConfig {
 
     Tracing tracing();
 
+    Ui ui();
+
     interface Node {
         /** The timeout of each command to a master. */
         @WithDefault("50ms")
@@ -191,5 +193,11 @@ public interface QuorumlockConfig {
         /** Whether spans contain the names of resources. */
         @WithDefault("false")
         boolean resourceNames();
+    }
+
+    interface Ui {
+        /** Whether the operator's page is served. */
+        @WithDefault("true")
+        boolean enabled();
     }
 }

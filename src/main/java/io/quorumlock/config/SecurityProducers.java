@@ -3,6 +3,7 @@ package io.quorumlock.config;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.rest.BrowserGuard;
+import io.quorumlock.rest.OperatorPageSettings;
 import io.quorumlock.rest.PublicPaths;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
@@ -25,6 +26,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class SecurityProducers {
     private final QuorumlockConfig.Security config;
+    private final QuorumlockConfig.Ui page;
     private final Optional<KeyStore> store;
 
     @Produces
@@ -33,6 +35,7 @@ final class SecurityProducers {
 
     SecurityProducers(QuorumlockConfig config) {
         this.config = config.security();
+        this.page = config.ui();
         this.store = this.config.keysFile().map(SecurityProducers::open);
         MonotonicClock clock = EventLoop.clock();
         this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
@@ -66,6 +69,12 @@ final class SecurityProducers {
     @Singleton
     PublicPaths openPaths() {
         return new PublicPaths(!config.metricsNeedKey());
+    }
+
+    @Produces
+    @Singleton
+    OperatorPageSettings operatorPageSettings() {
+        return new OperatorPageSettings(page.enabled());
     }
 
     @Produces

@@ -1,8 +1,8 @@
 package io.quorumlock.rest;
 
 /**
- * The paths that need no API key: probes, the contract, the clients and the pages of problem types. None contains the name of a
- * lock.
+ * The paths that need no API key: probes, the contract, the clients, the files of the operator's page and the pages of problem
+ * types. None contains the name of a lock.
  *
  * @param metrics whether the metrics need no key either
  */
@@ -12,6 +12,8 @@ public record PublicPaths(boolean metrics) {
     boolean contain(String path) {
         return path.equals("/openapi.yaml")
                 || isOrIsBelow(path, "/clients")
+                || path.equals("/")
+                || isOrIsBelow(path, "/ui")
                 || path.startsWith(ProblemType.BASE)
                 || isHealth(path)
                 || isOrIsBelow(path, "/q/swagger-ui")

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /**
  * The filters of every request, of REST resources, probes and static files alike: one limits its size before it is
@@ -35,6 +36,12 @@ final class RequestFilter {
     private static final int MAX_HEADER_BYTES = 20 * 1024;
     /** Of decoded paths. Names of resources have 512 bytes, and normalization makes them at most three times as short. */
     private static final int MAX_PATH_LENGTH = 2048;
+
+    /**
+     * An encoded slash or dot, or a backslash. The static files decode them after the routes have been matched, so that such a path
+     * would get a file past the rules for its folder.
+     */
+    private static final Pattern HIDDEN_SEGMENT = Pattern.compile("(?i)%2[ef]|%5c|\\\\");
 
     private static final String PUBLIC = "quorumlock.public";
     static final String ACCESS = "quorumlock.access";
@@ -145,7 +152,8 @@ final class RequestFilter {
             throw new ProblemException(Problems.headersTooLarge(MAX_HEADER_BYTES));
         }
         String path = request.path();
-        boolean invalid = isInvalid(path);
+        boolean invalid =
+                isInvalid(path) || !isRest(path) && HIDDEN_SEGMENT.matcher(path).find();
         if (request.version() == HttpVersion.HTTP_2 && !invalid && isLarge(context, path)) {
             UnreadAnswers.count(context);
         }

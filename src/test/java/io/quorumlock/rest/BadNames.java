@@ -76,7 +76,6 @@ final class BadNames {
                 unknownPath(post("/%6cocks/a")),
                 unknownPath(post("/x/../locks/a")),
                 unknownPath(get("/%")),
-                unknownPath(get("/")),
                 unknownPath(get("/index.html")),
                 unknownPath(get("/q/nothing")),
                 unknownPath(get("/problems/none")),

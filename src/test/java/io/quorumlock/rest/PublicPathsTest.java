@@ -19,6 +19,9 @@ class PublicPathsTest {
                 "/openapi.yaml",
                 "/clients/",
                 "/clients/quorumlock",
+                "/",
+                "/ui",
+                "/ui/app.mjs",
                 "/problems/locked",
                 "/q/swagger-ui/index.html"
             })
@@ -29,7 +32,7 @@ class PublicPathsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "/",
+                "/uix",
                 "/nodes",
                 "/locks",
                 "/locks/a",

@@ -150,7 +150,7 @@ public final class ServiceProcess implements AutoCloseable {
         process.destroyForcibly();
         exitCode(START);
         try {
-            Files.delete(log);
+            Files.deleteIfExists(log);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,88 @@
+package io.quorumlock.rest;
+
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/**
+ * The operator's page: static files that use the public API. The framework serves them from META-INF/resources/ui. This class
+ * serves the page itself at the root as well, and adds the headers that protect it.
+ */
+@Singleton
+final class OperatorPage {
+    private static final String INDEX = "/META-INF/resources/ui/index.html";
+    private static final List<String> PAGE_PATHS = List.of("/", "/ui", "/ui/");
+    private static final String FILES = "/ui/*";
+    /** Before the static files of the framework. */
+    private static final int ORDER = 0;
+
+    private static final String CONTENT_SECURITY_POLICY =
+            "default-src 'self'; base-uri 'none'; form-action 'none'; " + "frame-ancestors 'none'; object-src 'none'";
+
+    private final OperatorPageSettings settings;
+    private final AnswerWriter writer;
+
+    OperatorPage(OperatorPageSettings settings, AnswerWriter writer) {
+        this.settings = settings;
+        this.writer = writer;
+    }
+
+    void register(@Observes Router router) {
+        if (!settings.enabled()) {
+            PAGE_PATHS.forEach(path -> router.route(path).order(ORDER).handler(this::reject));
+            router.route(FILES).order(ORDER).handler(this::reject);
+            return;
+        }
+        Buffer index = index();
+        PAGE_PATHS.forEach(path -> router.route(path)
+                .order(ORDER)
+                .method(HttpMethod.GET)
+                .method(HttpMethod.HEAD)
+                .handler(context -> answer(context, index)));
+        router.route(FILES).order(ORDER).handler(context -> {
+            // After the framework, which would let browsers keep files of this version beside those of the next one.
+            context.addHeadersEndHandler(end -> setHeaders(context));
+            context.next();
+        });
+    }
+
+    private void reject(RoutingContext context) {
+        writer.write(Problems.notFound(), context.response());
+    }
+
+    private static void answer(RoutingContext context, Buffer index) {
+        setHeaders(context);
+        context.response()
+                .putHeader(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8")
+                .end(index);
+    }
+
+    private static void setHeaders(RoutingContext context) {
+        MultiMap headers = context.response().headers();
+        headers.set("Content-Security-Policy", CONTENT_SECURITY_POLICY)
+                .set("X-Content-Type-Options", "nosniff")
+                .set("Referrer-Policy", "no-referrer")
+                .set("Cross-Origin-Opener-Policy", "same-origin")
+                .set(HttpHeaders.CACHE_CONTROL, "no-store");
+        if (context.response().getStatusCode() < 400 && context.request().path().endsWith(".mjs")) {
+            headers.set(HttpHeaders.CONTENT_TYPE, "text/javascript;charset=UTF-8");
+        }
+    }
+
+    private static Buffer index() {
+        try (InputStream file = OperatorPage.class.getResourceAsStream(INDEX)) {
+            return Buffer.buffer(file.readAllBytes());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,90 @@
+// The latest events, with pause and filter.
+
+import { h } from './dom.mjs';
+import { changed, duration, lockLink, name, number, plain, plural, time } from './format.mjs';
+import { viewport } from './scroll.mjs';
+
+const MOST = 1_000;
+const KINDS = ['acquired', 'extended', 'released', 'expired', 'broken', 'gap'];
+
+const activity = { events: [], paused: null, missedWhilePaused: 0, text: '', hidden: new Set(), number: 0 };
+const view = viewport(() => 28);
+
+/** Adds an event. Only the latest thousand are kept. */
+export function add(event) {
+  if (event.kind === 'gap' && activity.events.at(-1)?.kind === 'gap') return;
+  const entry = { ...event, number: activity.number++, arrived: new Date(event.at ?? Date.now()) };
+  activity.events.push(entry);
+  if (activity.events.length > MOST * 1.2) activity.events = activity.events.slice(-MOST);
+  if (activity.paused) activity.missedWhilePaused++;
+  else changed();
+}
+
+export function clear() {
+  activity.events = [];
+  activity.paused = null;
+  activity.missedWhilePaused = 0;
+}
+
+function shown() {
+  const text = activity.text.toLowerCase();
+  const all = activity.paused ?? activity.events;
+  const found = [];
+  for (let i = all.length - 1; i >= 0; i--) {
+    const event = all[i];
+    if (activity.hidden.has(event.kind)) continue;
+    if (text && !`${event.resource ?? ''} ${event.owner ?? ''}`.toLowerCase().includes(text)) continue;
+    found.push(event);
+  }
+  return found;
+}
+
+function togglePause() {
+  activity.paused = activity.paused ? null : [...activity.events];
+  activity.missedWhilePaused = 0;
+  changed();
+}
+
+export function panel() {
+  const events = shown();
+  return h('section', { key: 'activity', class: 'panel activity', id: 'activity', 'aria-labelledby': 'activity-title' },
+    h('div', { class: 'heading' },
+      h('h2', { id: 'activity-title' }, 'Activity'),
+      h('button', { type: 'button', id: 'pause', 'aria-pressed': String(activity.paused !== null), onclick: togglePause },
+        activity.paused ? 'Resume' : 'Pause'),
+      activity.paused && h('span', { class: 'muted count', role: 'status' }, `${number(activity.missedWhilePaused)} new`),
+      h('label', { class: 'filter' }, h('span', null, 'Filter'),
+        h('input', { id: 'filter', type: 'search', placeholder: 'name or owner', spellcheck: 'false', autocomplete: 'off', dir: 'auto',
+          ref: input => { input.value = activity.text; }, oninput: event => { activity.text = event.currentTarget.value; changed(); } }))),
+    h('fieldset', { class: 'kinds' }, h('legend', { class: 'unseen' }, 'Kinds of events'), KINDS.map(kind =>
+      h('label', null, h('input', { type: 'checkbox', checked: !activity.hidden.has(kind), onchange: event => {
+        if (event.currentTarget.checked) activity.hidden.delete(kind);
+        else activity.hidden.add(kind);
+        changed();
+      } }), kind))),
+    events.length === 0
+      ? h('p', { key: 'none', class: 'muted empty' }, activity.events.length
+        ? `${plural(activity.events.length, 'event does', 'events do')} not match the filter.` : 'No events since the page was opened.')
+      : list(events, 'Events', view));
+}
+
+/** Returns a list of events, the latest first. */
+export function list(events, label, viewOf, withName = true) {
+  const range = viewOf.range(events.length);
+  return h('div', { key: 'list', class: 'scroll', tabindex: '0', role: 'region', 'aria-label': label, ref: viewOf.ref, onscroll: viewOf.onscroll },
+    h('ol', { class: 'events', style: { paddingTop: `${range.before}px`, paddingBottom: `${range.after}px` } },
+      events.slice(range.first, range.last).map(event => line(event, withName))));
+}
+
+function line(event, withName) {
+  const kind = KINDS.includes(event.kind) ? event.kind : 'gap';
+  return h('li', { key: `e${event.number}`, class: 'event' },
+    h('time', null, Number.isNaN(event.arrived.getTime()) ? '' : time(event.arrived)),
+    h('span', { class: `kind ${kind}` }, plain(event.kind)),
+    event.kind === 'gap' ? h('span', { class: 'what' }, 'events may be missing')
+      : h('span', { class: 'what' },
+        withName && h('a', { href: lockLink(event.resource), title: plain(event.resource) }, name(event.resource)),
+        withName && ' ',
+        h('span', { class: 'muted' }, event.owner !== undefined && [name(event.owner), ' '],
+          event.ttlMs > 0 ? `for ${duration(event.ttlMs)}` : '', withName ? '' : ` · token ${event.fencingToken}`)));
+}

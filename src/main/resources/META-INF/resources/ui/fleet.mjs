@@ -1,0 +1,132 @@
+// The masters: GET /nodes every two seconds while the page is visible.
+
+import { h } from './dom.mjs';
+import { explain, get, onSignIn, session } from './api.mjs';
+import { changed, duration, milliseconds, name, plain, plural, significant } from './format.mjs';
+
+const PERIOD = 2_000;
+/** Half of the default timeout of a command. */
+const SLOW_MILLIS = 25;
+
+const REASONS = {
+  disconnected: 'No connection: check its process',
+  timeout: 'No reply in time: check load and disk',
+  overloaded: 'Its queue is full: it replies too slowly',
+  refused: 'Refused: a replica, a cluster node or the wrong server',
+  noauth: 'Wrong credentials or missing permission',
+  loading: 'Redis reads its data after a start',
+  oom: 'Out of memory: check maxmemory',
+  readonly: 'Became a replica: it rejects writes',
+  misconf: 'Cannot write to its disk',
+  busy: 'Blocked by a script of another program',
+  noscript: 'Lost its scripts: they are reloaded',
+  wrongtype: 'Another program uses its keys',
+  fence_full: 'A fencing counter is full',
+  garbage: 'Replies are not Redis protocol: check the address',
+  quarantined: 'May have lost writes: gets no vote until the countdown ends',
+  error: 'Error: see the log of the master',
+};
+const SLOW = new Set(['timeout', 'overloaded', 'busy']);
+
+const fleet = { nodes: null, at: 0, problem: null };
+let timer;
+let loading = false;
+
+export function start() {
+  document.addEventListener('visibilitychange', poll);
+  onSignIn(() => {
+    Object.assign(fleet, { nodes: null, problem: null });
+    poll();
+  });
+  poll();
+}
+
+async function poll() {
+  clearTimeout(timer);
+  if (document.hidden || loading) return;
+  loading = true;
+  let wait = PERIOD;
+  const { key } = session;
+  try {
+    fleet.nodes = await get('/nodes', 'read', AbortSignal.timeout(10_000));
+    fleet.at = performance.now();
+    fleet.problem = null;
+  } catch (problem) {
+    fleet.problem = problem.status === undefined ? { status: 0 } : problem;
+    wait = fleet.problem.status === 0 || problem.passes ? Math.max(PERIOD, problem.retryAfterMs || 0) : 0;
+  }
+  loading = false;
+  if (key !== session.key) {
+    fleet.problem = null;
+    wait = 1;
+  }
+  changed();
+  if (wait) timer = setTimeout(poll, wait);
+}
+
+/** Whether too few masters answer. Events then arrive after their return, or never. */
+export const lacksMajority = () => fleet.nodes !== null && fleet.nodes.up < fleet.nodes.quorum;
+
+function stateOf(node) {
+  const left = (node.quarantineMs ?? 0) - (performance.now() - fleet.at);
+  if (node.problem === 'quarantined' || (!node.up && node.quarantineMs > 0)) {
+    return { kind: 'quarantined', word: 'Quarantined', note: REASONS.quarantined, left };
+  }
+  if (!node.up) {
+    return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: REASONS[node.problem] ?? 'Gives no vote' };
+  }
+  if (node.latencyMs >= SLOW_MILLIS) return { kind: 'slow', word: 'Slow', note: 'Votes, but replies slowly' };
+  return { kind: 'up', word: 'Up' };
+}
+
+/** Returns the number of further masters that may fail, in words. */
+function tolerance({ up, quorum, tolerance: more }) {
+  if (up < quorum) {
+    const missing = quorum - up;
+    return { kind: 'bad', text: `No majority: ${plural(missing, 'master', 'masters')} must return before locks can be granted` };
+  }
+  if (more === 0) return { kind: 'warn', text: 'No more may fail' };
+  return { kind: 'ok', text: `${plural(more, 'more', 'more')} may fail` };
+}
+
+export function view() {
+  const { nodes, problem } = fleet;
+  return h('section', { key: 'fleet', class: 'panel fleet', id: 'fleet', 'aria-labelledby': 'fleet-title' },
+    h('div', { class: 'heading' },
+      h('h2', { id: 'fleet-title' }, 'Masters'),
+      nodes && !problem && summary(nodes)),
+    problem && h('p', { key: 'problem', class: 'message bad' }, explain(problem)),
+    nodes && h('ul', { key: 'nodes', class: problem ? 'nodes stale' : 'nodes' }, nodes.nodes.map(card)),
+    !nodes && !problem && h('p', { key: 'wait', class: 'muted' }, 'Reading the state of the masters…'));
+}
+
+function summary(nodes) {
+  const words = tolerance(nodes);
+  return h('p', { class: 'quorum', 'aria-live': 'polite' },
+    h('span', { class: `badge ${words.kind}` }, words.text), ' ',
+    h('span', { class: 'muted' }, `${nodes.up} of ${nodes.total} vote; a lock needs ${nodes.quorum}`));
+}
+
+function card(node) {
+  const state = stateOf(node);
+  return h('li', { key: node.node, class: `node ${state.kind}` },
+    h('div', { class: 'node-head' },
+      h('strong', null, name(node.node)),
+      h('span', { class: `state ${state.kind}` }, state.word,
+        state.left > 0 && h('span', { class: 'countdown' }, ` ${duration(state.left)}`))),
+    state.note && h('p', { class: 'note' }, state.note),
+    node.detail && h('p', { class: 'note muted', title: plain(node.detail) }, name(node.detail)),
+    h('dl', null,
+      figure('Latency', node.latencyMs === undefined ? '–' : milliseconds(node.latencyMs)),
+      figure('Clock', node.clockOffsetMs === undefined ? '–' : offset(node.clockOffsetMs)),
+      figure('Restarts', significant(node.restarts))));
+}
+
+function offset(millis) {
+  const text = milliseconds(Math.abs(millis));
+  return millis === 0 ? text : `${millis > 0 ? '+' : '−'}${text}`;
+}
+
+function figure(term, value) {
+  return h('div', null, h('dt', null, term), h('dd', null, value));
+}

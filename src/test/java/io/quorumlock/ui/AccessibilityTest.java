@@ -1,0 +1,37 @@
+package io.quorumlock.ui;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.LockClient;
+import java.net.URI;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Accessibility and width of the operator's page, in light and dark, wide and on a phone. */
+@QuarkusTest
+class AccessibilityTest {
+    @TestHTTPResource
+    URI service;
+
+    @ParameterizedTest
+    @CsvSource({"light, 1280", "dark, 1280", "light, 360", "dark, 360"})
+    void isReadable(String scheme, int width) {
+        new LockClient(service).acquire("page/readable/a?owner=me", 60_000);
+        try (Browser browser = Browser.open(service)) {
+            browser.emulate(scheme, width);
+            browser.go("/#/?prefix=page/readable/").showsIn("#locks", "page/readable/a");
+            assertAccessible(browser);
+            browser.go("/#/locks/page/readable/a").showsIn(".terms", "Held").click("#break");
+            browser.showsIn("dialog", "The holder is not told");
+            assertAccessible(browser);
+        }
+    }
+
+    private static void assertAccessible(Browser browser) {
+        assertEquals(List.of(), browser.accessibilityViolations());
+        assertEquals(false, browser.script("return document.documentElement.scrollWidth > innerWidth"));
+    }
+}

@@ -1,0 +1,46 @@
+package io.quorumlock.ui;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** The operator's page with 10,000 held locks. */
+@Isolated
+class ManyLocksIT {
+    private static final int LOCKS = 10_000;
+    private static final int MOST_ROWS = 200;
+
+    @Test
+    void showsAllWithFewElements() {
+        List<RedisServer> masters = RedisServers.start(5);
+        try (ServiceProcess service = ServiceProcess.on(masters, "-Dquorumlock.ttl.max=10m");
+                Browser browser = Browser.open(service.uri())) {
+            LockClient client = service.client();
+            IntStream.range(0, LOCKS)
+                    .parallel()
+                    .forEach(lock -> client.acquire("many/%04d?owner=worker".formatted(lock), 600_000));
+            browser.go("/").showsIn("#locks", "many/0000").showsIn("#locks .count", "10,000 locks");
+            assertFewRows(browser);
+            browser.script("const list = document.querySelector('.scroll'); list.scrollTo(0, list.scrollHeight)");
+            browser.showsIn("#locks .body", "many/9999");
+            assertFewRows(browser);
+            browser.type("#prefix", "many/77")
+                    .showsIn("#locks .count", "100 locks")
+                    .showsIn("#locks .body", "many/7700");
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    private static void assertFewRows(Browser browser) {
+        long rows = (Long) browser.script("return document.querySelectorAll('#locks .row').length");
+        assertTrue(rows < MOST_ROWS, rows + " rows");
+    }
+}

@@ -1,0 +1,119 @@
+package io.quorumlock.ui;
+
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.ServiceProcess;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
+
+/** The operator's page while masters and the service fail and return. */
+@Isolated
+class PageFaultsIT {
+    private static final int LONG = 60_000;
+
+    private List<RedisServer> masters;
+    private Map<String, String> environment;
+
+    @BeforeEach
+    void start() {
+        masters = RedisServers.start(5);
+        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+        environment = Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_NODE_TIMEOUT", "95ms");
+    }
+
+    @AfterEach
+    void stop() {
+        RedisServers.close(masters);
+    }
+
+    @Test
+    void tellsWhichMastersAreAwayAndRecovers() {
+        try (ServiceProcess service = ServiceProcess.startReady(environment);
+                Browser browser = Browser.open(service.uri())) {
+            browser.go("/").showsIn("#fleet", "2 more may fail").showsIn("#live", "Live");
+            masters.subList(0, 2).forEach(RedisServer::kill);
+            browser.showsIn("#fleet", "No more may fail").showsIn("#fleet", "No connection");
+            masters.get(2).kill();
+            browser.showsIn("#fleet", "No majority: 1 master must return").showsIn("#live", "May have missed events");
+            masters.subList(0, 3).forEach(RedisServer::start);
+            browser.showsIn("#fleet", "2 more may fail").showsIn("#live", "Live");
+            new LockClient(service.uri()).acquire("page/after", LONG);
+            browser.showsIn("#locks", "page/after");
+        }
+    }
+
+    @Test
+    void breaksLockWhenMajorityReturns() {
+        try (ServiceProcess service = ServiceProcess.startReady(environment);
+                Browser browser = Browser.open(service.uri())) {
+            new LockClient(service.uri()).acquire("page/no-majority", LONG);
+            browser.go("/#/locks/page/no-majority")
+                    .showsIn(".terms", "Held")
+                    .click("#break")
+                    .type("#reason", "stuck");
+            masters.subList(0, 3).forEach(RedisServer::suspend);
+            browser.click("#confirm").showsIn("#result", "Too few masters answer");
+            masters.subList(0, 3).forEach(RedisServer::resume);
+            browser.showsIn("#fleet", "2 more may fail").click("#confirm").showsIn("#result", "The lock is broken");
+        }
+    }
+
+    @Test
+    void countsQuarantineDown() {
+        Map<String, String> guarded = new HashMap<>(environment);
+        guarded.putAll(Map.of(
+                "QUORUMLOCK_RESTART_GUARD_ENABLED",
+                "true",
+                "QUORUMLOCK_TTL_DEFAULT",
+                "5s",
+                "QUORUMLOCK_TTL_MAX",
+                "10s"));
+        try (ServiceProcess service = ServiceProcess.startReady(guarded);
+                Browser browser = Browser.open(service.uri())) {
+            browser.go("/").showsIn("#fleet", "2 more may fail");
+            masters.get(0).restart();
+            browser.showsIn("#fleet", "Quarantined")
+                    .awaits("/[1-9]\\d?(\\.\\d)?s/.test(document.querySelector('.countdown')?.textContent)")
+                    .showsIn("#fleet", "1 more may fail");
+            browser.showsNoMoreIn("#fleet", "Quarantined").showsIn("#fleet", "2 more may fail");
+        }
+    }
+
+    @Test
+    void tellsWhenTooManyStreamsAreOpen() {
+        Map<String, String> limited = new HashMap<>(environment);
+        limited.put("QUORUMLOCK_EVENTS_STREAMS_MAX", "1");
+        try (ServiceProcess service = ServiceProcess.startReady(limited);
+                Browser browser = Browser.open(service.uri())) {
+            browser.go("/").showsIn("#live", "Live");
+            String first = browser.newTab();
+            browser.go("/").showsIn("#live", "Reconnecting").showsIn("#locks", "Too many requests");
+            browser.switchTo(first).closeTab().showsIn("#live", "Live");
+        }
+    }
+
+    @Test
+    void tellsThatServiceIsAwayAndRecovers() {
+        ServiceProcess first = ServiceProcess.startReady(environment);
+        int port = first.uri().getPort();
+        try (Browser browser = Browser.open(first.uri())) {
+            browser.go("/").showsIn("#live", "Live");
+            first.close();
+            browser.showsIn("#live", "Reconnecting").showsIn("#fleet", "The service does not answer");
+            try (ServiceProcess second = ServiceProcess.startOn(port, environment)) {
+                browser.showsIn("#live", "Live").showsIn("#fleet", "2 more may fail");
+                new LockClient(second.uri()).acquire("page/restarted", LONG);
+                browser.showsIn("#locks", "page/restarted");
+            }
+        } finally {
+            first.close();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+package io.quorumlock.ui;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quorumlock.testing.LockClient;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The operator's page in a browser, with a service without keys. */
+@QuarkusTest
+class PageTest {
+    @TestHTTPResource
+    URI service;
+
+    private Browser browser;
+    private LockClient client;
+
+    @BeforeEach
+    void open() {
+        browser = Browser.open(service);
+        client = new LockClient(service);
+    }
+
+    @AfterEach
+    void close() {
+        if (browser != null) {
+            List<String> errors = browser.errors();
+            browser.close();
+            assertEquals(List.of(), errors);
+        }
+    }
+
+    @Test
+    void showsMastersAndWhatMayFail() {
+        browser.go("/").showsIn("#fleet", "2 more may fail").showsIn("#fleet", "node-5");
+    }
+
+    @Test
+    void showsNewExtendedAndEndedLocksWithoutReload() {
+        browser.go("/#/?prefix=page/live/").showsIn("#live", "Live");
+        String token = held("page/live/one?owner=worker-1");
+        browser.showsIn("#locks", "page/live/one").showsIn("#locks", "worker-1").showsIn("#activity", "acquired");
+        client.release("page/live/one", token);
+        browser.showsNoMoreIn("#locks .body", "page/live/one").showsIn("#activity", "released");
+    }
+
+    @Test
+    void searchesByPrefix() {
+        held("page/search/a");
+        held("page/other/b");
+        browser.go("/#/?prefix=page/").shows("page/other/b").type("#prefix", "search/");
+        browser.awaits("document.querySelectorAll('.body .row').length === 1").shows("page/search/a");
+        assertTrue(browser.script("return location.hash").toString().endsWith("prefix=page%2Fsearch%2F"));
+    }
+
+    @Test
+    void explainsHowToMakeFirstLock() {
+        browser.go("/#/?prefix=page/none/").shows("No held lock begins with");
+    }
+
+    @Test
+    void showsHostileTextAsText() {
+        String name = "page/hostile/<img src=x onerror=alert(1)>/\"'&?#%\u202Egnp.\uD83D\uDD12";
+        String owner = "javascript:alert(1)\u202E<b>";
+        held(encoded(name) + "?owner=" + encoded(owner));
+        browser.go("/#/?prefix=page/hostile/")
+                .showsIn("#locks", "<img src=x onerror=alert(1)>")
+                .showsIn("#locks", "\u27E8U+202E\u27E9gnp.\uD83D\uDD12")
+                .showsIn("#locks", "javascript:alert(1)");
+        assertEquals(0L, browser.script("return document.querySelectorAll('main img').length"));
+        browser.click("#locks .body a").showsIn("#lock-title", "<img").showsIn(".terms", "javascript:alert(1)");
+    }
+
+    @Test
+    void rejectsNamesThatNoLockHas() {
+        held("page/harmless");
+        for (String name : List.of(
+                "page/../page/harmless",
+                "page/%2E%2E/x",
+                "page//harmless",
+                "./page",
+                "page/",
+                "page/events",
+                "session/beat")) {
+            browser.go("/#/locks/" + name).showsIn(".lock", "not a valid name");
+            assertEquals(0, browser.requests("^/locks"), name);
+            assertEquals(0L, browser.script("return document.querySelectorAll('#break').length"));
+        }
+        browser.script("location.hash = '#/locks/page/%zz'");
+        browser.showsIn("#lock-title", "page/%zz").showsIn(".lock", "not a valid name");
+        browser.script("location.hash = '#/locks/page/harmless'");
+        browser.showsIn(".terms", "Held");
+    }
+
+    @Test
+    void keepsAddressOfLockThatIsOpenedWhileTyping() {
+        held("page/typing/a");
+        browser.go("/#/?prefix=page/typing/").showsIn("#locks", "page/typing/a");
+        browser.script(
+                """
+                const field = document.getElementById('prefix');
+                field.value = 'page/typing/b';
+                field.dispatchEvent(new Event('input'));
+                document.querySelector('#locks .body a').click();
+                """);
+        browser.showsIn(".terms", "Held").afterTimersOf(600);
+        assertEquals("#/locks/page/typing/a", browser.script("return location.hash"));
+    }
+
+    @Test
+    void showsPrefixThatApplies() {
+        browser.go("/#/?prefix=page/none/").shows("No held lock begins with").click("h1 a");
+        browser.awaits("document.getElementById('prefix').value === ''");
+        browser.script("history.back()");
+        browser.awaits("document.getElementById('prefix').value === 'page/none/'");
+    }
+
+    @Test
+    void showsFilterThatAppliesAfterReturn() {
+        held("page/filter/a");
+        browser.go("/#/?prefix=page/filter/").type("#filter", "nothing").click("#locks .body a");
+        browser.showsIn(".terms", "Held").click(".back");
+        browser.awaits("document.getElementById('filter')");
+        assertEquals("nothing", browser.script("return document.getElementById('filter').value"));
+    }
+
+    @Test
+    void linksToNamesOfFullLength() {
+        String name = "page/long/" + "x".repeat(502);
+        held(name);
+        browser.go("/#/locks/" + name).showsIn(".terms", "Held");
+        assertEquals(false, browser.script("return document.documentElement.scrollWidth > innerWidth"));
+    }
+
+    @Test
+    void breaksLockWithReasonAndShowsResult() {
+        held("page/break?owner=gone");
+        browser.go("/#/locks/page/break").showsIn(".terms", "gone").click("#break");
+        browser.showsIn("dialog", "The holder is not told");
+        assertEquals(true, browser.script("return document.getElementById('confirm').disabled"));
+        browser.type("#reason", "worker is gone").click("#confirm").showsIn("#result", "The lock is broken");
+        assertEquals(404, client.get("/locks/page/break").status());
+    }
+
+    @Test
+    void tellsSecondTabThatLockWasBrokenAlready() {
+        held("page/twice");
+        browser.go("/#/locks/page/twice")
+                .showsIn(".terms", "Held")
+                .click("#break")
+                .type("#reason", "first");
+        String first = browser.newTab();
+        browser.go("/#/locks/page/twice")
+                .showsIn(".terms", "Held")
+                .click("#break")
+                .type("#reason", "second");
+        browser.click("#confirm").showsIn("#result", "The lock is broken");
+        browser.switchTo(first).click("#confirm").showsIn("#result", "already free");
+    }
+
+    @Test
+    void asksAgainIfLockHasNewLease() {
+        String token = held("page/new-lease");
+        browser.go("/#/locks/page/new-lease")
+                .showsIn(".terms", "Held")
+                .click("#break")
+                .type("#reason", "stuck");
+        client.release("page/new-lease", token);
+        held("page/new-lease?owner=successor");
+        browser.click("#confirm").showsIn("#result", "new lease").showsIn("dialog", "successor");
+        assertEquals(200, client.get("/locks/page/new-lease").status());
+    }
+
+    @Test
+    void pausesAndFiltersActivity() {
+        browser.go("/#/?prefix=page/pause/").showsIn("#live", "Live").click("#pause");
+        held("page/pause/a");
+        browser.showsIn("#activity", "1 new");
+        assertFalse(browser.text("#activity").contains("page/pause/a"));
+        browser.click("#pause").showsIn("#activity", "page/pause/a");
+        browser.type("#filter", "nothing").showsIn("#activity", "not match");
+    }
+
+    @Test
+    void worksByKeyboard() {
+        held("page/keys/a");
+        browser.go("/#/?prefix=page/keys/").showsIn("#locks", "page/keys/a");
+        browser.script("document.querySelector('#locks .body a').focus()");
+        browser.press("\n").showsIn("#lock-title", "page/keys/a");
+        browser.script("document.getElementById('break').focus()");
+        browser.press("\n").awaits("document.activeElement.closest('dialog')");
+        browser.press("\uE00C").awaits("document.activeElement.id === 'break'");
+    }
+
+    private String held(String resource) {
+        return Leases.held(client, resource);
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+}

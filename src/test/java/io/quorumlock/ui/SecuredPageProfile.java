@@ -1,0 +1,49 @@
+package io.quorumlock.ui;
+
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quorumlock.testing.KeysText;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/** Runs the service with keys, from a file that a test changes. */
+public final class SecuredPageProfile implements QuarkusTestProfile {
+    static final String OPERATOR = "operator-" + "o".repeat(40);
+    static final String READER = "reader-" + "r".repeat(40);
+    /** Has all rights on one prefix only. */
+    static final String LIMITED = "limited-" + "l".repeat(40);
+
+    private static final Path FILE = file();
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+        write(FILE, true);
+        return Map.of("quorumlock.security.keys-file", FILE.toString(), "quorumlock.security.reload-period", "100ms");
+    }
+
+    /** Writes the file, with or without the key of the operator. */
+    static void write(Path file, boolean withOperator) {
+        String reader = KeysText.key("reader", READER, ":read list events acquire");
+        String limited = KeysText.key("limited", LIMITED, "limited/:read list events acquire release force");
+        String text = withOperator
+                ? KeysText.file(KeysText.key("operator", OPERATOR, ":read list events force"), reader, limited)
+                : KeysText.file(reader, limited);
+        try {
+            Files.writeString(file, text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path file() {
+        try {
+            Path file = Files.createTempFile("quorumlock-page", ".json");
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package io.quorumlock.ui;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import io.quarkus.test.common.http.TestHTTPResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import io.quorumlock.testing.LockClient;
+import java.net.URI;
+import java.nio.file.Path;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Test;
+
+/** The operator's page in a browser, with a service that asks for keys. */
+@QuarkusTest
+@TestProfile(SecuredPageProfile.class)
+class SecuredPageTest {
+    private static final int LONG = 60_000;
+
+    @TestHTTPResource
+    URI service;
+
+    @ConfigProperty(name = "quorumlock.security.keys-file")
+    Path keys;
+
+    @Test
+    void keepsKeyInSessionOnlyAndShowsRights() {
+        try (Browser browser = signedIn("operator", SecuredPageProfile.OPERATOR)) {
+            browser.showsIn("#live", "Live").showsIn("#account", "operator").click("#account");
+            browser.showsIn("#rights", "list locks (list): allowed");
+            assertEquals(0L, browser.script("return localStorage.length + document.cookie.length"));
+            assertEquals(1L, browser.script("return sessionStorage.length"));
+            browser.click("#rights button").showsIn("main", "This service asks for a key");
+            assertEquals(0L, browser.script("return sessionStorage.length"));
+        }
+    }
+
+    @Test
+    void explainsWrongKeyOnce() {
+        try (Browser browser = signedIn("", "wrong-key-" + "w".repeat(40))) {
+            browser.showsIn("main", "does not accept this key");
+        }
+    }
+
+    @Test
+    void explainsMissingRightToBreak() {
+        new LockClient(service).withKey(SecuredPageProfile.READER).acquire("secured/held", LONG);
+        try (Browser browser = signedIn("", SecuredPageProfile.READER)) {
+            browser.showsIn("#locks", "secured/held").click("#locks .body a");
+            browser.showsIn(".terms", "Held")
+                    .click("#break")
+                    .type("#reason", "test")
+                    .click("#confirm");
+            browser.showsIn("#result", "does not have the right \u201Cforce\u201D");
+            // The answer names the key.
+            browser.showsIn("#account-place", "reader");
+        }
+    }
+
+    @Test
+    void asksForAnotherKeyAfterRevocation() {
+        try (Browser browser = signedIn("operator", SecuredPageProfile.OPERATOR)) {
+            browser.showsIn("#live", "Live");
+            SecuredPageProfile.write(keys, false);
+            browser.showsIn("main", "does not accept this key");
+        } finally {
+            SecuredPageProfile.write(keys, true);
+        }
+    }
+
+    @Test
+    void asksAgainIfLockHasNewLeaseThoughKeyMayNotReadAll() {
+        LockClient client = new LockClient(service).withKey(SecuredPageProfile.LIMITED);
+        String token = Leases.held(client, "limited/new-lease");
+        String stallingReads =
+                """
+                const real = fetch;
+                window.fetch = (path, options) =>
+                  window.stalled && path.startsWith('/locks/limited/') && !options.method
+                    ? new Promise(() => { window.waiting = true; }) : real(path, options);
+                """;
+        try (Browser browser = signedIn("", SecuredPageProfile.LIMITED, stallingReads)) {
+            browser.showsIn("#fleet", "does not have the right").click("#account");
+            browser.script("location.hash = '#/locks/limited/new-lease'");
+            browser.showsIn(".terms", "Held").click("#break").type("#reason", "stuck");
+            client.release("limited/new-lease", token);
+            Leases.held(client, "limited/new-lease");
+            browser.script("window.stalled = true");
+            // The last answer is then a refusal to read all masters.
+            browser.awaits("window.waiting").unhide().showsIn("#rights", "(read): refused");
+            browser.script("window.stalled = false");
+            browser.click("#confirm").showsIn("#result", "new lease");
+        }
+    }
+
+    @Test
+    void showsNothingOfThePreviousKeyAfterSignOut() {
+        LockClient client = new LockClient(service).withKey(SecuredPageProfile.READER);
+        try (Browser browser = signedIn("operator", SecuredPageProfile.OPERATOR)) {
+            browser.showsIn("#live", "Live").showsIn("#fleet", "node-5");
+            Leases.held(client, "secured/seen");
+            browser.showsIn("#activity", "secured/seen").click("#account").click("#rights button");
+            browser.type("#key", SecuredPageProfile.LIMITED + "\n").showsIn("#fleet", "does not have the right");
+            assertFalse(browser.text("main").contains("secured/seen"));
+            assertFalse(browser.text("main").contains("node-5"));
+        }
+    }
+
+    private Browser signedIn(String id, String key) {
+        return signedIn(id, key, "");
+    }
+
+    private Browser signedIn(String id, String key, String before) {
+        Browser browser = Browser.open(service).before(before).go("/").showsIn("main", "This service asks for a key");
+        return browser.type("#key-id", id).type("#key", key + "\n");
+    }
+}

@@ -1,0 +1,2 @@
+/** Tests of the operator's page in a real browser. */
+package io.quorumlock.ui;
