@@ -277,7 +277,7 @@ class ClientFaultsIT {
     }
 
     private static LockClient.Answer inspect(String lock) {
-        return service.client().get("/locks/" + lock);
+        return Scenario.inspect(service.client(), lock);
     }
 
     private static void assertFree(String lock) {

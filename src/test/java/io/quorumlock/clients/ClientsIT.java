@@ -252,7 +252,7 @@ class ClientsIT {
     }
 
     private static LockClient.Answer inspect(String lock) {
-        return open.client().get("/locks/" + lock);
+        return Scenario.inspect(open.client(), lock);
     }
 
     private static void assertFree(String lock) {

@@ -1,5 +1,8 @@
 package io.quorumlock.clients;
 
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LockClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -7,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** A scenario that runs with the clients of all installed languages at the same time. */
 @FunctionalInterface
@@ -52,5 +56,15 @@ interface Scenario {
             failures.forEach(all::addSuppressed);
             throw all;
         }
+    }
+
+    /** Inspects a lock. Masters of a busy test machine may be too slow at first. */
+    static LockClient.Answer inspect(LockClient client, String lock) {
+        AtomicReference<LockClient.Answer> answer = new AtomicReference<>();
+        Eventually.within(Duration.ofSeconds(20), () -> "no majority: " + answer.get(), () -> {
+            answer.set(client.get("/locks/" + lock));
+            return answer.get().status() != 503;
+        });
+        return answer.get();
     }
 }

@@ -209,6 +209,6 @@ class ShellRunIT {
     }
 
     private static void assertFree(String lock) {
-        assertEquals(404, service.client().get("/locks/" + lock).status(), lock);
+        assertEquals(404, Scenario.inspect(service.client(), lock).status(), lock);
     }
 }
