@@ -45,7 +45,9 @@ final class IdleLocks {
             since.remove(waiting);
             if (nothingWasGranted(resource, begin)) {
                 world.history.found(
-                        Promise.R12, "waited at replica-" + replica.number + " for a free lock: " + resource);
+                        Promise.R12,
+                        "waited at replica-%d for a free lock from %.3f to %.3f s: %s"
+                                .formatted(replica.number, begin / 1e9, now / 1e9, resource));
             }
         }
     }
@@ -54,6 +56,7 @@ final class IdleLocks {
         return replica.waitersFor(resource) > 0
                 && world.masters.stream()
                         .allMatch(master -> world.weather.reaches(replica, master)
+                                && !world.weather.isSlow(master)
                                 && replica.isConnectedTo(master)
                                 && master.store.inspect(resource) instanceof NodeReply.Absent);
     }

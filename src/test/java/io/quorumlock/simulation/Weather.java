@@ -54,6 +54,11 @@ final class Weather {
         return (to ? cutTo : cutFrom)[replica.number][master.number];
     }
 
+    /** Returns whether replies of the master may take longer than the timeout. */
+    boolean isSlow(Master master) {
+        return slowUntil[master.number] > agenda.now();
+    }
+
     boolean reaches(Replica replica, Master master) {
         long now = agenda.now();
         return master.isUp()
@@ -63,7 +68,7 @@ final class Weather {
     }
 
     long delay(Master master) {
-        if (slowUntil[master.number] > agenda.now()) {
+        if (isSlow(master)) {
             return chance.millis(2, 120);
         }
         if (!calm && longTail > 0 && chance.in(longTail)) {
