@@ -12,6 +12,7 @@ import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.SocketAddress;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -769,7 +770,8 @@ public final class QuorumlockClient implements AutoCloseable {
     private static final class EnvironmentProxies extends ProxySelector {
         @Override
         public List<Proxy> select(URI uri) {
-            String proxy = env(uri.getScheme().toLowerCase(Locale.ROOT) + "_proxy");
+            String name = uri.getScheme().toLowerCase(Locale.ROOT) + "_proxy";
+            String proxy = env(name);
             if (proxy == null) {
                 ProxySelector system = ProxySelector.getDefault();
                 return system == null ? List.of(Proxy.NO_PROXY) : system.select(uri);
@@ -782,7 +784,16 @@ public final class QuorumlockClient implements AutoCloseable {
                     return List.of(Proxy.NO_PROXY);
                 }
             }
-            URI address = URI.create(proxy.contains("://") ? proxy : "http://" + proxy);
+            URI address;
+            try {
+                address = new URI(proxy.contains("://") ? proxy : "http://" + proxy);
+            } catch (URISyntaxException invalid) {
+                address = null;
+            }
+            if (address == null || address.getHost() == null) {
+                // The value may contain a password.
+                throw new IllegalArgumentException(name + " is not a valid URL");
+            }
             int port = address.getPort() < 0 ? 80 : address.getPort();
             return List.of(new Proxy(Proxy.Type.HTTP, InetSocketAddress.createUnresolved(address.getHost(), port)));
         }
