@@ -7,6 +7,7 @@ COPY .mvn .mvn
 # Builds an empty project first, which caches the dependencies in a layer that only depends on pom.xml.
 RUN $BUILD && rm -rf target
 COPY openapi.yaml ./
+COPY clients clients
 COPY src/main src/main
 RUN $BUILD
 

@@ -64,6 +64,13 @@ class ComposeIT {
         assertEquals(423, acquire("all-up").statusCode());
     }
 
+    @Test
+    void servesPageAndClients() {
+        assertEquals(200, get("/"));
+        assertEquals(200, get("/ui/app.mjs"));
+        assertEquals(200, get("/clients/quorumlock"));
+    }
+
     private static void awaitReady() {
         Eventually.within(Duration.ofSeconds(60), compose::logs, () -> get("/q/health/ready") == 200);
     }
