@@ -26,7 +26,7 @@ final class OperatorPage {
     private static final int ORDER = 0;
 
     private static final String CONTENT_SECURITY_POLICY =
-            "default-src 'self'; base-uri 'none'; form-action 'none'; " + "frame-ancestors 'none'; object-src 'none'";
+            "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
     private final OperatorPageSettings settings;
     private final AnswerWriter writer;

@@ -3,44 +3,17 @@ package io.quorumlock.ui;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.Eventually;
-import io.quorumlock.testing.LockClient;
-import java.net.URI;
 import java.time.Duration;
-import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When the operator's page sends requests, and when it does not. */
 @QuarkusTest
-class PageRequestsTest {
+class PageRequestsTest extends PageFixture {
     private static final Duration SOON = Duration.ofSeconds(40);
 
     private static final String LATEST = "[...document.querySelectorAll('.event .kind')].map(kind => kind.innerText)";
-
-    @TestHTTPResource
-    URI service;
-
-    private Browser browser;
-    private LockClient client;
-
-    @BeforeEach
-    void open() {
-        browser = Browser.open(service);
-        client = new LockClient(service);
-    }
-
-    @AfterEach
-    void close() {
-        if (browser != null) {
-            List<String> errors = browser.errors();
-            browser.close();
-            assertEquals(List.of(), errors);
-        }
-    }
 
     @Test
     void closesStreamOfHiddenTabAndReadsAgainWhenShown() {

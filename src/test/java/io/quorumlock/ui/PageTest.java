@@ -4,41 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
-import io.quorumlock.testing.LockClient;
-import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The operator's page in a browser, with a service without keys. */
 @QuarkusTest
-class PageTest {
-    @TestHTTPResource
-    URI service;
-
-    private Browser browser;
-    private LockClient client;
-
-    @BeforeEach
-    void open() {
-        browser = Browser.open(service);
-        client = new LockClient(service);
-    }
-
-    @AfterEach
-    void close() {
-        if (browser != null) {
-            List<String> errors = browser.errors();
-            browser.close();
-            assertEquals(List.of(), errors);
-        }
-    }
-
+class PageTest extends PageFixture {
     @Test
     void showsMastersAndWhatMayFail() {
         browser.go("/").showsIn("#fleet", "2 more may fail").showsIn("#fleet", "node-5");
