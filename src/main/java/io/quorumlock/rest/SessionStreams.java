@@ -78,6 +78,9 @@ final class SessionStreams {
         private final SessionRequest request;
         private final Access access;
         private final Runnable accessCheck;
+        /** Completed after the lease was sent, or the failure. */
+        private final CompletableFuture<Void> begun = new CompletableFuture<>();
+
         private CompletableFuture<Opening> opening = new CompletableFuture<>();
 
         private SessionStream(SessionRequest request, Access access, Runnable accessCheck) {
@@ -96,7 +99,6 @@ final class SessionStreams {
             });
             boolean waits = !request.acquire().terms().patience().isZero();
             Runnable leave = waits ? access.enterToWait() : () -> {};
-            CompletableFuture<Void> begun = new CompletableFuture<>();
             opening = sessions.open(request.acquire().resource(), request.terms(), new Consumer<>() {
                 private CompletableFuture<Void> sent = begun;
 
@@ -135,7 +137,7 @@ final class SessionStreams {
 
         /** Ends the session of a client whose key was removed meanwhile. */
         private void beat(MultiEmitter<? super SentEvent> client) {
-            if (!opening.isDone()) {
+            if (!begun.isDone()) {
                 return;
             }
             if (Access.passes(accessCheck)) {
