@@ -20,6 +20,10 @@ import java.util.List;
 @Singleton
 final class OperatorPage {
     private static final String INDEX = "/META-INF/resources/ui/index.html";
+    /** The only file that is served of the libraries that are packaged as web resources. */
+    private static final String PREACT = "/META-INF/resources/webjars/preact/10.24.3/dist/preact.module.js";
+
+    private static final String LIBRARIES = "/webjars/*";
     private static final List<String> PAGE_PATHS = List.of("/", "/ui", "/ui/");
     private static final String FILES = "/ui/*";
     /** Before the static files of the framework. */
@@ -37,17 +41,14 @@ final class OperatorPage {
     }
 
     void register(@Observes Router router) {
+        router.route(LIBRARIES).order(ORDER).handler(this::reject);
         if (!settings.enabled()) {
             PAGE_PATHS.forEach(path -> router.route(path).order(ORDER).handler(this::reject));
             router.route(FILES).order(ORDER).handler(this::reject);
             return;
         }
-        Buffer index = index();
-        PAGE_PATHS.forEach(path -> router.route(path)
-                .order(ORDER)
-                .method(HttpMethod.GET)
-                .method(HttpMethod.HEAD)
-                .handler(context -> answer(context, index)));
+        PAGE_PATHS.forEach(path -> serve(router, path, INDEX, "text/html;charset=UTF-8"));
+        serve(router, "/ui/preact.mjs", PREACT, "text/javascript;charset=UTF-8");
         router.route(FILES).order(ORDER).handler(context -> {
             // After the framework, which would let browsers keep files of this version beside those of the next one.
             context.addHeadersEndHandler(end -> setHeaders(context));
@@ -59,11 +60,16 @@ final class OperatorPage {
         writer.write(Problems.notFound(), context.response());
     }
 
-    private static void answer(RoutingContext context, Buffer index) {
-        setHeaders(context);
-        context.response()
-                .putHeader(HttpHeaders.CONTENT_TYPE, "text/html;charset=UTF-8")
-                .end(index);
+    private static void serve(Router router, String path, String resource, String type) {
+        Buffer content = read(resource);
+        router.route(path)
+                .order(ORDER)
+                .method(HttpMethod.GET)
+                .method(HttpMethod.HEAD)
+                .handler(context -> {
+                    setHeaders(context);
+                    context.response().putHeader(HttpHeaders.CONTENT_TYPE, type).end(content);
+                });
     }
 
     private static void setHeaders(RoutingContext context) {
@@ -78,8 +84,8 @@ final class OperatorPage {
         }
     }
 
-    private static Buffer index() {
-        try (InputStream file = OperatorPage.class.getResourceAsStream(INDEX)) {
+    private static Buffer read(String resource) {
+        try (InputStream file = OperatorPage.class.getResourceAsStream(resource)) {
             return Buffer.buffer(file.readAllBytes());
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -48,7 +48,19 @@ class PageFilesTest {
             }
             bytes += answer.response().body().length();
         }
+        Answer library = new LockClient(service).get("/ui/preact.mjs");
+        assertProtected(library);
+        assertTrue(library.headers().get("content-type").startsWith("text/javascript"));
+        bytes += library.response().body().length();
         assertTrue(bytes < MOST_BYTES, bytes + " bytes");
+    }
+
+    @Test
+    void otherFilesOfLibrariesAreNotServed() {
+        String folder = "/webjars/preact/10.24.3/";
+        for (String file : List.of("dist/preact.module.js", "package.json", "LICENSE", "")) {
+            assertEquals(404, new LockClient(service).get(folder + file).status(), file);
+        }
     }
 
     @Test
