@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,25 @@ class AlertsTest {
     void kubernetesManifestHasSameRules() {
         JsonNode rule = Monitoring.yaml(Path.of("deploy/kubernetes/monitoring/prometheusrule.yaml"));
         assertEquals(Monitoring.rules(), rule.path("spec"));
+    }
+
+    @Test
+    void alertsUseOnlyRecordedQueries() {
+        List<String> used = Monitoring.queries().stream()
+                .flatMap(query -> query.recorded().stream())
+                .toList();
+        assertEquals(Monitoring.recorded(), Set.copyOf(used));
+    }
+
+    @Test
+    void everyMetricIsOnDashboardOrInAlert() {
+        Set<String> shown = Monitoring.queries().stream()
+                .flatMap(query -> query.selectors().stream())
+                .map(selector -> selector.metric().replaceFirst("_(bucket|count|sum)$", ""))
+                .collect(Collectors.toSet());
+        Document.docs("metrics.md").rows("quorumlock_").stream()
+                .map(row -> row.get(0).split("\\{")[0])
+                .forEach(metric -> assertTrue(shown.contains(metric), () -> metric + " is not shown"));
     }
 
     @Test

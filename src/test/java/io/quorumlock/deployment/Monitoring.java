@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
@@ -18,7 +20,19 @@ final class Monitoring {
     private Monitoring() {}
 
     static List<JsonNode> alerts() {
-        return Manifest.items(rules().at("/groups/0/rules")).toList();
+        return allRules().filter(rule -> rule.has("alert")).toList();
+    }
+
+    /** Returns the names of the recorded queries. */
+    static Set<String> recorded() {
+        return allRules()
+                .filter(rule -> rule.has("record"))
+                .map(rule -> rule.path("record").asText())
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<JsonNode> allRules() {
+        return Manifest.items(rules().path("groups")).flatMap(group -> Manifest.items(group.path("rules")));
     }
 
     static JsonNode rules() {
@@ -27,10 +41,10 @@ final class Monitoring {
 
     static List<Query> queries() {
         return Stream.concat(
-                        alerts().stream()
-                                .map(alert -> new Query(
-                                        alert.path("alert").asText(),
-                                        alert.path("expr").asText())),
+                        allRules()
+                                .map(rule -> new Query(
+                                        rule.path("alert").asText("a recorded query"),
+                                        rule.path("expr").asText())),
                         panelQueries().stream())
                 .toList();
     }

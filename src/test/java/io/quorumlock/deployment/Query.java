@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 record Query(String where, String text) {
     private static final Pattern RANGE = Pattern.compile("\\[[^]]*]|offset \\w+");
     private static final Pattern GROUPING = Pattern.compile("\\b(?:by|on) \\(([^)]*)\\)");
-    private static final Pattern SELECTOR = Pattern.compile("\\b([a-zA-Z_]\\w*)\\b(?!\\s*\\()(?:\\{([^}]*)})?");
+    private static final Pattern SELECTOR = Pattern.compile("\\b([a-zA-Z_][\\w:]*)\\b(?!\\s*\\()(?:\\{([^}]*)})?");
     private static final Pattern MATCHER = Pattern.compile("(\\w+)(=~|!=|!~|=)\"([^\"]*)\"");
     private static final Set<String> WORDS = Set.of("and", "or", "unless");
 
@@ -27,13 +27,22 @@ record Query(String where, String text) {
     /** A metric with conditions on its labels. */
     record Selector(String metric, List<Demand> demands) {}
 
+    /** Returns the exported metrics that the query uses. */
     List<Selector> selectors() {
+        return all().filter(selector -> !selector.metric().contains(":")).toList();
+    }
+
+    /** Returns the names of the recorded queries that the query uses. */
+    List<String> recorded() {
+        return all().map(Selector::metric).filter(name -> name.contains(":")).toList();
+    }
+
+    private Stream<Selector> all() {
         String metrics = GROUPING.matcher(RANGE.matcher(text).replaceAll("")).replaceAll("");
         return SELECTOR.matcher(metrics)
                 .results()
                 .filter(selector -> !WORDS.contains(selector.group(1)))
-                .map(selector -> new Selector(selector.group(1), demands(selector.group(2))))
-                .toList();
+                .map(selector -> new Selector(selector.group(1), demands(selector.group(2))));
     }
 
     /** Returns the labels by which the result is grouped. */

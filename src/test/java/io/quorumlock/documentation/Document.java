@@ -74,7 +74,7 @@ public record Document(Path path, String text) {
     }
 
     /** Returns the table rows whose first cell begins with {@code `prefix}. Cells are returned without backquotes. */
-    List<List<String>> rows(String prefix) {
+    public List<List<String>> rows(String prefix) {
         return text.lines()
                 .filter(line -> line.startsWith("| `" + prefix))
                 .map(line -> Stream.of(line.substring(1).split("(?<!\\\\)\\|"))
