@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import java.net.URI;
 import java.time.Duration;
@@ -21,11 +21,13 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** What the clients do when connections, replicas, masters or they themselves fail, in all languages. */
 @Isolated
+@Tag("nightly")
 class ClientFaultsIT {
     private static final int TTL_MS = 6_000;
     private static final Duration TTL = Duration.ofMillis(TTL_MS);
@@ -33,20 +35,17 @@ class ClientFaultsIT {
     private static final Duration ANSWER = Duration.ofSeconds(15);
     private static final Map<String, String> HTML = Map.of("Content-Type", "text/html");
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess service;
+    private static LocalService service;
 
     @BeforeAll
     static void start() {
         ClientKind.installed().forEach(ClientKind::build);
-        masters = RedisServers.start(5);
-        service = ServiceProcess.on(masters);
+        service = LocalService.start();
     }
 
     @AfterAll
     static void stop() {
         service.close();
-        RedisServers.close(masters);
     }
 
     @Test
@@ -119,7 +118,7 @@ class ClientFaultsIT {
 
     @Test
     void leaseSurvivesItsReplica() {
-        ServiceProcess other = ServiceProcess.on(masters);
+        ServiceProcess other = ServiceProcess.on(service.masters());
         List<ClientDriver> drivers = new ArrayList<>();
         try (other) {
             Scenario.run("replica-killed", (kind, lock) -> {
@@ -251,11 +250,11 @@ class ClientFaultsIT {
     }
 
     private static void whileMajorityIsAway(Runnable work) {
-        masters.subList(0, 3).forEach(RedisServer::suspend);
+        service.masters().subList(0, 3).forEach(RedisServer::suspend);
         try {
             work.run();
         } finally {
-            masters.subList(0, 3).forEach(RedisServer::resume);
+            service.masters().subList(0, 3).forEach(RedisServer::resume);
             Eventually.within(ANSWER, service::output, service.client()::isReady);
         }
     }

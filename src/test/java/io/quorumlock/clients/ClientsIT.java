@@ -25,12 +25,14 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the clients do with every answer of the service, in all languages. */
+@Tag("nightly")
 class ClientsIT {
     private static final int TTL_MS = 20_000;
     private static final Duration ANSWER = Duration.ofSeconds(15);

@@ -17,6 +17,10 @@ record ShellClient(Path folder, URI service) {
     private static final String PATH =
             Path.of("clients/shell/quorumlock").toAbsolutePath().toString();
 
+    static boolean isInstalled() {
+        return ClientKind.SHELL.isInstalled();
+    }
+
     Shell.Result run(String... arguments) {
         List<String> command = new ArrayList<>(withDefaultSignals());
         command.addAll(List.of("sh", PATH));

@@ -3,13 +3,11 @@ package io.quorumlock.clients;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
-import io.quorumlock.testing.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,37 +20,35 @@ import java.util.concurrent.Executors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** The end of commands of {@code quorumlock run} whose leases cannot be extended. */
+@EnabledIf(value = "io.quorumlock.clients.ShellClient#isInstalled", disabledReason = "curl is not installed")
 @Isolated
+@Tag("nightly")
 class ShellLeaseEndIT {
     /** Commands at the same time, in each round. */
     private static final int RUNS = 10;
 
     private static final int ROUNDS = Integer.getInteger("clients.rounds", 1);
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess service;
+    private static LocalService service;
 
     @TempDir
     Path folder;
 
     @BeforeAll
     static void start() {
-        assumeTrue(ClientKind.SHELL.isInstalled(), "curl is not installed");
-        masters = RedisServers.start(5);
-        service = ServiceProcess.on(masters);
+        service = LocalService.start();
     }
 
     @AfterAll
     static void stop() {
-        if (service != null) {
-            service.close();
-            RedisServers.close(masters);
-        }
+        service.close();
     }
 
     /** S1 for commands: each writes the time into a file, and all masters stop. None may write after its lease. */
@@ -90,7 +86,7 @@ class ShellLeaseEndIT {
                 assertTrue(last.isBefore(end), () -> last + " is after the end of the lease at " + end);
             }
         } finally {
-            masters.forEach(RedisServer::resume);
+            service.masters().forEach(RedisServer::resume);
             Eventually.within(ShellClient.LONGEST, service::output, service.client()::isReady);
         }
     }
@@ -112,22 +108,22 @@ class ShellLeaseEndIT {
                         "trap '' TERM; while :; do date +%s%3N >> " + stamps + "; sleep 0.01; done");
     }
 
-    /** Suspends all masters and returns when each lease ends: when its keys are left on two of five masters. */
+    /** Suspends all masters and returns when each lease ends: when its keys are left on two of five service.masters(). */
     private List<Instant> stopMasters(List<String> names) {
         // Nothing is extended while the ends are read.
-        service.suspend();
+        service.replica().suspend();
         try {
             List<Instant> ends = names.stream()
-                    .map(name -> masters.stream()
+                    .map(name -> service.masters().stream()
                             .map(master -> Instant.now().plusMillis(Long.parseLong(master.cli("PTTL", "lock:" + name))))
                             .sorted()
                             .toList()
                             .get(2))
                     .toList();
-            masters.forEach(RedisServer::suspend);
+            service.masters().forEach(RedisServer::suspend);
             return ends;
         } finally {
-            service.resume();
+            service.replica().resume();
         }
     }
 

@@ -2,14 +2,11 @@ package io.quorumlock.clients;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
-import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
-import io.quorumlock.testing.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,35 +16,31 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code quorumlock run}: the command runs only while the lease is held. */
+@EnabledIf(value = "io.quorumlock.clients.ShellClient#isInstalled", disabledReason = "curl is not installed")
 @Isolated
 class ShellRunIT {
     private static final int NOT_ACQUIRED = 75;
     private static final int USAGE = 64;
-    private static List<RedisServer> masters;
-    private static ServiceProcess service;
+    private static LocalService service;
 
     @TempDir
     Path folder;
 
     @BeforeAll
     static void start() {
-        assumeTrue(ClientKind.SHELL.isInstalled(), "curl is not installed");
-        masters = RedisServers.start(5);
-        service = ServiceProcess.on(masters);
+        service = LocalService.start();
     }
 
     @AfterAll
     static void stop() {
-        if (service != null) {
-            service.close();
-            RedisServers.close(masters);
-        }
+        service.close();
     }
 
     @Test

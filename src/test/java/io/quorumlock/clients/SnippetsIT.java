@@ -6,9 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.quorumlock.documentation.Document;
 import io.quorumlock.documentation.Shell;
-import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
-import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.LocalService;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,22 +24,19 @@ class SnippetsIT {
     private static final Duration LONGEST = Duration.ofMinutes(2);
     private static final Path CLIENTS = Path.of("clients").toAbsolutePath();
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess service;
+    private static LocalService service;
 
     @TempDir
     Path folder;
 
     @BeforeAll
     static void start() {
-        masters = RedisServers.start(5);
-        service = ServiceProcess.on(masters);
+        service = LocalService.start();
     }
 
     @AfterAll
     static void stop() {
         service.close();
-        RedisServers.close(masters);
     }
 
     @Test

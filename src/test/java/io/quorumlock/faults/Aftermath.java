@@ -1,6 +1,7 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.faults.LockCaller.Wish;
+import io.quorumlock.history.Promise;
 import io.quorumlock.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;

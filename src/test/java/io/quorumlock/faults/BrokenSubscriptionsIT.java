@@ -92,7 +92,7 @@ class BrokenSubscriptionsIT {
                 assertTrue(Set.of(423, 503).contains(answer.status()), answer.body()::toString);
                 continue;
             }
-            Claims.Claim claim = claims.granted(lock.resource(), answer, (int) TTL.toMillis());
+            Claims.Holding claim = claims.granted(lock.resource(), answer, (int) TTL.toMillis());
             boolean abandons = random.nextInt(3) == 0;
             lock.granted(answer.received(), abandons);
             if (!abandons) {

@@ -1,6 +1,7 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.faults.Call.Result;
+import io.quorumlock.history.Promise;
 import java.util.EnumSet;
 import java.util.Set;
 

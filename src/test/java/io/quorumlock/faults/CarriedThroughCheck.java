@@ -1,5 +1,8 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Claim;
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -45,7 +48,7 @@ final class CarriedThroughCheck {
                 .toList();
         long end = calls.stream()
                 .filter(call -> call.lease().equals(release.lease()) && call.returned() < release.invoked())
-                .flatMap(call -> Claim.of(call).stream())
+                .flatMap(call -> Endings.whole(call).stream())
                 .mapToLong(Claim::until)
                 .max()
                 .orElse(0);

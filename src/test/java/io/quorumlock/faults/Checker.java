@@ -1,5 +1,9 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.ExclusionCheck;
+import io.quorumlock.history.FenceCheck;
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,10 +12,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** A checker of histories against the guarantees. It is exact, because it sorts and sweeps all claims. */
+/** A checker of histories against the guarantees. */
 final class Checker {
-    private static final long NEVER = Long.MAX_VALUE;
-
     private final History history;
     private final List<Violation> violations = new ArrayList<>();
     private final Endings endings;
@@ -40,7 +42,7 @@ final class Checker {
     }
 
     private static boolean isOutsideTheModel(History history, Violation violation) {
-        return violation.isLoss()
+        return violation.what().startsWith(OwnershipCheck.LEASE_LOST)
                 && history.faults().stream()
                         .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK)
                         .anyMatch(fault -> fault.from() < violation.at() && violation.at() < fault.well());
@@ -48,10 +50,16 @@ final class Checker {
 
     private void check() {
         Map<String, List<Call>> byResource = history.calls().stream().collect(Collectors.groupingBy(Call::resource));
-        byResource.values().forEach(this::checkExclusion);
+        new ExclusionCheck(violations::add)
+                .check(history.calls().stream()
+                        .flatMap(call -> endings.claim(call).stream())
+                        .toList());
         history.calls().forEach(this::checkValidity);
-        FenceCheck fences = new FenceCheck(violations);
-        byResource.values().forEach(fences::check);
+        new FenceCheck(violations::add)
+                .check(history.calls().stream()
+                        .filter(Call::hasLease)
+                        .map(Checker::fenced)
+                        .toList());
         OwnershipCheck ownership = new OwnershipCheck(endings, history.faults(), violations);
         history.calls().stream()
                 .collect(Collectors.groupingBy(Call::lease))
@@ -62,28 +70,17 @@ final class Checker {
         byResource.values().forEach(carriedThrough::check);
         history.observations().stream()
                 .filter(observation -> !observation.isGood())
-                .forEach(bad -> violations.add(new Violation(
-                        bad.promise(), NEVER, bad.what() + ": " + bad.value() + ", at most " + bad.most())));
+                .forEach(bad -> violations.add(
+                        new Violation(bad.promise(), bad.what() + ": " + bad.value() + ", at most " + bad.most())));
     }
 
-    /** S1: in order of their start, each claim starts after the end of the latest earlier one of another lease. */
-    private void checkExclusion(List<Call> calls) {
-        List<Claim> claims = calls.stream()
-                .flatMap(call -> endings.claim(call).stream())
-                .sorted(Comparator.comparingLong(Claim::from))
-                .toList();
-        Claim longest = claims.isEmpty() ? null : claims.get(0);
-        for (Claim claim : claims) {
-            boolean others = !claim.call().lease().equals(longest.call().lease());
-            if (others && claim.from() < longest.until()) {
-                long overlap = Math.min(claim.until(), longest.until()) - claim.from();
-                violations.add(new Violation(
-                        Promise.S1,
-                        claim.from(),
-                        "two holders for " + overlap + " ns:\n  " + longest.call() + "\n  " + claim.call()));
-            }
-            longest = claim.until() > longest.until() ? claim : longest;
-        }
+    /**
+     * Returns the answer with a fencing token. When the token of an event of a session was requested is unknown, because
+     * the session was requested earlier.
+     */
+    private static FenceCheck.Fenced fenced(Call call) {
+        long asked = call.operation() == Operation.EVENT ? call.begun() : call.invoked();
+        return new FenceCheck.Fenced(call, call.resource(), call.lease(), asked, call.returned(), call.fence());
     }
 
     /**

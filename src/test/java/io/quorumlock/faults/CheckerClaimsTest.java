@@ -2,6 +2,8 @@ package io.quorumlock.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

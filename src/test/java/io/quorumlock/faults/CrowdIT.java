@@ -5,9 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
-import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
-import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.StreamClient;
 import io.quorumlock.testing.StreamClient.Answer;
 import io.quorumlock.testing.TestSize;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Crowds of clients: more than the service admits, and more than read their answers. */
 @Isolated
-@Tag("nightly")
+@Tag("scaled")
 class CrowdIT {
     private static final int RESOURCES = 100;
     private static final int ADMITTED = TestSize.of("crowd.clients", 1_000);
@@ -40,14 +38,11 @@ class CrowdIT {
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(5);
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess service;
+    private static LocalService service;
 
     @BeforeAll
     static void start() {
-        masters = RedisServers.start(5);
-        service = ServiceProcess.on(
-                masters,
+        service = LocalService.start(
                 "-Dquorumlock.wait.max=1m",
                 "-Dquorumlock.ttl.max=30m",
                 "-Dquorumlock.waiters.max=" + ADMITTED,
@@ -58,7 +53,6 @@ class CrowdIT {
     @AfterAll
     static void stop() {
         service.close();
-        RedisServers.close(masters);
     }
 
     /** R14 */

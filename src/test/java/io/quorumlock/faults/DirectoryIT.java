@@ -26,7 +26,7 @@ class DirectoryIT {
     /** Longer timeouts for a busy machine. This test does not check how fast masters answer. */
     private static final String[] LONG_TIMEOUTS = {"-Dquorumlock.node.timeout=500ms", "-Dquorumlock.ttl.min=600ms"};
 
-    private static final Duration RECOVERY = Duration.ofSeconds(3);
+    private static final Duration RECOVERY = Duration.ofSeconds(20);
 
     private static List<RedisServer> masters;
     private static ServiceProcess one;

@@ -1,10 +1,13 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Claim;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -29,9 +32,26 @@ final class Endings {
         }
     }
 
-    /** Returns the claim by one answer. */
-    Optional<Claim> claim(Call call) {
-        return Claim.of(call).map(claim -> claim.cut(end(call))).filter(claim -> claim.from() < claim.until());
+    /** Returns the claim by one answer: from the answer until {@code sent + ttl - drift}, or until it was given up. */
+    Optional<Claim<Call>> claim(Call call) {
+        return whole(call).flatMap(claim -> claim.endingBy(end(call)));
+    }
+
+    /** Returns the claim by one answer, regardless of its end. A lease that ended before the answer has no claim. */
+    static Optional<Claim<Call>> whole(Call call) {
+        if (!call.hasLease()) {
+            return Optional.empty();
+        }
+        long end = call.invoked() + length(call);
+        return new Claim<>(call, call.resource(), call.lease(), call.returned(), end).endingBy(end);
+    }
+
+    /** A replay has the remaining time of an earlier grant. The TTL of a waiter starts with its last attempt. */
+    private static long length(Call call) {
+        Duration ttl = Duration.ofMillis(call.ttlMs());
+        return call.countsElapsedTime()
+                ? TimeUnit.MILLISECONDS.toNanos(call.elapsedMs() + call.validityMs())
+                : ttl.minus(Setup.DRIFT.of(ttl)).toNanos();
     }
 
     private long end(Call lease) {

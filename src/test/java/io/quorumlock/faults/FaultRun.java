@@ -1,5 +1,6 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Promise;
 import io.quorumlock.testing.Eventually;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -4,10 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
-import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
-import io.quorumlock.testing.ServiceProcess;
 import io.quorumlock.testing.StreamClient;
 import io.quorumlock.testing.TestSize;
 import io.vertx.core.http.HttpMethod;
@@ -50,13 +48,11 @@ class HalfWrittenAnswersIT {
     /** The result of a failed listing. */
     private static final List<Integer> UNKNOWN = List.of(-1);
 
-    private final List<RedisServer> masters = RedisServers.start(5);
-    private final ServiceProcess service = ServiceProcess.on(masters, "-Dquorumlock.ttl.max=10m");
+    private final LocalService service = LocalService.start("-Dquorumlock.ttl.max=10m");
 
     @AfterEach
     void stop() {
         service.close();
-        RedisServers.close(masters);
     }
 
     /**

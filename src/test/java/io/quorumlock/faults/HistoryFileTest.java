@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.history.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,8 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Claim;
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -9,6 +12,12 @@ import java.util.function.Predicate;
  * lease, even if others wait (L).
  */
 final class OwnershipCheck {
+    /**
+     * The start of the message for a lost lease. The holder learns this in time, and no other client holds the lease
+     * then.
+     */
+    static final String LEASE_LOST = "a valid lease was lost";
+
     private final Endings endings;
     private final List<InflictedFault> faults;
     private final List<Violation> violations;
@@ -47,15 +56,15 @@ final class OwnershipCheck {
                                 acquire.result() != Call.Result.UNKNOWN && acquire.returned() < release.invoked());
     }
 
-    private void checkClaim(Claim claim, List<Call> calls) {
+    private void checkClaim(Claim<Call> claim, List<Call> calls) {
         find(claim, calls, OwnershipCheck::isLost)
-                .forEach(call -> found(Promise.S4, Violation.LEASE_LOST + both(claim, call), call));
+                .forEach(call -> found(Promise.S4, LEASE_LOST + both(claim, call), call));
         find(claim, calls, this::isRefusedToHolder)
                 .forEach(call -> found(Promise.L, "refused to the holder itself" + both(claim, call), call));
     }
 
     /** Finds calls sent and answered within the claim. An event of a session only needs to arrive within it. */
-    private static List<Call> find(Claim claim, List<Call> calls, Predicate<Call> kind) {
+    private static List<Call> find(Claim<Call> claim, List<Call> calls, Predicate<Call> kind) {
         return calls.stream()
                 .filter(kind)
                 .filter(call -> call.operation() == Operation.EVENT || call.invoked() >= claim.from())
@@ -82,7 +91,7 @@ final class OwnershipCheck {
                                 && fault.well() > call.invoked());
     }
 
-    private static String both(Claim claim, Call call) {
+    private static String both(Claim<Call> claim, Call call) {
         return ":\n  " + claim.call() + "\n  " + call;
     }
 

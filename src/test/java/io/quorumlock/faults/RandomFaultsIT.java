@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Random faults of masters, replicas and the connections between them while clients work. */
 @Isolated
-@Tag("nightly")
+@Tag("scaled")
 class RandomFaultsIT {
 
     @Test

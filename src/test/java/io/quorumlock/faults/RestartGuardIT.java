@@ -31,7 +31,7 @@ class RestartGuardIT {
             masters.get(2).cli("FLUSHALL");
             masters.get(2).restart();
             masters.subList(3, 5).forEach(RedisServer::resume);
-            Eventually.within(Duration.ofSeconds(3), service::output, () -> quarantineMs(client) > 0);
+            Eventually.within(Duration.ofSeconds(20), service::output, () -> quarantineMs(client) > 0);
             for (int i = 0; i < 5; i++) {
                 assertEquals(423, client.acquire("bare/majority", TTL_MS).status());
             }

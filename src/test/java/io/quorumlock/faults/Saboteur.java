@@ -1,5 +1,6 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -65,7 +65,7 @@ class StartIT {
             assertEquals(503, client.get("/q/health/ready").status());
             assertEquals(200, client.get("/q/health/started").status());
             masters.subList(0, 2).forEach(RedisServer::start);
-            Eventually.within(Duration.ofSeconds(3), service::output, client::isReady);
+            Eventually.within(Duration.ofSeconds(20), service::output, client::isReady);
         } finally {
             RedisServers.close(masters);
         }

@@ -1,5 +1,7 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

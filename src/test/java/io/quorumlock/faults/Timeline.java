@@ -1,5 +1,6 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Violation;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;

@@ -73,7 +73,7 @@ class TwoReplicasIT {
                 count(lease, 423);
                 continue;
             }
-            Claims.Claim claim = claims.granted(resource, lease, TTL_MS);
+            Claims.Holding claim = claims.granted(resource, lease, TTL_MS);
             if (random.nextInt(20) > 0) {
                 claim.released();
                 Answer released = (random.nextBoolean() ? one : two).release(resource, lease.token());

@@ -1,5 +1,6 @@
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Violation;
 import java.lang.reflect.RecordComponent;
 import java.util.EnumSet;
 import java.util.List;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Waiting for locks on two replicas while holders, clients, announcements and replicas fail. */
 @Isolated
-@Tag("nightly")
+@Tag("scaled")
 class WaitingIT {
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);
@@ -93,7 +93,7 @@ class WaitingIT {
     private Answer holdOnce(ServiceProcess replica, Claims claims) {
         Answer lease = replica.client().acquire("hot", 5_000, LONGEST_WAIT_MS);
         assertEquals(201, lease.status(), lease.body()::toString);
-        Claims.Claim claim = claims.granted("hot", lease, 5_000);
+        Claims.Holding claim = claims.granted("hot", lease, 5_000);
         claim.released();
         return replica.client().release("hot", lease.token());
     }

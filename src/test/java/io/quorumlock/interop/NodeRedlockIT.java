@@ -152,7 +152,7 @@ class NodeRedlockIT {
     }
 
     private void hold(String resource, Answer lease, boolean letGo, Runnable release) {
-        Claims.Claim claim = claims.granted(resource, lease, TTL_MS);
+        Claims.Holding claim = claims.granted(resource, lease, TTL_MS);
         client.get("/locks/" + resource); // holds the lock for a while, so that others find it held
         if (letGo) {
             claim.released();

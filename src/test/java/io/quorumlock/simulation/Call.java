@@ -1,9 +1,13 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.session.Sessions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,6 +126,21 @@ final class Call {
         ExtendTerms extendTerms() {
             return new ExtendTerms(extension, minValidity);
         }
+    }
+
+    /** Returns the lease in the outcome, if it has one. */
+    Optional<Lease> lease() {
+        Object answer = outcome.orElse(null);
+        if (answer instanceof Acquisition.Acquired acquired) {
+            return Optional.of(acquired.lease());
+        }
+        if (answer instanceof Acquisition.Replayed replayed) {
+            return Optional.of(replayed.lease());
+        }
+        if (answer instanceof Sessions.Opening.Opened begun) {
+            return Optional.of(begun.lease());
+        }
+        return answer instanceof Extension.Extended extended ? Optional.of(extended.lease()) : Optional.empty();
     }
 
     boolean isDecided() {

@@ -1,18 +1,21 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.ExclusionCheck;
+import io.quorumlock.history.FenceCheck;
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.session.SessionEvent;
 import io.quorumlock.simulation.Call.Kind;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A checker of histories against the guarantees. It is exact, because it sorts and sweeps all claims. */
+/** A checker of histories against the guarantees. */
 final class Checker {
     /** The largest error of durations that consist of several clock readings and products in whole nanoseconds. */
     private static final long ROUNDING = 5;
@@ -20,7 +23,6 @@ final class Checker {
     private final History history;
     private final List<Violation> violations = new ArrayList<>();
     private final Map<LeaseToken, Endings> byToken = new HashMap<>();
-    private final List<Claim> claims = new ArrayList<>();
 
     private Checker(History history) {
         this.history = history;
@@ -45,9 +47,12 @@ final class Checker {
                     .calls()
                     .add(call);
         }
-        history.calls().forEach(call -> claims.addAll(Claim.of(call, byToken.get(call.token))));
-        checkExclusion();
-        new FenceCheck(history, violations).check();
+        new ExclusionCheck(violations::add)
+                .check(history.calls().stream()
+                        .flatMap(call -> CallClaims.of(call, byToken.get(call.token)).stream())
+                        .toList());
+        new FenceCheck(violations::add)
+                .check(history.calls().stream().flatMap(Checker::fenced).toList());
         history.calls().forEach(this::checkValidity);
         history.calls().forEach(this::checkTime);
         byToken.values().forEach(endings -> new OwnershipCheck(endings, history.isCalm(), violations).check());
@@ -55,32 +60,24 @@ final class Checker {
         byToken.values().forEach(endings -> new OnceCheck(endings.calls(), violations).check());
     }
 
-    /** S1: in order of their start, each claim starts after the end of the latest earlier one. */
-    private void checkExclusion() {
-        claims.stream()
-                .collect(Collectors.groupingBy(claim -> claim.call().resource))
-                .values()
-                .forEach(same -> {
-                    List<Claim> sorted = new ArrayList<>(same);
-                    sorted.sort(Comparator.comparingLong(Claim::from));
-                    Claim longest = sorted.get(0);
-                    for (Claim claim : sorted) {
-                        if (claim.from() < longest.until()
-                                && !claim.call().token.equals(longest.call().token)) {
-                            found(
-                                    Promise.S1,
-                                    "two holders at the same time:\n  " + longest.call() + "\n  " + claim.call());
-                        }
-                        longest = claim.until() > longest.until() ? claim : longest;
-                    }
-                });
+    private static Stream<FenceCheck.Fenced> fenced(Call call) {
+        return call
+                .lease()
+                .map(lease -> new FenceCheck.Fenced(
+                        call,
+                        call.resource,
+                        call.token,
+                        call.invoked,
+                        call.returned,
+                        lease.fence().number()))
+                .stream();
     }
 
     /**
      * S2: the reported validity is at most the true one, for clocks within the drift, and at least the required one.
      */
     private void checkValidity(Call call) {
-        Claim.lease(call).ifPresent(lease -> {
+        call.lease().ifPresent(lease -> {
             long waited = (long) (lease.waited().toNanos() / (1 - Scale.DRIFT.factor()) / (1 - Scale.RATE_ERROR));
             // A session that waits for the release of its predecessor does not count this time, which only shortens its
             // claim.

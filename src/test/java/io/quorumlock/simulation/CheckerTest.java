@@ -2,6 +2,8 @@ package io.quorumlock.simulation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import io.quorumlock.lock.Acquisition.Acquired;
 import io.quorumlock.lock.Acquisition.Replayed;
 import io.quorumlock.lock.Acquisition.ValidityShortage;

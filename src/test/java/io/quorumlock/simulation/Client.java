@@ -127,7 +127,7 @@ final class Client {
     }
 
     private void hold(Wish wish, Call call) {
-        Lease lease = Claim.lease(call).orElseThrow();
+        Lease lease = call.lease().orElseThrow();
         if (!held.add(wish.token()) && call.outcome.orElseThrow() instanceof Acquisition.Acquired) {
             world.history.used(Use.TOKEN_REUSED);
         }

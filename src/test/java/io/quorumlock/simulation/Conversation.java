@@ -105,8 +105,8 @@ final class Conversation {
 
     private void recordRepeat() {
         boolean repeated = world.history.calls().stream()
-                .anyMatch(other ->
-                        other.token.equals(call.token) && Claim.lease(other).isPresent());
+                .anyMatch(
+                        other -> other.token.equals(call.token) && other.lease().isPresent());
         if (repeated) {
             world.history.used(Use.REPEATED_BEHIND_WAITERS);
         }

@@ -1,5 +1,7 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import io.quorumlock.lock.LeaseToken;
 import java.util.ArrayList;
 import java.util.EnumMap;

@@ -1,5 +1,6 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply;
 import java.util.HashMap;
@@ -38,6 +39,7 @@ final class IdleLocks {
                         since.computeIfAbsent(waiting, key -> now),
                         replica.hinderedAt(),
                         scriptsFlushedAt(),
+                        deletedAt(resource),
                         afterSuspension(replica))
                 .max()
                 .orElseThrow();
@@ -66,6 +68,14 @@ final class IdleLocks {
         return replica.suspendedAt() > 0 ? replica.suspendedAt() + LONGEST : 0;
     }
 
+    /** Returns when a master last deleted the lock, which another client may have held only between two checks. */
+    private long deletedAt(ResourceName resource) {
+        return world.masters.stream()
+                .mapToLong(master -> master.deletedAt(resource))
+                .max()
+                .orElseThrow();
+    }
+
     /** Returns since when a majority of the masters has kept its scripts. The first call after a flush fails. */
     private long scriptsFlushedAt() {
         long[] flushed = world.masters.stream()
@@ -80,6 +90,6 @@ final class IdleLocks {
                 .noneMatch(call -> call.resource.equals(resource)
                         && call.isDecided()
                         && call.decided >= begin
-                        && Claim.lease(call).isPresent());
+                        && call.lease().isPresent());
     }
 }

@@ -1,5 +1,6 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
 import java.util.List;
 import java.util.Map;
 

@@ -1,5 +1,7 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.simulation.Call.Kind;
@@ -17,7 +19,7 @@ final class OnceCheck {
 
     void check() {
         for (Call call : calls) {
-            Claim.lease(call).ifPresent(lease -> checkExtensions(call, lease));
+            call.lease().ifPresent(lease -> checkExtensions(call, lease));
             boolean replayed = call.outcome.orElse(null) instanceof Acquisition.Replayed;
             if (replayed && requests(Kind.ACQUIRE, call) + requests(Kind.SESSION, call) < 2) {
                 found("requested once, answered as a replay: " + call);

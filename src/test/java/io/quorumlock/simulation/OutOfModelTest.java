@@ -3,6 +3,8 @@ package io.quorumlock.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;

@@ -1,5 +1,8 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Claim;
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release;
@@ -25,7 +28,7 @@ final class OwnershipCheck {
     void check() {
         checkExtensions();
         for (Call call : calls) {
-            Claim.of(call, endings).forEach(this::checkNotDenied);
+            CallClaims.of(call, endings).forEach(this::checkNotDenied);
         }
     }
 
@@ -61,7 +64,7 @@ final class OwnershipCheck {
      * Checks only extensions. A node in quarantine does not vote, but accepts a release although it may have lost the
      * lease.
      */
-    private void checkNotDenied(Claim claim) {
+    private void checkNotDenied(Claim<Call> claim) {
         for (Call call : calls) {
             boolean during = call.invoked >= claim.from() && call.returned < claim.until();
             if (during && outcome(call) instanceof Extension.Lost) {
@@ -75,7 +78,7 @@ final class OwnershipCheck {
         }
     }
 
-    private void checkNotDenied(Claim claim, Call session, Call.News news) {
+    private void checkNotDenied(Claim<Call> claim, Call session, Call.News news) {
         boolean lost = news.what() instanceof SessionEvent.Lost end && end.why() == SessionEndReason.LOST;
         if (lost && news.asked() >= claim.from() && news.heard() < claim.until()) {
             found("a session lost a valid lease:\n  " + claim.call() + "\n  " + session);

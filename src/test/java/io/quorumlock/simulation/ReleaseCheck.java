@@ -1,5 +1,7 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
+
 /** The check that a release that arrived is completed, even if its client disconnected. */
 record ReleaseCheck(World world, Call release) {
     void check() {

@@ -1,5 +1,7 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.util.List;
 
 /** The result of one seed. */

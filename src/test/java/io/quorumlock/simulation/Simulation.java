@@ -1,5 +1,6 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The algorithm in thousands of simulated worlds. */
-@Tag("nightly")
+@Tag("scaled")
 class SimulationTest {
     private static final long SEEDS = 1_000;
 

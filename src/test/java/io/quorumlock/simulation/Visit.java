@@ -43,7 +43,7 @@ final class Visit {
 
                     @Override
                     public void begun(SessionConversation begun) {
-                        Claim.lease(call).ifPresent(update);
+                        call.lease().ifPresent(update);
                         next = behave(begun, wish, terms, replica, then, mayReopen);
                     }
 

@@ -1,5 +1,6 @@
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Promise;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply;
@@ -252,7 +253,7 @@ final class World {
         if (call.kind == Kind.RELEASE) {
             agenda.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
         }
-        boolean leased = Claim.lease(call).isPresent();
+        boolean leased = call.lease().isPresent();
         boolean once = !isBeyondTheModel() || call.patience.isZero();
         if (calm && once && call.kind.requestsLease() && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {

@@ -1,102 +1,80 @@
 package io.quorumlock.testing;
 
+import io.quorumlock.history.Claim;
+import io.quorumlock.history.ExclusionCheck;
+import io.quorumlock.history.FenceCheck;
+import io.quorumlock.history.Violation;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Map;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * A record of leases that finds overlaps (S1). A lease is valid from its answer until {@code sent + ttl - drift}, or
- * until its release is sent.
+ * until its release is sent. Thread-safe.
  */
 public final class Claims {
     private static final double DRIFT_FACTOR = 0.01;
     private static final Duration DRIFT_CONSTANT = Duration.ofMillis(2);
 
-    private final Map<String, Queue<Claim>> byResource = new ConcurrentHashMap<>();
+    private final Queue<Holding> all = new ConcurrentLinkedQueue<>();
 
-    /** The validity period of one lease. */
-    public static final class Claim {
-        private final long asked;
-        private final long from;
-        private final long fence;
+    /** A lease that its client may release. */
+    public static final class Holding {
+        private final String resource;
+        private final LockClient.Answer lease;
         private volatile long until;
 
-        Claim(long asked, long from, long until, long fence) {
-            this.asked = asked;
-            this.from = from;
+        Holding(String resource, LockClient.Answer lease, long until) {
+            this.resource = resource;
+            this.lease = lease;
             this.until = until;
-            this.fence = fence;
         }
 
         /** Ends the claim. Call this before the release is sent. */
         public void released() {
             until = Math.min(until, System.nanoTime());
         }
+
+        private Claim<String> claim() {
+            return new Claim<>(lease.body().toString(), resource, this, lease.received(), until);
+        }
+
+        private FenceCheck.Fenced fenced() {
+            long fence = lease.body().path("fencingToken").asLong();
+            return new FenceCheck.Fenced(lease.body(), resource, this, lease.sent(), lease.received(), fence);
+        }
     }
 
-    public Claim granted(String resource, LockClient.Answer lease, int ttlMs) {
+    public Holding granted(String resource, LockClient.Answer lease, int ttlMs) {
         Duration ttl = Duration.ofMillis(ttlMs);
         long drift = (long) (ttl.toNanos() * DRIFT_FACTOR) + DRIFT_CONSTANT.toNanos();
-        Claim claim = new Claim(
-                lease.sent(),
-                lease.received(),
-                lease.sent() + ttl.toNanos() - drift,
-                lease.body().path("fencingToken").asLong());
-        byResource
-                .computeIfAbsent(resource, name -> new ConcurrentLinkedQueue<>())
-                .add(claim);
-        return claim;
+        Holding holding = new Holding(resource, lease, lease.sent() + ttl.toNanos() - drift);
+        all.add(holding);
+        return holding;
     }
 
     public int count() {
-        return byResource.values().stream().mapToInt(Queue::size).sum();
+        return all.size();
     }
 
     /** Fails if two claims of one resource overlap (S1), or if a later claim has no larger fencing token (S3). */
     public void check() {
         checkExclusion();
-        byResource.forEach(Claims::checkFences);
-    }
-
-    /** A claim answered before another one was requested must have the smaller fencing token. */
-    private static void checkFences(String resource, Queue<Claim> claims) {
-        List<Claim> asked = sorted(claims, Comparator.comparingLong(claim -> claim.asked));
-        List<Claim> answered = sorted(claims, Comparator.comparingLong(claim -> claim.from));
-        long largest = 0;
-        int next = 0;
-        for (Claim claim : asked) {
-            while (answered.get(next).from < claim.asked) {
-                largest = Math.max(largest, answered.get(next++).fence);
-            }
-            if (claim.fence <= largest) {
-                throw new AssertionError("token " + claim.fence + " of " + resource + " after " + largest);
-            }
-        }
-    }
-
-    private static List<Claim> sorted(Queue<Claim> claims, Comparator<Claim> order) {
-        return claims.stream().sorted(order).toList();
+        new FenceCheck(Claims::fail).check(all.stream().map(Holding::fenced).toList());
     }
 
     /**
      * Fails if two claims of one resource overlap (S1). Does not check fencing tokens, which some holders do not have.
      */
     public void checkExclusion() {
-        byResource.forEach((resource, claims) -> {
-            List<Claim> sorted = new ArrayList<>(claims);
-            sorted.removeIf(claim -> claim.until - claim.from <= 0);
-            sorted.sort(Comparator.comparingLong(claim -> claim.from));
-            for (int i = 1; i < sorted.size(); i++) {
-                long overlap = sorted.get(i - 1).until - sorted.get(i).from;
-                if (overlap > 0) {
-                    throw new AssertionError("two holders of " + resource + " for " + overlap + " ns");
-                }
-            }
-        });
+        new ExclusionCheck(Claims::fail)
+                .check(all.stream()
+                        .map(Holding::claim)
+                        .filter(claim -> claim.from() < claim.until())
+                        .toList());
+    }
+
+    private static void fail(Violation violation) {
+        throw new AssertionError(violation.toString());
     }
 }

@@ -1,7 +1,7 @@
-package io.quorumlock.simulation;
+package io.quorumlock.history;
 
-/** The guarantees; see docs/guarantees.md. */
-enum Promise {
+/** The guarantees and rules that checks report; see docs/guarantees.md. */
+public enum Promise {
     /** Mutual exclusion. */
     S1,
     /** Correct validity. */

@@ -1,0 +1,20 @@
+package io.quorumlock.history;
+
+/**
+ * A violated guarantee.
+ *
+ * @param at when it was detected, in nanoseconds of the history; {@link #AT_THE_END} if after all calls
+ */
+public record Violation(Promise promise, long at, String what) {
+    public static final long AT_THE_END = Long.MAX_VALUE;
+
+    /** Creates a violation that was detected after all calls. */
+    public Violation(Promise promise, String what) {
+        this(promise, AT_THE_END, what);
+    }
+
+    @Override
+    public String toString() {
+        return promise + ": " + what;
+    }
+}
