@@ -9,7 +9,7 @@ import java.net.URI;
 
 /** A client that sends raw bytes, so that no library corrects the request. */
 final class RawHttp {
-    private static final int LONGEST_ANSWER_MILLIS = 5_000;
+    private static final int LONGEST_ANSWER_MILLIS = 20_000;
 
     private final String host;
     private final int port;

@@ -246,7 +246,7 @@ class SecuredTest {
         expect(201, with("all", RawRequest.post("/locks/secured/busy?ttlMs=4000")));
         RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=4000&ttlMs=100"));
         CompletableFuture<RawAnswer> first = CompletableFuture.supplyAsync(() -> send(waiting));
-        Eventually.within(Duration.ofSeconds(3), "waits", () -> waiters("secured/busy") == 1);
+        Eventually.within(Duration.ofSeconds(20), "waits", () -> waiters("secured/busy") == 1);
         assertEquals("too-many-waiters", expect(429, waiting).slug());
         expect(204, with("all", RawRequest.delete("/locks/secured/busy?force=true&reason=test")));
         assertEquals(201, first.join().status());

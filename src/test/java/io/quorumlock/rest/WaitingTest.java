@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Waiting over real HTTP and real Redis. */
 @QuarkusTest
 class WaitingTest {
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration SOON = Duration.ofSeconds(20);
 
     private final OpenApiContract contract = OpenApiContract.load();
 

@@ -7,11 +7,13 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.LockClient;
 import java.net.URI;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Accessibility and width of the operator's page, in light and dark, wide and on a phone. */
 @QuarkusTest
+@Tag("nightly")
 class AccessibilityTest {
     @TestHTTPResource
     URI service;

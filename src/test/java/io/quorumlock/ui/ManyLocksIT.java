@@ -2,25 +2,23 @@ package io.quorumlock.ui;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
-import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
-import io.quorumlock.testing.ServiceProcess;
-import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
 /** The operator's page with 10,000 held locks. */
 @Isolated
+@Tag("nightly")
 class ManyLocksIT {
     private static final int LOCKS = 10_000;
     private static final int MOST_ROWS = 200;
 
     @Test
     void showsAllWithFewElements() {
-        List<RedisServer> masters = RedisServers.start(5);
-        try (ServiceProcess service = ServiceProcess.on(masters, "-Dquorumlock.ttl.max=10m");
+        try (LocalService service = LocalService.start("-Dquorumlock.ttl.max=10m");
                 Browser browser = Browser.open(service.uri())) {
             LockClient client = service.client();
             IntStream.range(0, LOCKS)
@@ -34,8 +32,6 @@ class ManyLocksIT {
             browser.type("#prefix", "many/77")
                     .showsIn("#locks .count", "100 locks")
                     .showsIn("#locks .body", "many/7700");
-        } finally {
-            RedisServers.close(masters);
         }
     }
 

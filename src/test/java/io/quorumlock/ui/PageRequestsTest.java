@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.Eventually;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When the operator's page sends requests, and when it does not. */
 @QuarkusTest
+@Tag("nightly")
 class PageRequestsTest extends PageFixture {
     private static final Duration SOON = Duration.ofSeconds(40);
 

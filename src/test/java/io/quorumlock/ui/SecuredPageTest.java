@@ -10,11 +10,13 @@ import io.quorumlock.testing.LockClient;
 import java.net.URI;
 import java.nio.file.Path;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The operator's page in a browser, with a service that asks for keys. */
 @QuarkusTest
 @TestProfile(SecuredPageProfile.class)
+@Tag("nightly")
 class SecuredPageTest {
     private static final int LONG = 60_000;
 
