@@ -54,7 +54,7 @@ export function panel() {
         activity.paused ? 'Resume' : 'Pause'),
       activity.paused && h('span', { class: 'muted count', role: 'status' }, `${number(activity.missedWhilePaused)} new`),
       h('label', { class: 'filter' }, h('span', null, 'Filter'),
-        h('input', { id: 'filter', type: 'search', placeholder: 'name or owner', spellcheck: 'false', autocomplete: 'off', dir: 'auto',
+        h('input', { id: 'filter', type: 'search', placeholder: 'name or owner', spellcheck: false, autocomplete: 'off', dir: 'auto',
           ref: input => { input.value = activity.text; }, oninput: event => { activity.text = event.currentTarget.value; changed(); } }))),
     h('fieldset', { class: 'kinds' }, h('legend', { class: 'unseen' }, 'Kinds of events'), KINDS.map(kind =>
       h('label', null, h('input', { type: 'checkbox', checked: !activity.hidden.has(kind), onchange: event => {

@@ -290,7 +290,7 @@ export function panel(search) {
       h('span', { class: 'muted count' }, locks.loaded ? count(rows.length) : ''),
       h('form', { class: 'search', role: 'search', onsubmit: event => { event.preventDefault(); search(event.currentTarget.elements[0].value, true); } },
         h('label', { for: 'prefix' }, 'Prefix'),
-        h('input', { id: 'prefix', type: 'search', placeholder: 'orders/', spellcheck: 'false', autocomplete: 'off', dir: 'auto',
+        h('input', { id: 'prefix', type: 'search', placeholder: 'orders/', spellcheck: false, autocomplete: 'off', dir: 'auto',
           ref: input => { input.value = locks.prefix; }, oninput: event => search(event.currentTarget.value) }))),
     locks.problem && h('p', { key: 'problem', class: `message ${locks.problem.passes ? 'warn' : 'bad'}`, role: 'alert' }, explain(locks.problem),
       !locks.problem.passes && locks.problem.status !== 401 && [' ', h('button', { type: 'button', onclick: () => start(locks.prefix) }, 'Try again')]),

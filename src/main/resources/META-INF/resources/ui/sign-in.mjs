@@ -30,7 +30,7 @@ export function form() {
     h('p', { class: session.key ? 'message bad' : 'message', role: 'alert' }, session.reason),
     h('form', { onsubmit: submit, autocomplete: 'off' },
       h('label', { for: 'key-id' }, 'Id of the key (optional)'),
-      h('input', { id: 'key-id', name: 'id', autocomplete: 'off', spellcheck: 'false', autocapitalize: 'none' }),
+      h('input', { id: 'key-id', name: 'id', autocomplete: 'off', spellcheck: false, autocapitalize: 'none' }),
       h('label', { for: 'key' }, 'API key'),
       h('input', { id: 'key', name: 'key', type: 'password', required: true, autocomplete: 'off', 'aria-describedby': 'key-help', ref: input => input.focus() }),
       wrong && h('p', { key: 'wrong', class: 'message bad', role: 'alert' }, wrong),

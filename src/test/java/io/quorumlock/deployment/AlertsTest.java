@@ -29,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AlertsTest {
     private static final Document RUNBOOK = Document.read(Path.of("docs/operations.md"));
     private static final String RULE_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));
+    private static final String BUDGET_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("budgets_test.yml"));
 
     static List<JsonNode> alerts() {
         return Monitoring.alerts();
@@ -49,7 +50,7 @@ class AlertsTest {
     @ParameterizedTest
     @MethodSource("alerts")
     void everyAlertHasUnitTest(JsonNode alert) {
-        assertTrue(RULE_TESTS.contains(alert.path("alert").asText()), alert::toString);
+        assertTrue((RULE_TESTS + BUDGET_TESTS).contains(alert.path("alert").asText()), alert::toString);
     }
 
     @Test
@@ -87,7 +88,7 @@ class AlertsTest {
     @Test
     void rulesPassTheirUnitTests() {
         assertTrue(promtool(Monitoring.FOLDER, "check", "rules", "alerts.yml").succeeded());
-        Shell.Result tests = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml");
+        Shell.Result tests = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml", "budgets_test.yml");
         assertTrue(tests.succeeded(), tests::output);
     }
 

@@ -1,6 +1,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply;
 import java.util.HashMap;
@@ -39,13 +40,12 @@ final class IdleLocks {
                         since.computeIfAbsent(waiting, key -> now),
                         replica.hinderedAt(),
                         scriptsFlushedAt(),
-                        deletedAt(resource),
                         afterSuspension(replica))
                 .max()
                 .orElseThrow();
         if (now - begin > LONGEST) {
             since.remove(waiting);
-            if (nothingWasGranted(resource, begin)) {
+            if (nobodyHeld(resource, begin)) {
                 world.history.found(
                         Promise.R12,
                         "waited at replica-%d for a free lock from %.3f to %.3f s: %s"
@@ -68,14 +68,6 @@ final class IdleLocks {
         return replica.suspendedAt() > 0 ? replica.suspendedAt() + LONGEST : 0;
     }
 
-    /** Returns when a master last deleted the lock, which another client may have held only between two checks. */
-    private long deletedAt(ResourceName resource) {
-        return world.masters.stream()
-                .mapToLong(master -> master.deletedAt(resource))
-                .max()
-                .orElseThrow();
-    }
-
     /** Returns since when a majority of the masters has kept its scripts. The first call after a flush fails. */
     private long scriptsFlushedAt() {
         long[] flushed = world.masters.stream()
@@ -85,11 +77,12 @@ final class IdleLocks {
         return flushed[flushed.length / 2];
     }
 
-    private boolean nothingWasGranted(ResourceName resource, long begin) {
+    /** Also considers leases that were released at once, because too little validity was left. */
+    private boolean nobodyHeld(ResourceName resource, long begin) {
         return world.history.calls().stream()
                 .noneMatch(call -> call.resource.equals(resource)
                         && call.isDecided()
                         && call.decided >= begin
-                        && call.lease().isPresent());
+                        && (call.lease().isPresent() || call.outcome.orElse(null) instanceof Acquisition.TooShort));
     }
 }

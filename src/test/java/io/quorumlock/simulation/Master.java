@@ -8,9 +8,7 @@ import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.testing.LockStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
 /** A Redis process on its host, with its wall clock, disk and persistence. */
@@ -56,7 +54,6 @@ final class Master {
 
     private boolean older;
     private long scriptsFlushedAt;
-    private final Map<ResourceName, Long> deletedAt = new HashMap<>();
     private boolean switched;
     private long switchedAt;
 
@@ -133,11 +130,6 @@ final class Master {
     /** Returns when its scripts were last flushed; 0 if never. */
     long scriptsFlushedAt() {
         return scriptsFlushedAt;
-    }
-
-    /** Returns when it last deleted this lock on request; 0 if never. */
-    long deletedAt(ResourceName resource) {
-        return deletedAt.getOrDefault(resource, 0L);
     }
 
     /** Loses the disk. The next start is empty, regardless of persistence. */
@@ -258,7 +250,6 @@ final class Master {
 
         @Override
         public int released(ResourceName resource, boolean passedOn) {
-            deletedAt.put(resource, world.agenda.now());
             return world.announce(Master.this, resource, passedOn);
         }
 

@@ -41,6 +41,9 @@ public final class Claims {
 
         private FenceCheck.Fenced fenced() {
             long fence = lease.body().path("fencingToken").asLong();
+            if (fence <= 0) {
+                throw new AssertionError("no fencing token: " + lease.body());
+            }
             return new FenceCheck.Fenced(lease.body(), resource, this, lease.sent(), lease.received(), fence);
         }
     }

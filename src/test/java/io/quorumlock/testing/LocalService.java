@@ -9,7 +9,12 @@ public record LocalService(List<RedisServer> masters, ServiceProcess replica) im
     /** Starts the processes and returns when the replica is ready. */
     public static LocalService start(String... arguments) {
         List<RedisServer> masters = RedisServers.start(5);
-        return new LocalService(masters, ServiceProcess.on(masters, arguments));
+        try {
+            return new LocalService(masters, ServiceProcess.on(masters, arguments));
+        } catch (RuntimeException | Error failed) {
+            RedisServers.close(masters);
+            throw failed;
+        }
     }
 
     public LockClient client() {

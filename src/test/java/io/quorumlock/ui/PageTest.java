@@ -36,6 +36,15 @@ class PageTest extends PageFixture {
         assertTrue(browser.script("return location.hash").toString().endsWith("prefix=page%2Fsearch%2F"));
     }
 
+    /** Browsers may send checked texts to a service. */
+    @Test
+    void checksSpellingOfNoInput() {
+        browser.go("/").showsIn("#live", "Live");
+        String checked =
+                "return [...document.querySelectorAll('input[type=search]')].filter(input => input.spellcheck).length";
+        assertEquals(0L, browser.script(checked));
+    }
+
     @Test
     void explainsHowToMakeFirstLock() {
         browser.go("/#/?prefix=page/none/").shows("No held lock begins with");
