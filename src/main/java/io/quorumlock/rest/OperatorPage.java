@@ -47,8 +47,9 @@ final class OperatorPage {
             router.route(FILES).order(ORDER).handler(this::reject);
             return;
         }
-        PAGE_PATHS.forEach(path -> serve(router, path, INDEX, "text/html;charset=UTF-8"));
-        serve(router, "/ui/preact.mjs", PREACT, "text/javascript;charset=UTF-8");
+        Buffer index = read(INDEX);
+        PAGE_PATHS.forEach(path -> serve(router, path, index, "text/html;charset=UTF-8"));
+        serve(router, "/ui/preact.mjs", read(PREACT), "text/javascript;charset=UTF-8");
         router.route(FILES).order(ORDER).handler(context -> {
             // After the framework, which would let browsers keep files of this version beside those of the next one.
             context.addHeadersEndHandler(end -> setHeaders(context));
@@ -60,8 +61,7 @@ final class OperatorPage {
         writer.write(Problems.notFound(), context.response());
     }
 
-    private static void serve(Router router, String path, String resource, String type) {
-        Buffer content = read(resource);
+    private static void serve(Router router, String path, Buffer content, String type) {
         router.route(path)
                 .order(ORDER)
                 .method(HttpMethod.GET)

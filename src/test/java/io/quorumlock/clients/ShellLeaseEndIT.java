@@ -108,7 +108,7 @@ class ShellLeaseEndIT {
                         "trap '' TERM; while :; do date +%s%3N >> " + stamps + "; sleep 0.01; done");
     }
 
-    /** Suspends all masters and returns when each lease ends: when its keys are left on two of five service.masters(). */
+    /** Suspends all masters and returns when each lease ends: when its keys are left on two of five masters. */
     private List<Instant> stopMasters(List<String> names) {
         // Nothing is extended while the ends are read.
         service.replica().suspend();
