@@ -72,8 +72,8 @@ class CrowdIT {
                         .onFailure(failure -> others.add(failure.toString()));
             }
             Eventually.within(LONG, () -> rejected + " rejected " + others, () -> rejected.get() == COMING - ADMITTED);
-            assertEquals(ADMITTED, service.client().metric("quorumlock_waiters"));
-            assertEquals(201, service.client().acquire("unrelated", TTL_MS).status());
+            Eventually.within(LONG, "all wait", () -> service.client().metric("quorumlock_waiters") == ADMITTED);
+            Eventually.within(LONG, "unrelated", () -> isAcquired("unrelated"));
             for (int i = 0; i < RESOURCES; i++) {
                 // If a master is late, the service repeats the release.
                 service.client().release(name(i), tokens.get(i));
@@ -119,6 +119,11 @@ class CrowdIT {
             Eventually.within(LONG, resource, () -> isFreeOrAnswered(resource));
         }
         assertTrue(!service.output().contains("ERROR"), service::output);
+    }
+
+    /** A slow machine may be busy with the last of the crowd and answer 503 at first. */
+    private static boolean isAcquired(String resource) {
+        return service.client().acquire(resource, TTL_MS).status() == 201;
     }
 
     private void resetRequests(Random random) {
