@@ -17,8 +17,10 @@ public record LeaseToken(String text) {
         if (text.length() < SHORTEST || text.length() > LONGEST) {
             throw new IllegalArgumentException("must have " + SHORTEST + " to " + LONGEST + " characters");
         }
-        if (!text.chars().allMatch(c -> c > ' ' && c <= '~')) {
-            throw new IllegalArgumentException("must be visible ASCII characters only");
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) <= ' ' || text.charAt(i) > '~') {
+                throw new IllegalArgumentException("must be visible ASCII characters only");
+            }
         }
     }
 

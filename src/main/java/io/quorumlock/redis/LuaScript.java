@@ -21,7 +21,7 @@ enum LuaScript {
     BEAT;
 
     private final String source = load("/redis/" + command() + ".lua");
-    private final String sha = sha1(source);
+    private final byte[] sha = sha1(source).getBytes(StandardCharsets.US_ASCII);
 
     /** Returns the name of the script in metrics. */
     String command() {
@@ -32,7 +32,8 @@ enum LuaScript {
         return source;
     }
 
-    String sha() {
+    /** Returns the SHA-1 in hexadecimal digits, encoded once for all commands. */
+    byte[] sha() {
         return sha;
     }
 

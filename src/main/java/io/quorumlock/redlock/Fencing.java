@@ -49,11 +49,13 @@ final class Fencing {
             for (Fenced vote : votes) {
                 largest = Math.max(largest, vote.fence().number());
             }
-            FencingToken token = new FencingToken(largest);
-            return new FenceVotes(
-                    token,
-                    collector.count(reply ->
-                            reply instanceof Fenced fenced && fenced.fence().equals(token)));
+            int known = 0;
+            for (Fenced vote : collector.all(Fenced.class)) {
+                if (vote.fence().number() == largest) {
+                    known++;
+                }
+            }
+            return new FenceVotes(new FencingToken(largest), known);
         }
 
         /** Returns the time since a majority held the lease. */

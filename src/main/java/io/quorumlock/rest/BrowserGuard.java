@@ -23,6 +23,8 @@ public final class BrowserGuard {
     private final boolean frameworkChecksOrigins;
     private final boolean checksHosts;
     private final Set<String> hosts;
+    /** The host that was accepted last, because most requests name the same one. */
+    private volatile String accepted = "";
 
     /**
      * @param frameworkChecksOrigins whether the CORS filter of Quarkus is enabled, which then decides about origins
@@ -41,8 +43,11 @@ public final class BrowserGuard {
         if (!frameworkChecksOrigins && isCrossOrigin(request, authority)) {
             throw new ProblemException(Problems.crossOrigin());
         }
-        if (checksHosts && authority != null && !isOwn(authority.host().toLowerCase(Locale.ROOT))) {
-            throw new ProblemException(Problems.unknownHost(authority.host()));
+        if (checksHosts && authority != null && !authority.host().equals(accepted)) {
+            if (!isOwn(authority.host().toLowerCase(Locale.ROOT))) {
+                throw new ProblemException(Problems.unknownHost(authority.host()));
+            }
+            accepted = authority.host();
         }
     }
 

@@ -3,7 +3,6 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 
 /**
  * The JSON of a lease.
@@ -31,7 +30,7 @@ record LeaseBody(
                 lease.ttl().toMillis(),
                 lease.validity().toMillis(),
                 lease.waited().plus(lease.elapsed()).toMillis(),
-                now.plus(lease.validity()).truncatedTo(ChronoUnit.MILLIS).toString(),
+                Timestamp.of(now.plus(lease.validity())),
                 lease.extensionsLeft(),
                 VotesBody.of(lease.votes()));
     }

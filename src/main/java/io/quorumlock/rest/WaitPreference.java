@@ -19,6 +19,9 @@ final class WaitPreference {
 
     /** @param headers the values of the header Prefer */
     static Optional<Duration> read(List<String> headers) {
+        if (headers.isEmpty()) {
+            return Optional.empty();
+        }
         return headers.stream()
                 .map(WAIT::matcher)
                 .filter(Matcher::find)

@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 import static io.quorumlock.redis.SimulatedReply.list;
 import static io.quorumlock.redis.SimulatedReply.number;
 import static io.quorumlock.redis.SimulatedReply.text;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
@@ -13,7 +14,6 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.impl.types.ErrorType;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Function;
@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 /** A model of one Redis server as the service uses it: data, settings, clock and replies. */
 public final class SimulatedServer {
     static final KeyPrefixes KEYS = new KeyPrefixes("lock:", "fence:");
-    private static final Map<String, LuaScript> SCRIPTS =
-            Arrays.stream(LuaScript.values()).collect(Collectors.toMap(LuaScript::sha, Function.identity()));
+    private static final Map<String, LuaScript> SCRIPTS = Arrays.stream(LuaScript.values())
+            .collect(Collectors.toMap(script -> new String(script.sha(), UTF_8), Function.identity()));
 
-    private static final byte[] ADMIT = LuaScript.ADMIT.sha().getBytes(StandardCharsets.UTF_8);
-    private static final byte[] STEPPED = "stepped".getBytes(StandardCharsets.UTF_8);
+    private static final byte[] ADMIT = LuaScript.ADMIT.sha();
+    private static final byte[] STEPPED = "stepped".getBytes(UTF_8);
 
     private final MonotonicClock clock;
     private final LockStore store;
