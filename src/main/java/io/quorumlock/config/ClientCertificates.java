@@ -6,21 +6,29 @@ import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 
-/** The run-time setting for client certificates. The one of Quarkus is fixed at build time. */
+/**
+ * The run-time setting for client certificates, and the checks of the two ports. The setting of Quarkus is fixed at build
+ * time.
+ */
 @Singleton
 final class ClientCertificates implements HttpServerOptionsCustomizer {
     private static final String KEY = "quorumlock.security.client-certificate-required";
     private static final String TLS = "quarkus.http.tls-configuration-name";
     private static final String PLAIN = "quarkus.http.insecure-requests";
 
+    private static final String MANAGEMENT = "quorumlock.management.enabled";
+
     private final boolean required;
+    private final boolean management;
     private final Config all;
 
     ClientCertificates(QuorumlockConfig config, Config all) {
         this.required = config.security().clientCertificateRequired();
+        this.management = config.management().enabled();
         this.all = all;
     }
 
@@ -31,24 +39,48 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         }
     }
 
-    /** Rejects settings with which certificates would not be checked. */
+    /** Rejects settings with which certificates would not be checked, or with which no port would serve locks. */
     void check() {
-        if (!required) {
-            return;
+        if (management) {
+            checkManagement();
         }
-        String name = all.getOptionalValue(TLS, String.class)
-                .orElseThrow(() -> refused(TLS + " must name the TLS configuration that has the certificates"));
+        if (required) {
+            checkRequired();
+        }
+    }
+
+    private void checkManagement() {
+        if (tlsName().isEmpty()) {
+            throw refused(MANAGEMENT, TLS + " must name a TLS configuration, or no port would serve locks");
+        }
+        if (!plainRequests().orElse("enabled").equalsIgnoreCase("enabled")) {
+            throw refused(MANAGEMENT, PLAIN + " must be enabled, or no port would serve probes without TLS");
+        }
+    }
+
+    private void checkRequired() {
+        String name = tlsName()
+                .orElseThrow(() -> refused(KEY, TLS + " must name the TLS configuration that has the certificates"));
         String trust = "quarkus.tls." + name + ".trust-store.";
         boolean trusted = StreamSupport.stream(all.getPropertyNames().spliterator(), false)
                 .anyMatch(property -> asVariable(property).startsWith(asVariable(trust)));
         if (!trusted) {
-            throw refused(trust + "pem.certs must name the certificates of the trusted authorities");
+            throw refused(KEY, trust + "pem.certs must name the certificates of the trusted authorities");
         }
-        if (!all.getOptionalValue(PLAIN, String.class)
-                .filter("disabled"::equalsIgnoreCase)
-                .isPresent()) {
-            throw refused(PLAIN + " must be disabled, or the plain port would need no certificate");
+        if (!management && !plainRequests().orElse("enabled").equalsIgnoreCase("disabled")) {
+            throw refused(
+                    KEY,
+                    PLAIN + " must be disabled, or " + MANAGEMENT
+                            + " be true: otherwise the plain port would need no certificate");
         }
+    }
+
+    private Optional<String> tlsName() {
+        return all.getOptionalValue(TLS, String.class);
+    }
+
+    private Optional<String> plainRequests() {
+        return all.getOptionalValue(PLAIN, String.class);
     }
 
     /** Returns the name as an environment variable: properties may be listed in either form, with or without quotes. */
@@ -56,7 +88,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         return property.replaceAll("[^A-Za-z0-9]+", "_").toUpperCase(Locale.ROOT);
     }
 
-    private static ConfigurationException refused(String what) {
-        return new ConfigurationException(KEY + " is true: " + what);
+    private static ConfigurationException refused(String key, String what) {
+        return new ConfigurationException(key + " is true: " + what);
     }
 }

@@ -54,6 +54,8 @@ public interface QuorumlockConfig {
 
     Health health();
 
+    Management management();
+
     Security security();
 
     Tracing tracing();
@@ -163,6 +165,12 @@ public interface QuorumlockConfig {
         /** Whether the service is ready only while a majority of the masters is connected. */
         @WithDefault("true")
         boolean readinessRequiresQuorum();
+    }
+
+    interface Management {
+        /** Whether, beside a port with TLS, the port without TLS serves probes and metrics only. */
+        @WithDefault("false")
+        boolean enabled();
     }
 
     interface Security {

@@ -3,6 +3,7 @@ package io.quorumlock.config;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.rest.BrowserGuard;
+import io.quorumlock.rest.ManagementSettings;
 import io.quorumlock.rest.OperatorPageSettings;
 import io.quorumlock.rest.PublicPaths;
 import io.quorumlock.security.Authenticator;
@@ -27,6 +28,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 final class SecurityProducers {
     private final QuorumlockConfig.Security config;
     private final QuorumlockConfig.Ui page;
+    private final QuorumlockConfig.Management management;
     private final Optional<KeyStore> store;
 
     @Produces
@@ -36,6 +38,7 @@ final class SecurityProducers {
     SecurityProducers(QuorumlockConfig config) {
         this.config = config.security();
         this.page = config.ui();
+        this.management = config.management();
         this.store = this.config.keysFile().map(SecurityProducers::open);
         MonotonicClock clock = EventLoop.clock();
         this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
@@ -75,6 +78,12 @@ final class SecurityProducers {
     @Singleton
     OperatorPageSettings operatorPageSettings() {
         return new OperatorPageSettings(page.enabled());
+    }
+
+    @Produces
+    @Singleton
+    ManagementSettings managementSettings() {
+        return new ManagementSettings(management.enabled());
     }
 
     @Produces

@@ -90,6 +90,16 @@ class SecuredStartIT {
                 "quarkus.http.insecure-requests must be disabled", Map.of(required, "true", tls, "service", trust, ca));
     }
 
+    @Test
+    void rejectsManagementPortWithoutOtherPort() {
+        Map<String, String> settings =
+                new HashMap<>(Map.of("QUORUMLOCK_MANAGEMENT_ENABLED", "true", "QUORUMLOCK_SECURITY_OPEN", "true"));
+        assertStartFails("quarkus.http.tls-configuration-name must name a TLS configuration", settings);
+        settings.put("QUARKUS_HTTP_TLS_CONFIGURATION_NAME", "service");
+        settings.put("QUARKUS_HTTP_INSECURE_REQUESTS", "disabled");
+        assertStartFails("quarkus.http.insecure-requests must be enabled", settings);
+    }
+
     private static void assertStartFails(String message, Map<String, String> environment) {
         String output = outputOfFailedStart(environment);
         assertTrue(output.contains(message) && !output.contains("\tat "), output);

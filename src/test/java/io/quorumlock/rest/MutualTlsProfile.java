@@ -13,7 +13,7 @@ import java.util.Properties;
 import java.util.regex.Pattern;
 
 /** Runs the service with the settings that docs/operations.md shows, on certificates made for it. */
-public final class MutualTlsProfile implements QuarkusTestProfile {
+public class MutualTlsProfile implements QuarkusTestProfile {
     static final String FOLDER = "test.certificates";
 
     private static final String DOCUMENTED = "/etc/quorumlock/tls";
