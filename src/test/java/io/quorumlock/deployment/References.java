@@ -13,6 +13,7 @@ import java.util.stream.Stream;
  * created in the runbook.
  */
 final class References {
+    private static final Pattern CREATED = Pattern.compile("kubectl .*create secret generic (\\S+)");
     private static final Pattern IN_RUNBOOK =
             Pattern.compile("kubectl .*create secret generic (\\S+)[^\\n]*--from-literal=(\\w+)=");
 
@@ -28,7 +29,10 @@ final class References {
     private static Stream<String> referenced(Manifest manifest) {
         JsonNode pod = manifest.podSpec();
         return Stream.of(
-                        pod.findValues("secretKeyRef").stream().map(key -> secret(text(key, "name"), text(key, "key"))),
+                        pod.findValues("secretKeyRef").stream()
+                                .filter(key -> !key.path("optional").asBoolean())
+                                .map(key -> secret(text(key, "name"), text(key, "key"))),
+                        pod.findValues("secret").stream().map(secret -> secret(text(secret, "secretName"))),
                         pod.findValues("configMap").stream().map(map -> "configmap " + text(map, "name")),
                         text(pod, "serviceAccountName", "account "),
                         text(manifest.content().path("spec"), "serviceName", "service "),
@@ -44,8 +48,10 @@ final class References {
                         manifests.all("ServiceAccount").stream().map(account -> "account " + account.name()),
                         manifests.all("ConfigMap").stream().map(map -> "configmap " + map.name()),
                         manifests.all("Secret").stream()
-                                .flatMap(secret -> secret.content().path("data").properties().stream()
-                                        .map(entry -> secret(secret.name(), entry.getKey()))),
+                                .flatMap(secret -> Stream.concat(
+                                        Stream.of(secret(secret.name())),
+                                        secret.content().path("data").properties().stream()
+                                                .map(entry -> secret(secret.name(), entry.getKey())))),
                         manifests.kustomizations().stream().flatMap(References::generated),
                         createdInRunbook(),
                         manifests.all().stream().flatMap(References::volumes))
@@ -63,10 +69,10 @@ final class References {
     }
 
     private static Stream<String> createdInRunbook() {
-        return IN_RUNBOOK
-                .matcher(Document.read(Path.of("docs/operations.md")).text())
-                .results()
-                .map(command -> secret(command.group(1), command.group(2)));
+        String runbook = Document.read(Path.of("docs/operations.md")).text();
+        return Stream.concat(
+                CREATED.matcher(runbook).results().map(command -> secret(command.group(1))),
+                IN_RUNBOOK.matcher(runbook).results().map(command -> secret(command.group(1), command.group(2))));
     }
 
     private static Stream<String> volumes(Manifest manifest) {
@@ -75,6 +81,10 @@ final class References {
                         Manifest.items(manifest.content().at("/spec/volumeClaimTemplates"))
                                 .map(claim -> claim.at("/metadata/name").asText()))
                 .map(name -> volume(manifest, name));
+    }
+
+    private static String secret(String name) {
+        return "secret " + name;
     }
 
     private static String secret(String name, String key) {

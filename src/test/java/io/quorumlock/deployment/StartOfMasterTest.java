@@ -44,8 +44,19 @@ class StartOfMasterTest {
     }
 
     @Test
+    void acceptsSecondPassword() throws IOException {
+        Shell.Result start = start(Map.of("MASTERS_PASSWORD", "new", "MASTERS_SECOND_PASSWORD", "secret"));
+        assertFalse(start.output().contains("secret"), start::output);
+        String users = Files.readString(folder.resolve("used.acl"));
+        assertTrue(users.matches("(?s).*user quorumlock on #[0-9a-f]{64} #" + SHA_256_OF_SECRET + " ~lock:.*"), users);
+    }
+
+    @Test
     void refusesToStartWithoutPassword() {
-        for (Map<String, String> environment : List.of(Map.<String, String>of(), Map.of("MASTERS_PASSWORD", ""))) {
+        for (Map<String, String> environment : List.of(
+                Map.<String, String>of(),
+                Map.of("MASTERS_PASSWORD", ""),
+                Map.of("MASTERS_SECOND_PASSWORD", "secret"))) {
             Shell.Result start = start(environment);
             assertFalse(start.succeeded());
             assertTrue(start.output().contains("MASTERS_PASSWORD"), start::output);
