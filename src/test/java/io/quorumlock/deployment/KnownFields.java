@@ -30,7 +30,8 @@ final class KnownFields {
             "ServiceAccount", "api.core.v1.ServiceAccount",
             "Namespace", "api.core.v1.Namespace",
             "PodDisruptionBudget", "api.policy.v1.PodDisruptionBudget",
-            "NetworkPolicy", "api.networking.v1.NetworkPolicy");
+            "NetworkPolicy", "api.networking.v1.NetworkPolicy",
+            "PriorityClass", "api.scheduling.v1.PriorityClass");
     /** Kinds of the Prometheus operator, which are not part of Kubernetes. */
     private static final Set<String> ELSEWHERE = Set.of("ServiceMonitor", "PrometheusRule");
 

@@ -47,15 +47,38 @@ class KubernetesTest {
 
     /** Kubernetes gets the rendered files, and a patch can break a valid base. */
     @ParameterizedTest
-    @ValueSource(strings = {"overlays/dev", "overlays/prod", "examples/sidecar"})
+    @ValueSource(
+            strings = {"overlays/dev", "overlays/prod", "examples/sidecar", "examples/tls", "examples/external-masters"
+            })
     void renderedManifestsFollowRules(String kustomization) {
-        assumeTrue(Shell.has("kubectl"), "kubectl is not installed");
-        String rendered = kustomize(kustomization);
-        Manifests manifests = new Manifests(Map.of(kustomization + ".yaml", rendered));
-        assertTrue(manifests.complete().stream().anyMatch(Manifest::runsPods), rendered);
+        Manifests manifests = rendered(kustomization);
+        assertTrue(manifests.complete().stream().anyMatch(Manifest::runsPods), kustomization);
         for (ManifestRule rule : ManifestRule.values()) {
             assertEquals(List.of(), rule.breachesOf(manifests), rule::name);
         }
+    }
+
+    @Test
+    void productionPodsHavePriority() {
+        Manifests production = rendered("overlays/prod");
+        String priority = production.all("PriorityClass").get(0).name();
+        List<Manifest> pods =
+                production.complete().stream().filter(Manifest::runsPods).toList();
+        assertEquals(2, pods.size());
+        pods.forEach(manifest -> assertEquals(
+                priority, manifest.podSpec().path("priorityClassName").asText(), manifest::toString));
+    }
+
+    /** Certificates and keys work together, and clients reach only the port with TLS. */
+    @Test
+    void exampleOfMutualTlsAdmitsClientsToPortWithTlsOnly() {
+        String rendered = rendered("examples/tls").texts().toString();
+        assertTrue(rendered.contains("QUORUMLOCK_SECURITY_CLIENT_CERTIFICATE_REQUIRED"), rendered);
+        assertTrue(rendered.contains("QUORUMLOCK_SECURITY_KEYS_FILE"), rendered);
+        Manifests broken = rendered("examples/tls").broken("examples/tls.yaml", "port: 8443", "port: 8080");
+        assertEquals(
+                List.of("examples/tls.yaml NetworkPolicy/quorumlock admits clients to port 8080"),
+                ManifestRule.TLS_IS_COMPLETE.breachesOf(broken));
     }
 
     @Test
@@ -80,11 +103,12 @@ class KubernetesTest {
                 "aclfile /tmp/users.acl")));
     }
 
-    private static String kustomize(String kustomization) {
+    private static Manifests rendered(String kustomization) {
+        assumeTrue(Shell.has("kubectl"), "kubectl is not installed");
         String folder = FOLDER.resolve(kustomization).toString();
         Shell.Result result =
                 new Shell(Path.of(""), Map.of()).run(Duration.ofMinutes(1), "kubectl", "kustomize", folder);
         assertTrue(result.succeeded(), result::output);
-        return result.output();
+        return new Manifests(Map.of(kustomization + ".yaml", result.output()));
     }
 }

@@ -10,7 +10,8 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
     private static final String POLICY = "base/networkpolicy.yaml";
 
     static Stream<ManifestBreach> all() {
-        return Stream.of(files(), fields(), probes(), selectors(), variables(), references(), security(), ports())
+        return Stream.of(
+                        files(), fields(), probes(), selectors(), variables(), references(), security(), ports(), tls())
                 .flatMap(breaches -> breaches);
     }
 
@@ -96,6 +97,8 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
                         "configMap:\n            name: x",
                         "configmap x"),
                 of(rule, MASTERS, "serviceName: quorumlock-masters", "serviceName: redis", "service redis"),
+                of(rule, "keys/keys.yaml", "secretName: quorumlock-keys", "secretName: keys", "secret keys,"),
+                of(rule, "external-masters/deployment.yaml", "key: nodes", "key: urls", "quorumlock-nodes/urls"),
                 of(rule, DEPLOYMENT, "serviceAccountName: quorumlock", "serviceAccountName: root", "account root"));
     }
 
@@ -137,6 +140,15 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
                 of(rule, POLICY, "port: 6379", "port: 6380", "allows port 6380"),
                 of(rule, "masters/networkpolicy.yaml", "[Ingress, Egress]", "[Ingress]", "no policy for Egress"),
                 of(rule, "monitoring/servicemonitor.yaml", "/q/metrics", "/metrics", "scrapes"));
+    }
+
+    private static Stream<ManifestBreach> tls() {
+        ManifestRule rule = ManifestRule.TLS_IS_COMPLETE;
+        String file = "tls/deployment.yaml";
+        return Stream.of(
+                of(rule, file, "QUORUMLOCK_MANAGEMENT_ENABLED", "OTHER", "has no port for probes without TLS"),
+                of(rule, file, "mountPath: /etc/quorumlock-tls", "mountPath: /etc/tls", "is in no mounted volume"),
+                of(rule, POLICY, "port: 8080", "port: 6379", "admits clients to port 6379"));
     }
 
     private static ManifestBreach of(ManifestRule rule, String file, String from, String to, String message) {

@@ -13,7 +13,8 @@ enum ManifestRule {
     VARIABLES_ARE_SETTINGS(Variables::breaches),
     REFERENCES_ARE_DEFINED(References::breaches),
     PODS_ARE_RESTRICTED(RestrictedPods::breaches),
-    PORTS_ARE_OPEN(Ports::breaches);
+    PORTS_ARE_OPEN(Ports::breaches),
+    TLS_IS_COMPLETE(TlsPorts::breaches);
 
     private final Function<Manifests, Stream<String>> breaches;
 

@@ -55,7 +55,7 @@ final class Ports {
         Stream<Integer> in =
                 Manifest.items(spec.path("ingress")).flatMap(rule -> closed(rule, spec.path("podSelector"), manifests));
         Stream<Integer> out = Manifest.items(spec.path("egress")).flatMap(rule -> Manifest.items(rule.path("to"))
-                .filter(peer -> !peer.has("namespaceSelector"))
+                .filter(peer -> peer.has("podSelector") && !peer.has("namespaceSelector"))
                 .flatMap(peer -> closed(rule, peer.path("podSelector"), manifests)));
         return Stream.concat(in, out).map(port -> policy + " allows port " + port + ", on which no pod listens");
     }

@@ -19,6 +19,7 @@ import java.util.stream.Stream;
 final class Variables {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\((\\w+)\\)");
     private static final Pattern HOST = Pattern.compile("@([\\w.-]+:\\d+)");
+    private static final Pattern NAMESPACE = Pattern.compile("\\.[\\w-]+\\.svc(?=:)");
     private static final String NODES = "QUORUMLOCK_NODES";
 
     private Variables() {}
@@ -40,7 +41,11 @@ final class Variables {
                     .toList();
             defined.add(name);
             return Stream.of(
-                            undefined.stream(), unknown(name), name.equals(NODES) ? wrongNodes(value, masters) : none())
+                            undefined.stream(),
+                            unknown(name),
+                            name.equals(NODES) && variable.path("value").isTextual()
+                                    ? wrongNodes(value, masters)
+                                    : none())
                     .flatMap(wrong -> wrong);
         });
     }
@@ -51,8 +56,10 @@ final class Variables {
     }
 
     private static Stream<String> wrongNodes(String value, Set<String> masters) {
-        Set<String> named =
-                HOST.matcher(value).results().map(host -> host.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> named = HOST.matcher(value)
+                .results()
+                .map(host -> NAMESPACE.matcher(host.group(1)).replaceFirst(""))
+                .collect(Collectors.toCollection(TreeSet::new));
         return masters.isEmpty() || named.equals(masters)
                 ? none()
                 : Stream.of(NODES + " lists " + named + ", but the masters are " + masters);
