@@ -1,0 +1,156 @@
+{{- define "quorumlock.fullname" -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride -}}
+{{- else if contains "quorumlock" .Release.Name -}}
+{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-quorumlock" .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- end -}}
+{{- end }}
+
+{{- define "quorumlock.masters.fullname" -}}
+{{- printf "%s-masters" (include "quorumlock.fullname" .) -}}
+{{- end }}
+
+{{- define "quorumlock.selector" -}}
+app.kubernetes.io/name: quorumlock
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "quorumlock.masters.selector" -}}
+app.kubernetes.io/name: quorumlock-masters
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end }}
+
+{{- define "quorumlock.commonLabels" -}}
+app.kubernetes.io/part-of: quorumlock
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end }}
+
+{{- define "quorumlock.labels" -}}
+{{ include "quorumlock.selector" . }}
+{{ include "quorumlock.commonLabels" . }}
+{{- end }}
+
+{{- define "quorumlock.masters.labels" -}}
+{{ include "quorumlock.masters.selector" . }}
+{{ include "quorumlock.commonLabels" . }}
+{{- end }}
+
+{{- define "quorumlock.image" -}}
+{{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) -}}
+{{- end }}
+
+{{- define "quorumlock.keysSecret" -}}
+{{- if .Values.security.existingSecret -}}
+{{- .Values.security.existingSecret -}}
+{{- else if .Values.security.keys -}}
+{{- printf "%s-keys" (include "quorumlock.fullname" .) -}}
+{{- end -}}
+{{- end }}
+
+{{- define "quorumlock.tlsSecret" -}}
+{{- .Values.tls.existingSecret | default (printf "%s-tls" (include "quorumlock.fullname" .)) -}}
+{{- end }}
+
+{{- define "quorumlock.masters.secret" -}}
+{{- .Values.masters.existingSecret | default (include "quorumlock.masters.fullname" .) -}}
+{{- end }}
+
+{{- define "quorumlock.nodesSecret" -}}
+{{- .Values.externalMasters.existingSecret | default (printf "%s-nodes" (include "quorumlock.fullname" .)) -}}
+{{- end }}
+
+{{/* The masters, with their namespace, so that the same names work in sidecars of all namespaces. */}}
+{{- define "quorumlock.nodes" -}}
+{{- $masters := include "quorumlock.masters.fullname" . -}}
+{{- $nodes := list -}}
+{{- range $i := until (int .Values.masters.replicas) -}}
+{{- $host := printf "%s-%d.%s.%s.svc" $masters $i $masters $.Release.Namespace -}}
+{{- $nodes = append $nodes (printf "redis://quorumlock:$(MASTERS_PASSWORD)@%s:6379" $host) -}}
+{{- end -}}
+{{- join "," $nodes -}}
+{{- end }}
+
+{{- define "quorumlock.nodesEnv" -}}
+{{- if .Values.masters.enabled }}
+- name: MASTERS_PASSWORD
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "quorumlock.masters.secret" . }}
+      key: password
+# Must be the same on all replicas and sidecars. Do not change it in a rolling update: docs/operations.md.
+- name: QUORUMLOCK_NODES
+  value: {{ include "quorumlock.nodes" . }}
+{{- else }}
+- name: QUORUMLOCK_NODES
+  valueFrom:
+    secretKeyRef:
+      name: {{ include "quorumlock.nodesSecret" . }}
+      key: nodes
+{{- if .Values.externalMasters.authorities }}
+- name: QUORUMLOCK_NODE_CA_FILE
+  value: /etc/quorumlock-masters/ca.crt
+{{- end }}
+{{- end }}
+{{- range $name, $value := .Values.env }}
+- name: {{ $name }}
+  value: {{ $value | quote }}
+{{- end }}
+{{- end }}
+
+{{- define "quorumlock.authoritiesMount" -}}
+{{- if and (not .Values.masters.enabled) .Values.externalMasters.authorities }}
+- name: quorumlock-authorities
+  mountPath: /etc/quorumlock-masters
+  readOnly: true
+{{- end }}
+{{- end }}
+
+{{- define "quorumlock.authoritiesVolume" -}}
+{{- if and (not .Values.masters.enabled) .Values.externalMasters.authorities }}
+- name: quorumlock-authorities
+  secret:
+    secretName: {{ include "quorumlock.fullname" . }}-authorities
+{{- end }}
+{{- end }}
+
+{{- define "quorumlock.containerSecurity" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities:
+  drop: [ALL]
+{{- end }}
+
+{{- define "quorumlock.check" -}}
+{{- if not (or .Values.security.open .Values.security.keys .Values.security.existingSecret .Values.tls.clientCertificatesRequired) -}}
+{{- fail "every client in the cluster could take and break locks: set security.keys or security.existingSecret, or security.open=true if this is intended" -}}
+{{- end -}}
+{{- if and .Values.security.keys .Values.security.existingSecret -}}
+{{- fail "set either security.keys or security.existingSecret" -}}
+{{- end -}}
+{{- if and .Values.tls.enabled (not .Values.tls.existingSecret) (not (and .Values.tls.certificate .Values.tls.key)) -}}
+{{- fail "tls.enabled needs tls.existingSecret, or tls.certificate and tls.key" -}}
+{{- end -}}
+{{- if .Values.tls.clientCertificatesRequired -}}
+{{- if not .Values.tls.enabled -}}
+{{- fail "tls.clientCertificatesRequired needs tls.enabled" -}}
+{{- end -}}
+{{- if not (or .Values.tls.existingSecret .Values.tls.clientAuthorities) -}}
+{{- fail "tls.clientCertificatesRequired needs tls.clientAuthorities, or tls.existingSecret with ca.crt" -}}
+{{- end -}}
+{{- end -}}
+{{- $external := or .Values.externalMasters.urls .Values.externalMasters.existingSecret -}}
+{{- if and .Values.masters.enabled $external -}}
+{{- fail "externalMasters needs masters.enabled=false" -}}
+{{- end -}}
+{{- if not (or .Values.masters.enabled $external) -}}
+{{- fail "masters.enabled=false needs externalMasters.urls or externalMasters.existingSecret" -}}
+{{- end -}}
+{{- $urls := len .Values.externalMasters.urls -}}
+{{- if and $urls (eq (mod $urls 2) 0) -}}
+{{- fail "externalMasters.urls must be an odd number of masters" -}}
+{{- end -}}
+{{- end }}

@@ -1,0 +1,260 @@
+package io.quorumlock.deployment;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import io.quorumlock.documentation.Shell;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The Helm chart. Its objects follow the rules of the manifests and are equal to those of kustomize where it matters. */
+class HelmChartTest {
+    private static final Path KUSTOMIZE = Path.of("deploy/kubernetes");
+    private static final String[] OPEN = {"--set", "security.open=true"};
+
+    static Stream<String> examples() {
+        return HelmChart.examples();
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void renderedChartFollowsRules(String example) {
+        Manifests manifests = HelmChart.PROJECT.rendered(HelmChart.values(example));
+        assertTrue(manifests.complete().stream().anyMatch(Manifest::runsPods));
+        for (ManifestRule rule : ManifestRule.values()) {
+            assertEquals(List.of(), rule.breachesOf(manifests), rule::name);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("examples")
+    void lintAcceptsChart(String example) {
+        Shell.Result lint = HelmChart.PROJECT.lint(HelmChart.values(example));
+        assertTrue(lint.succeeded(), lint::output);
+    }
+
+    /** A rule that cannot fail for the chart checks nothing. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "FIELDS_ARE_KNOWN | default | deployment | enableServiceLinks | enableServiceLink | unknown field",
+                "FIELDS_ARE_KNOWN | default | poddisruptionbudgets | maxUnavailable: 1 | maxUnavailable: [1] | not one of",
+                "PROBES_USE_EXISTING_PATHS | default | deployment | /q/health/live | /q/health/ready | livenessProbe",
+                "SELECTORS_MATCH_PODS | default | poddisruptionbudgets | masters.selector | masters.labels | matches nothing",
+                "VARIABLES_ARE_SETTINGS | sidecar | _sidecar | QUORUMLOCK_HEALTH | QUORUMLOCK_H | not a setting",
+                "VARIABLES_ARE_SETTINGS | default | _helpers | printf \"redis:// | printf \"redis://$(A)@x:1,redis:// | lists",
+                "REFERENCES_ARE_DEFINED | external-masters | secrets | -authorities | -x | secret quorumlock-authorities",
+                "PODS_ARE_RESTRICTED | default | _helpers | drop: [ALL] | drop: [KILL] | must have drop: [ALL]",
+                "PORTS_ARE_OPEN | default | networkpolicies | port: 6379 | port: 6380 | allows port 6380",
+                "TLS_IS_COMPLETE | tls | networkpolicies | ternary 8443 8080 | ternary 8080 8080 | admits clients",
+                "TLS_IS_COMPLETE | tls | deployment | QUORUMLOCK_MANAGEMENT_ENABLED | X | no port for probes"
+            })
+    void ruleDetectsBreach(
+            ManifestRule rule,
+            String example,
+            String file,
+            String from,
+            String to,
+            String message,
+            @TempDir Path copy) {
+        String path = "templates/" + file + (file.startsWith("_") ? ".tpl" : ".yaml");
+        Manifests broken = HelmChart.PROJECT.broken(copy, path, from, to).rendered(HelmChart.values(example));
+        List<String> found = rule.breachesOf(broken);
+        assertTrue(found.stream().anyMatch(breach -> breach.contains(message)), found::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "replicas=3 | set security.keys or security.existingSecret",
+                "security.open=yes | at '/security/open'",
+                "security.opn=true | additional properties 'opn' not allowed",
+                "security.open=true,masters.replicas=4 | at '/masters/replicas'",
+                "security.open=true,masters.password=a@b | at '/masters/password'",
+                "security.open=true,resources.requests.cpu=null | missing property 'cpu'",
+                "security.open=true,masters.enabled=false | needs externalMasters.urls",
+                "security.open=true,externalMasters.existingSecret=x | needs masters.enabled=false",
+                "security.open=true,tls.enabled=true | needs tls.existingSecret, or tls.certificate",
+                "security.open=true,tls.clientCertificatesRequired=true | needs tls.enabled"
+            })
+    void rejectsInvalidValues(String values, String message) {
+        Shell.Result result = HelmChart.PROJECT.render("--set", values);
+        assertFalse(result.succeeded(), result::output);
+        assertTrue(result.output().contains(message), result::output);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"masters/redis.conf", "masters/start.sh", "masters/users.acl", "../monitoring/alerts.yml"})
+    void filesAreEqualToThoseOfKustomize(String file) {
+        Path original = KUSTOMIZE.resolve(file);
+        Path copy = HelmChart.PROJECT.folder().resolve("files").resolve(original.getFileName());
+        assertEquals(Monitoring.text(original), Monitoring.text(copy));
+    }
+
+    @Test
+    void podsAreEqualToThoseOfKustomize() {
+        Manifests chart = HelmChart.PROJECT.rendered(HelmChart.values("default"));
+        Manifests kustomize = Manifests.below(KUSTOMIZE);
+        for (String kind : List.of("Deployment", "StatefulSet")) {
+            JsonNode ours = chart.all(kind).get(0).content().path("spec");
+            JsonNode theirs = kustomize.complete().stream()
+                    .filter(manifest -> manifest.is(kind) && manifest.file().matches("(base|masters)/.*"))
+                    .findFirst()
+                    .orElseThrow()
+                    .content()
+                    .path("spec");
+            assertEqualFields(theirs, ours, "replicas", "strategy", "updateStrategy", "minReadySeconds");
+            assertEqualFields(theirs, ours, "podManagementPolicy", "serviceName", "volumeClaimTemplates");
+            JsonNode pod = ours.at("/template/spec");
+            assertEqualFields(theirs.at("/template/spec"), pod, "securityContext", "terminationGracePeriodSeconds");
+            assertEqualFields(theirs.at("/template/spec"), pod, "automountServiceAccountToken", "enableServiceLinks");
+            JsonNode container = theirs.at("/template/spec/containers/0");
+            assertEqualFields(container, pod.at("/containers/0"), "image", "command", "ports", "lifecycle");
+            assertEqualFields(container, pod.at("/containers/0"), "startupProbe", "livenessProbe", "readinessProbe");
+            assertEqualFields(container, pod.at("/containers/0"), "resources", "securityContext");
+            assertEquals(
+                    theirs.at("/template/spec/topologySpreadConstraints").size(),
+                    pod.path("topologySpreadConstraints").size());
+        }
+    }
+
+    private static void assertEqualFields(JsonNode expected, JsonNode actual, String... fields) {
+        for (String field : fields) {
+            assertEquals(expected.path(field), actual.path(field), field);
+        }
+    }
+
+    @Test
+    void versionIsThatOfProject() {
+        JsonNode chart = Monitoring.yaml(HelmChart.PROJECT.folder().resolve("Chart.yaml"));
+        String version = "<version>" + chart.path("appVersion").asText() + "</version>";
+        assertTrue(Monitoring.text(Path.of("pom.xml")).contains("<artifactId>quorumlock</artifactId>\n  " + version));
+    }
+
+    /** Each value and each group of values has a comment above it, or is one of a group that has one. */
+    @Test
+    void valuesAreDocumented() {
+        List<String> lines = Monitoring.text(HelmChart.PROJECT.folder().resolve("values.yaml"))
+                .lines()
+                .toList();
+        List<String> undocumented = new ArrayList<>();
+        for (int i = 1; i < lines.size(); i++) {
+            boolean starts = lines.get(i).matches("(  )?\\w+:.*")
+                    && !lines.get(i)
+                            .matches("  (repository|requests|limits|tag"
+                                    + "|pullPolicy|enabled|certificate|key|image|resources|interval|cidrs|example):.*");
+            if (starts && !lines.get(i - 1).strip().startsWith("#")) {
+                undocumented.add(lines.get(i));
+            }
+        }
+        assertEquals(List.of(), undocumented);
+    }
+
+    @Test
+    void alertsHaveAddressOfRunbookIfConfigured() {
+        List<JsonNode> with = alerts(HelmChart.PROJECT.rendered(HelmChart.values("tls")));
+        assertEquals(Monitoring.alerts().size(), with.size());
+        with.forEach(alert -> assertEquals(
+                "https://wiki.example/locks/operations.md#"
+                        + alert.at("/annotations/runbook").asText().split("#")[1],
+                alert.at("/annotations/runbook_url").asText()));
+        List<JsonNode> without = alerts(HelmChart.PROJECT.rendered(
+                "--set", "security.open=true,monitoring.enabled=true,monitoring.labels.release=x"));
+        assertEquals(Monitoring.alerts(), without);
+    }
+
+    private static List<JsonNode> alerts(Manifests manifests) {
+        return manifests.all("PrometheusRule").stream()
+                .flatMap(rule -> Manifest.items(rule.content().at("/spec/groups")))
+                .flatMap(group -> Manifest.items(group.path("rules")))
+                .filter(rule -> rule.has("alert"))
+                .toList();
+    }
+
+    @Test
+    void monitorAndRulesHaveConfiguredLabels() {
+        Manifests manifests = HelmChart.PROJECT.rendered(HelmChart.values("tls"));
+        for (String kind : List.of("ServiceMonitor", "PrometheusRule")) {
+            JsonNode labels = manifests.all(kind).get(0).content().at("/metadata/labels");
+            assertEquals("prometheus", labels.path("release").asText());
+        }
+    }
+
+    /** With the API of a cluster, templates read the secret of the installed release. */
+    @Test
+    void upgradeKeepsGeneratedPassword() throws IOException {
+        Map<String, String> answers = Map.of(
+                "/api/v1",
+                "{'kind':'APIResourceList','groupVersion':'v1','resources':[{'name':'secrets','singularName':'secret',"
+                        + "'namespaced':true,'kind':'Secret','verbs':['get']}]}",
+                "/api/v1/namespaces/locks/secrets/quorumlock-masters",
+                "{'kind':'Secret','apiVersion':'v1','metadata':{'name':'quorumlock-masters','namespace':'locks'},"
+                        + "'data':{'password':'" + encoded("generated-before") + "'}}");
+        HttpServer api = api(answers);
+        try {
+            String address =
+                    "--kube-apiserver=http://127.0.0.1:" + api.getAddress().getPort();
+            String[] upgrade = {"--dry-run=server", address, OPEN[0], OPEN[1], "--set", "sidecars.namespaces={a,b}"};
+            List<String> passwords = passwords(HelmChart.PROJECT.rendered(upgrade));
+            assertEquals(List.of("generated-before", "generated-before", "generated-before"), passwords);
+        } finally {
+            api.stop(0);
+        }
+    }
+
+    @Test
+    void generatesRandomPasswordForAllNamespaces() {
+        String[] arguments = {OPEN[0], OPEN[1], "--set", "sidecars.namespaces={a,b}"};
+        List<String> first = passwords(HelmChart.PROJECT.rendered(arguments));
+        List<String> second = passwords(HelmChart.PROJECT.rendered(arguments));
+        assertEquals(3, first.size());
+        assertEquals(1, first.stream().distinct().count());
+        assertTrue(first.get(0).matches("[A-Za-z0-9]{48}"));
+        assertFalse(second.contains(first.get(0)));
+    }
+
+    private static List<String> passwords(Manifests manifests) {
+        return manifests.all("Secret").stream()
+                .filter(secret -> secret.name().equals("quorumlock-masters"))
+                .map(secret -> secret.content().at("/data/password").asText())
+                .map(text -> new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8))
+                .toList();
+    }
+
+    private static HttpServer api(Map<String, String> answers) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String answer = answers.getOrDefault(exchange.getRequestURI().getPath(), "");
+            byte[] body = answer.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", "application/json");
+            exchange.sendResponseHeaders(answer.isEmpty() ? 404 : 200, answer.isEmpty() ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private static String encoded(String text) {
+        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+    }
+}
