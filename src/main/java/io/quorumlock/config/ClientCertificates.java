@@ -1,6 +1,8 @@
 package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.tls.TlsConfiguration;
+import io.quarkus.tls.TlsConfigurationRegistry;
 import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
@@ -25,11 +27,13 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
     private final boolean required;
     private final boolean management;
     private final Config all;
+    private final TlsConfigurationRegistry registry;
 
-    ClientCertificates(QuorumlockConfig config, Config all) {
+    ClientCertificates(QuorumlockConfig config, Config all, TlsConfigurationRegistry registry) {
         this.required = config.security().clientCertificateRequired();
         this.management = config.management().enabled();
         this.all = all;
+        this.registry = registry;
     }
 
     @Override
@@ -46,6 +50,9 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         }
         if (required) {
             checkRequired();
+        }
+        if (management || required) {
+            checkKeyStore(tlsName().orElseThrow());
         }
     }
 
@@ -72,6 +79,17 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
                     KEY,
                     PLAIN + " must be disabled, or " + MANAGEMENT
                             + " be true: otherwise the plain port would need no certificate");
+        }
+    }
+
+    /** Without a key store, Quarkus opens no port with TLS and does not say so. */
+    private void checkKeyStore(String name) {
+        if (registry.get(name).map(TlsConfiguration::getKeyStoreOptions).isEmpty()) {
+            throw refused(
+                    management ? MANAGEMENT : KEY,
+                    "quarkus.tls." + name + ".key-store must have the certificate of the service, or no port would"
+                            + " serve locks; as variables, QUARKUS_TLS__" + asVariable(name)
+                            + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers");
         }
     }
 

@@ -137,6 +137,22 @@ class HelmChartTest {
         }
     }
 
+    /** TlsManifestsIT starts the service with these variables. */
+    @Test
+    void variablesForTlsAreEqualToThoseOfKustomize() {
+        Manifests chart = HelmChart.PROJECT.rendered(HelmChart.values("tls"));
+        List<JsonNode> ours = Manifest.items(
+                        chart.all("Deployment").get(0).podSpec().at("/containers/0/env"))
+                .toList();
+        Manifests kustomize = Manifests.below(KUSTOMIZE);
+        List<JsonNode> theirs = kustomize.all().stream()
+                .filter(manifest -> manifest.file().matches("(tls|client-certificates)/deployment.yaml"))
+                .flatMap(manifest -> Manifest.items(manifest.podSpec().at("/containers/0/env")))
+                .toList();
+        assertEquals(7, theirs.size());
+        assertTrue(ours.containsAll(theirs), () -> theirs + " " + ours);
+    }
+
     private static void assertEqualFields(JsonNode expected, JsonNode actual, String... fields) {
         for (String field : fields) {
             assertEquals(expected.path(field), actual.path(field), field);

@@ -98,6 +98,12 @@ class SecuredStartIT {
         settings.put("QUARKUS_HTTP_TLS_CONFIGURATION_NAME", "service");
         settings.put("QUARKUS_HTTP_INSECURE_REQUESTS", "disabled");
         assertStartFails("quarkus.http.insecure-requests must be enabled", settings);
+        settings.remove("QUARKUS_HTTP_INSECURE_REQUESTS");
+        // With one underscore, as in QUARKUS_TLS_SERVICE_KEY_STORE_PEM_0_CERT, the setting has no effect.
+        Certificate server = Certificate.of("localhost", folder);
+        settings.put("QUARKUS_TLS__SERVICE__TRUST_STORE_PEM_CERTS", server.pem().toString());
+        settings.put("QUARKUS_TLS_SERVICE_KEY_STORE_PEM_0_CERT", server.pem().toString());
+        assertStartFails("quarkus.tls.service.key-store must have the certificate", settings);
     }
 
     private static void assertStartFails(String message, Map<String, String> environment) {
