@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import io.quorumlock.documentation.Shell;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The Helm chart. Its objects follow the rules of the manifests and are equal to those of kustomize where it matters. */
 class HelmChartTest {
     private static final Path KUSTOMIZE = Path.of("deploy/kubernetes");
+    private static final String RELEASE = "app.kubernetes.io/instance";
     private static final String[] OPEN = {"--set", "security.open=true"};
 
     static Stream<String> examples() {
@@ -131,10 +134,23 @@ class HelmChartTest {
             assertEqualFields(container, pod.at("/containers/0"), "image", "command", "ports", "lifecycle");
             assertEqualFields(container, pod.at("/containers/0"), "startupProbe", "livenessProbe", "readinessProbe");
             assertEqualFields(container, pod.at("/containers/0"), "resources", "securityContext");
-            assertEquals(
-                    theirs.at("/template/spec/topologySpreadConstraints").size(),
-                    pod.path("topologySpreadConstraints").size());
+            assertEqualFields(theirs.at("/template/spec"), pod, "affinity", "topologySpreadConstraints");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"NetworkPolicy", "PodDisruptionBudget", "Service"})
+    void otherObjectsAreEqualToThoseOfKustomize(String kind) {
+        Map<String, JsonNode> chart = HelmChart.PROJECT.rendered(HelmChart.values("default")).all(kind).stream()
+                .collect(Collectors.toMap(
+                        Manifest::name,
+                        manifest -> withoutRelease(manifest.content().path("spec"))));
+        Map<String, JsonNode> kustomize = Manifests.below(KUSTOMIZE).complete().stream()
+                .filter(manifest -> manifest.is(kind) && manifest.file().matches("(base|masters)/.*"))
+                .collect(Collectors.toMap(
+                        Manifest::name, manifest -> manifest.content().path("spec")));
+        assertEquals(2, chart.size());
+        assertEquals(kustomize, chart);
     }
 
     /** TlsManifestsIT starts the service with these variables. */
@@ -155,8 +171,15 @@ class HelmChartTest {
 
     private static void assertEqualFields(JsonNode expected, JsonNode actual, String... fields) {
         for (String field : fields) {
-            assertEquals(expected.path(field), actual.path(field), field);
+            assertEquals(expected.path(field), withoutRelease(actual.path(field)), field);
         }
+    }
+
+    /** Removes the label with the name of the release, which the manifests do not have. */
+    private static JsonNode withoutRelease(JsonNode node) {
+        JsonNode copy = node.deepCopy();
+        copy.findParents(RELEASE).forEach(labels -> ((ObjectNode) labels).remove(RELEASE));
+        return copy;
     }
 
     @Test
