@@ -17,15 +17,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import org.yaml.snakeyaml.Yaml;
 
-/** The contract in openapi.yaml. It checks answers and records the operations and statuses they used. */
+/** The contract in openapi.yaml. It checks answers and records the operations and statuses they used. Thread-safe. */
 public final class OpenApiContract {
     private static final String ELSEWHERE = "x-elsewhere";
     private static final String TESTED_BY = "x-tested-by";
 
     private final Map<String, Object> document;
-    private final Set<String> seen = new TreeSet<>();
+    private final Set<String> seen = new ConcurrentSkipListSet<>();
 
     private OpenApiContract(Map<String, Object> document) {
         this.document = document;
@@ -38,6 +39,11 @@ public final class OpenApiContract {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Reads the contract that a replica of any version serves. */
+    public static OpenApiContract of(String yaml) {
+        return new OpenApiContract(object(new Yaml().load(yaml)));
     }
 
     /** Fails if the contract does not allow this answer to this request. */

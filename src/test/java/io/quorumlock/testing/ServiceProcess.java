@@ -15,7 +15,9 @@ import java.util.stream.Collectors;
 
 /** A replica of the packaged service, running as its own process. */
 public final class ServiceProcess implements AutoCloseable {
-    private static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
+    /** The service of this build. */
+    public static final Path JAR = Path.of("target/quarkus-app/quarkus-run.jar");
+
     private static final Duration START = Duration.ofSeconds(60);
     /** Most processes live for seconds, in which the optimizing compiler uses more time than it saves. */
     private static final String QUICK_COMPILER = "-XX:TieredStopAtLevel=1";
@@ -26,13 +28,13 @@ public final class ServiceProcess implements AutoCloseable {
     private final Path log;
     private final Process process;
 
-    private ServiceProcess(int port, Map<String, String> environment, String... arguments) {
+    private ServiceProcess(Path jar, int port, Map<String, String> environment, String... arguments) {
         this.port = port;
         try {
             log = Files.createTempFile("quorumlock-service", ".log");
             List<String> command = new ArrayList<>(List.of(java(), QUICK_COMPILER, "-Dquarkus.http.port=" + port));
             command.addAll(List.of(arguments));
-            command.addAll(List.of("-jar", JAR.toString()));
+            command.addAll(List.of("-jar", jar.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
             // Masters of most tests have no persistence. A new fleet of them would be in quarantine for a minute.
             builder.environment().put("QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
@@ -51,9 +53,19 @@ public final class ServiceProcess implements AutoCloseable {
     }
 
     public static ServiceProcess startReady(Map<String, String> environment, String... arguments) {
-        ServiceProcess service = start(environment, arguments);
-        Eventually.within(START, service::output, service::isReady);
-        return service;
+        return startReady(JAR, environment, arguments);
+    }
+
+    /** Starts a replica of another build and returns when it is ready. */
+    public static ServiceProcess startReady(Path jar, Map<String, String> environment, String... arguments) {
+        ServiceProcess service = new ServiceProcess(jar, FreePorts.find(1).get(0), environment, arguments);
+        try {
+            Eventually.within(START, service::output, service::isReady);
+            return service;
+        } catch (RuntimeException | Error failed) {
+            service.close();
+            throw failed;
+        }
     }
 
     /** Starts a replica and returns at once. */
@@ -63,7 +75,7 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Starts a replica on this port, as after a crash, and returns at once. */
     public static ServiceProcess startOn(int port, Map<String, String> environment, String... arguments) {
-        return new ServiceProcess(port, environment, arguments);
+        return new ServiceProcess(JAR, port, environment, arguments);
     }
 
     private static String java() {

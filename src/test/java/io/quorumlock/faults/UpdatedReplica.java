@@ -1,0 +1,89 @@
+package io.quorumlock.faults;
+
+import io.quorumlock.rest.OpenApiContract;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.RedisServer;
+import io.quorumlock.testing.ServiceProcess;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** A replica that is replaced by another version while clients use it. Its answers must conform to its own contract. */
+final class UpdatedReplica implements AutoCloseable {
+    private static final Duration SHUTDOWN = Duration.ofSeconds(30);
+
+    private final Map<String, String> environment;
+    private volatile Version version;
+
+    private record Version(Path jar, ServiceProcess process, LockClient client, OpenApiContract contract) {
+        static Version start(Path jar, Map<String, String> environment) {
+            ServiceProcess process = ServiceProcess.startReady(jar, environment);
+            LockClient client = process.client();
+            String contract = client.get("/openapi.yaml").response().body();
+            return new Version(jar, process, client, OpenApiContract.of(contract));
+        }
+    }
+
+    UpdatedReplica(Path jar, List<RedisServer> masters) {
+        environment = environment(masters);
+        version = Version.start(jar, environment);
+    }
+
+    /** Returns the environment of a replica with the restart guard, whose state on the masters all versions share. */
+    static Map<String, String> environment(List<RedisServer> masters) {
+        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+        return Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_RESTART_GUARD_ENABLED", "true");
+    }
+
+    /** Stops the replica with SIGTERM and starts the other version. */
+    void replace(Path jar) {
+        version.process.terminate();
+        version.process.exitCode(SHUTDOWN);
+        version.process.close();
+        version = Version.start(jar, environment);
+    }
+
+    /** Returns the jar of the running version. */
+    Path jar() {
+        return version.jar;
+    }
+
+    /** Sends a request and checks its answer; empty if the replica is being replaced. */
+    Optional<Answer> send(Function<LockClient, Answer> request) {
+        Version asked = version;
+        Answer answer;
+        try {
+            answer = request.apply(asked.client);
+        } catch (UncheckedIOException replaced) {
+            return Optional.empty();
+        }
+        String method = answer.response().request().method();
+        String path = answer.response().request().uri().getPath();
+        asked.contract.check(
+                method,
+                path,
+                answer.status(),
+                answer.headers(),
+                answer.response().body());
+        return Optional.of(answer);
+    }
+
+    int nodesUp() {
+        return version.client.get("/nodes").body().path("up").asInt();
+    }
+
+    String output() {
+        return version.process.output();
+    }
+
+    @Override
+    public void close() {
+        version.process.close();
+    }
+}
