@@ -1,4 +1,4 @@
-FROM eclipse-temurin:25-jdk AS build
+FROM eclipse-temurin:25.0.3_9-jdk AS build
 WORKDIR /build
 # A jar layout that supports the start-up archive.
 ENV BUILD="./mvnw -B -q -ntp -Dspotless.check.skip -Dmaven.test.skip -Dquarkus.package.jar.type=aot-jar package"
@@ -11,7 +11,7 @@ COPY clients clients
 COPY src/main src/main
 RUN $BUILD
 
-FROM eclipse-temurin:25-jre AS service
+FROM eclipse-temurin:25.0.3_9-jre AS service
 WORKDIR /app
 COPY deploy/container/probe deploy/container/jvm.options ./
 # Copies stable files first, so that a new version adds only a small layer.

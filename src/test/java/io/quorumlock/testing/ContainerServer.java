@@ -13,9 +13,13 @@ import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.WaitStrategy;
 import org.testcontainers.utility.DockerImageName;
 
-/** A Redis server in a container. A restarted container keeps its port and its data. */
+/**
+ * A Redis server in a container. A restarted container keeps its port and its data. The system property
+ * {@code test.redis.image} selects another version or product.
+ */
 final class ContainerServer implements RedisServer {
-    private static final DockerImageName IMAGE = DockerImageName.parse("redis:7.4-alpine");
+    private static final DockerImageName IMAGE =
+            DockerImageName.parse(System.getProperty("test.redis.image", "redis:7.4.8-alpine"));
     private static final int REDIS_PORT = 6379;
 
     private final DockerClient docker = DockerClientFactory.lazyClient();
