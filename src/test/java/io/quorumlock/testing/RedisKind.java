@@ -2,6 +2,7 @@ package io.quorumlock.testing;
 
 import io.quorumlock.embedded.RedisBinary;
 import io.quorumlock.embedded.TemporaryFolder;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -23,12 +24,12 @@ enum RedisKind {
     BINARY("no redis-server on the PATH") {
         @Override
         boolean available() {
-            return RedisBinary.onPath().isPresent();
+            return installed().isPresent();
         }
 
         @Override
         RedisServer start(String... options) {
-            return ProcessServer.started(RedisBinary.onPath().orElseThrow(), options);
+            return ProcessServer.started(installed().orElseThrow(), options);
         }
     },
     EMBEDDED("no bundled binary for this system") {
@@ -44,6 +45,8 @@ enum RedisKind {
     };
 
     private static final String PROPERTY = "test.redis";
+    /** Names the executable of another version or product, for example of Valkey. */
+    private static final String EXECUTABLE = "test.redis.binary";
 
     private final String missing;
 
@@ -61,12 +64,28 @@ enum RedisKind {
      */
     static Path executable() {
         boolean carried = "embedded".equals(System.getProperty(PROPERTY));
-        return RedisBinary.onPath().filter(installed -> !carried).orElseGet(() -> Carried.EXECUTABLE);
+        return installed().filter(installed -> !carried).orElseGet(() -> Carried.EXECUTABLE);
     }
 
-    /** Returns the kind that the system property selects, or else the first available one. */
+    /** Returns the executable that the system property names, or else {@code redis-server} from the PATH. */
+    private static Optional<Path> installed() {
+        return named().or(RedisBinary::onPath);
+    }
+
+    private static Optional<Path> named() {
+        Optional<Path> named = Optional.ofNullable(System.getProperty(EXECUTABLE))
+                .filter(name -> !name.isBlank())
+                .map(name -> Path.of(name).toAbsolutePath());
+        named.filter(file -> !Files.isExecutable(file)).ifPresent(file -> {
+            throw new IllegalStateException(EXECUTABLE + "=" + file + ": no executable file");
+        });
+        return named;
+    }
+
+    /** Returns the kind that the system properties select, or else the first available one. */
     static RedisKind chosen() {
-        return Optional.ofNullable(System.getProperty(PROPERTY))
+        String kind = System.getProperty(PROPERTY, named().isPresent() ? "binary" : "");
+        return Optional.of(kind)
                 .filter(name -> !name.isBlank())
                 .map(RedisKind::forced)
                 .orElseGet(() -> Stream.of(values())

@@ -10,7 +10,8 @@ import java.util.stream.Stream;
 
 /**
  * Real Redis servers: in containers if a Docker engine answers, otherwise as processes of the installed
- * redis-server or of the bundled one. The system property {@code test.redis} selects docker, binary or embedded.
+ * redis-server or of the bundled one. The system property {@code test.redis} selects docker, binary or embedded,
+ * and {@code test.redis.binary} an executable of another version or product, for example of Valkey.
  */
 public final class RedisServers {
     private RedisServers() {}
