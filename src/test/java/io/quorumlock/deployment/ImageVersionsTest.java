@@ -54,7 +54,7 @@ class ImageVersionsTest {
                 IntStream.rangeClosed(1, 5).mapToObj(i -> "redis-" + i).collect(Collectors.toCollection(TreeSet::new));
         Set<String> replaced = new TreeSet<>();
         Set<String> volumes = new TreeSet<>();
-        VALKEY.fields().forEachRemaining(master -> {
+        VALKEY.properties().forEach(master -> {
             replaced.add(master.getKey());
             volumes.add(master.getValue().at("/volumes/0").asText());
             assertTrue(master.getValue().path("image").asText().startsWith("valkey/valkey:"), master::toString);
