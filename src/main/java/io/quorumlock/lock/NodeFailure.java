@@ -37,8 +37,9 @@ public enum NodeFailure {
     /** Any other error reply of Redis. */
     ERROR;
 
-    /** The last text is the message of Redis 6.2 for a forbidden command in a script. */
-    private static final List<String> NOT_ALLOWED = List.of("NOPERM", "WRONGPASS", "The user executing the script");
+    /** The last texts are the messages of Redis 6.2, and of Redis 7.2 and Valkey, for a forbidden command in a script. */
+    private static final List<String> NOT_ALLOWED =
+            List.of("NOPERM", "WRONGPASS", "The user executing the script", "ACL failure in script");
 
     /** Classifies an error reply of Redis by its error code. */
     public static NodeFailure ofError(String error) {
