@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
 /** The load of this replica. Waiting acquires are not included; the wait queues limit them. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
 import io.quarkus.security.AuthenticationFailedException;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
 /** The sanitizer for log values that clients chose. A value cannot end its quotes or its line. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
 /** The end of a request with an answer, before the engine is called. It has no stack trace, because it is not a bug. */

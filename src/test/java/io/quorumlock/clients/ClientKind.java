@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.clients;
 
 import io.quorumlock.documentation.Shell;

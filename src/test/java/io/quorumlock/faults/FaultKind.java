@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
 /** The kinds of faults of masters and replicas, with their lengths and the durations of their effects. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
 /** A kind of call, or an event that a client receives. */

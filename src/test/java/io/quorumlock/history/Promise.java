@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.history;
 
 /** The guarantees and rules that checks report; see docs/guarantees.md. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;

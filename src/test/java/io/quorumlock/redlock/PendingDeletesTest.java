@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
 import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 /** A fault outside the model, which affects a majority of the masters at once. */

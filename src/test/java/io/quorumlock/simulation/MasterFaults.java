@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 /** Faults of single masters that lose time or data despite their settings. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;

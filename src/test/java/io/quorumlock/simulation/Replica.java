@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.LockDirectory;
@@ -162,8 +163,7 @@ final class Replica {
                 engineContext,
                 new SilentEvents(world));
         beats = new LossyBeats(this);
-        Sessions.Bounds bounds = new Sessions.Bounds(Integer.MAX_VALUE, Scale.SESSION_LONGEST);
-        sessions = new SessionManager(room, beats, bounds, engineContext, why -> {});
+        sessions = new SessionManager(room, beats, Scale.SESSION_BOUNDS, engineContext, why -> {});
         fleet.open();
     }
 

@@ -1,6 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 import io.quorumlock.redlock.Drift;
+import io.quorumlock.session.Sessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -55,6 +57,7 @@ final class Scale {
     static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(3_300);
 
     static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
+    static final Sessions.Bounds SESSION_BOUNDS = new Sessions.Bounds(Integer.MAX_VALUE, SESSION_LONGEST);
 
     private Scale() {}
 

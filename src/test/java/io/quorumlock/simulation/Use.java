@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 /** A feature that clients use. Each must be used often enough to be tested. */

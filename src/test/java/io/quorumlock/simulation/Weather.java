@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
 /** The current state of the network: delays, partitions in one or both directions, and broken connections. */

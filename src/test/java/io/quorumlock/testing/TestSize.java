@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
 /** Sizes of tests: small in {@code verify}, larger in the profile {@code nightly}, which sets system properties. */

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
 import static io.quorumlock.testing.FakeFleet.A;

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
 /** The requests of one client's operation. Each request can depend on the response before it. Instances are reused. */
