@@ -10,7 +10,6 @@ import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
-import io.quorumlock.testing.TestSize;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -22,15 +21,17 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Sessions on two replicas while clients, connections and replicas fail. */
+@Tag("nightly")
 class SessionsIT {
     private static final Duration SLACK = Duration.ofSeconds(20);
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    private static final int MANY = TestSize.of("crowd.clients", 1_000);
+    private static final int MANY = 1_000;
     /** Allows a busy machine to miss a majority at first. */
     private static final String PATIENT = "/session?waitMs=10000&";
 

@@ -10,7 +10,6 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.ServiceProcess;
-import io.quorumlock.testing.TestSize;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -26,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -34,13 +34,14 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
  * Clients that send nothing, too little or too slowly, and other clients at the same time. Tests mostly wait, so they
  * run concurrently.
  */
+@Tag("nightly")
 @Execution(ExecutionMode.CONCURRENT)
 class SlowClientsIT {
     private static final String HEAD = "POST /locks/slow/one HTTP/1.1\r\nHost: x\r\n";
     private static final Duration SLACK = Duration.ofSeconds(30);
     private static final Duration IDLE = Duration.ofSeconds(2);
     private static final int PACE_MILLIS = 500;
-    private static final int IDLE_CONNECTIONS = TestSize.of("crowd.clients", 1_000);
+    private static final int IDLE_CONNECTIONS = 1_000;
 
     private static ServiceProcess shared;
 

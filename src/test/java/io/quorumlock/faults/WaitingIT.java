@@ -40,7 +40,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Waiting for locks on two replicas while holders, clients, announcements and replicas fail. */
 @Isolated
-@Tag("scaled")
+@Tag("nightly")
 class WaitingIT {
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);
