@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** The images of the Dockerfile and the compose files: exact versions, because a moving tag is another program tomorrow. */
+/** The images of the Dockerfile, the compose files, the manifests and the chart: exact versions, because a moving tag is another program tomorrow. */
 class ImageVersionsTest {
     private static final Pattern EXACT = Pattern.compile("[\\w./-]+:v?\\d+\\.\\d+\\.\\d+([_.-].*)?");
     private static final Pattern BASE = Pattern.compile("(?m)^FROM (\\S+:\\S+)");
@@ -26,7 +26,7 @@ class ImageVersionsTest {
 
     @Test
     void imagesHaveExactVersions() {
-        Set<String> images = Stream.of(images(COMPOSE), images(VALKEY), bases())
+        Set<String> images = Stream.of(images(COMPOSE), images(VALKEY), bases(), masters())
                 .flatMap(Set::stream)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertTrue(images.size() >= 6, images::toString);
@@ -71,6 +71,16 @@ class ImageVersionsTest {
                 .map(service -> service.path("image").asText())
                 .filter(image -> !image.isEmpty())
                 .collect(Collectors.toSet());
+    }
+
+    /** Returns the images of the masters on Kubernetes, by kustomize and by the chart. */
+    private static Set<String> masters() {
+        JsonNode values = Monitoring.yaml(Path.of("deploy/helm/quorumlock/values.yaml"));
+        JsonNode image = values.at("/masters/image");
+        JsonNode set = Monitoring.yaml(Path.of("deploy/kubernetes/masters/statefulset.yaml"));
+        return new TreeSet<>(List.of(
+                set.at("/spec/template/spec/containers/0/image").asText(),
+                image.path("repository").asText() + ":" + image.path("tag").asText()));
     }
 
     /** Returns the base images of the Dockerfile, without its own stages. */
