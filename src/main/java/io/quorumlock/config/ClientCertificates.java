@@ -10,7 +10,6 @@ import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 
 /**
@@ -69,11 +68,15 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
     private void checkRequired() {
         String name = tlsName()
                 .orElseThrow(() -> refused(KEY, TLS + " must name the TLS configuration that has the certificates"));
-        String trust = "quarkus.tls." + name + ".trust-store.";
-        boolean trusted = StreamSupport.stream(all.getPropertyNames().spliterator(), false)
-                .anyMatch(property -> asVariable(property).startsWith(asVariable(trust)));
-        if (!trusted) {
-            throw refused(KEY, trust + "pem.certs must name the certificates of the trusted authorities");
+        Optional<TlsConfiguration> tls = registry.get(name);
+        // Without a trust store, the server would accept the certificates of all public authorities.
+        if (tls.map(TlsConfiguration::getTrustStoreOptions).isEmpty()
+                || tls.filter(TlsConfiguration::isTrustAll).isPresent()) {
+            throw refused(
+                    KEY,
+                    "quarkus.tls." + name + ".trust-store.pem.certs must name the certificates of the trusted"
+                            + " authorities; as a variable, QUARKUS_TLS__" + asVariable(name)
+                            + "__TRUST_STORE_PEM_CERTS, with two underscores around the name");
         }
         if (!management && !plainRequests().orElse("enabled").equalsIgnoreCase("disabled")) {
             throw refused(
@@ -102,7 +105,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         return all.getOptionalValue(PLAIN, String.class);
     }
 
-    /** Returns the name as an environment variable: properties may be listed in either form, with or without quotes. */
+    /** Returns the name as in an environment variable. */
     private static String asVariable(String property) {
         return property.replaceAll("[^A-Za-z0-9]+", "_").toUpperCase(Locale.ROOT);
     }

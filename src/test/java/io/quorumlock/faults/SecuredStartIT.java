@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -83,10 +84,34 @@ class SecuredStartIT {
     void rejectsIncompleteClientCertificateSettings() {
         String required = "QUORUMLOCK_SECURITY_CLIENT_CERTIFICATE_REQUIRED";
         String tls = "QUARKUS_HTTP_TLS_CONFIGURATION_NAME";
-        String trust = "QUARKUS_TLS_SERVICE_TRUST_STORE_PEM_CERTS";
+        String trust = "QUARKUS_TLS__SERVICE__TRUST_STORE_PEM_CERTS";
         String ca = Certificate.of("client", folder).pem().toString();
+        String missing = "quarkus.tls.service.trust-store.pem.certs must name";
         assertStartFails("quarkus.http.tls-configuration-name must name", Map.of(required, "true"));
-        assertStartFails("quarkus.tls.service.trust-store.pem.certs must", Map.of(required, "true", tls, "service"));
+        assertStartFails(missing, Map.of(required, "true", tls, "service"));
+        // Settings that have no effect beside those of the key store. All public authorities would be trusted.
+        Path key = folder.resolve("key.pem");
+        Certificate server = Certificate.of("localhost", folder);
+        server.writeKey(key);
+        Map<String, String> settings = Map.of(
+                required,
+                "true",
+                tls,
+                "service",
+                "QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__CERT",
+                server.pem().toString(),
+                "QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__KEY",
+                key.toString());
+        Stream.of(
+                        Map.of("QUARKUS_TLS_SERVICE_TRUST_STORE_PEM_CERTS", ca),
+                        Map.of("QUARKUS_TLS__SERVICE__TRUST_STORE__PEM__CERTS", ca),
+                        Map.of("QUARKUS_TLS__SERVICE__TRUST_STORE_CERTIFICATE_EXPIRATION_POLICY", "warn"),
+                        Map.of("QUARKUS_TLS__SERVICE__TRUST_ALL", "true"))
+                .forEach(trusted -> {
+                    Map<String, String> all = new HashMap<>(settings);
+                    all.putAll(trusted);
+                    assertStartFails(missing, all);
+                });
         assertStartFails(
                 "quarkus.http.insecure-requests must be disabled", Map.of(required, "true", tls, "service", trust, ca));
     }
