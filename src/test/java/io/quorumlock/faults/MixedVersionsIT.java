@@ -16,12 +16,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -100,6 +102,15 @@ class MixedVersionsIT {
         CompletableFuture<Answer> waiting =
                 CompletableFuture.supplyAsync(() -> second.acquire(resource, TTL_MS, TTL_MS / 3));
         Eventually.within(SOON, "a waiter", () -> second.metric("quorumlock_waiters") == 1);
+        // Without an announcement the waiter would ask again soon, so the grant alone does not show one.
+        CompletableFuture<Answer> other =
+                CompletableFuture.supplyAsync(() -> order.first().client().acquire(resource, TTL_MS, 1_000));
+        String channel = "quorumlock:released:lock:" + resource;
+        for (RedisServer master : masters) {
+            Eventually.within(SOON, "both versions listen on one channel", () -> master.cli("PUBSUB", "NUMSUB", channel)
+                    .endsWith(" 2]"));
+        }
+        assertEquals(423, other.join().status());
         assertEquals(
                 204, order.first().client().release(resource, lease.token()).status());
         Answer woken = waiting.join();
@@ -153,6 +164,18 @@ class MixedVersionsIT {
                     SOON,
                     "heartbeat received",
                     () -> order.second().client().beat(resource, token).status() == 204);
+        }
+    }
+
+    /** Another key would be one that only one of the versions knows, for example a marker of its own. */
+    @Test
+    void versionsUseSameKeys() {
+        Set<String> documented = Set.of("quorumlock:marker/", "quorumlock:quarantine/", "quorumlock:longest/");
+        for (RedisServer master : masters) {
+            Set<String> keys = Set.of(master.cli("KEYS", "quorumlock:*")
+                    .replaceAll("[\\[\\] ]", "")
+                    .split(","));
+            assertTrue(keys.contains("quorumlock:marker/") && documented.containsAll(keys), keys::toString);
         }
     }
 
