@@ -239,6 +239,13 @@ class HelmChartTest {
         }
     }
 
+    @Test
+    void mastersCanBeRestartedByHand() {
+        Manifests manifests = HelmChart.PROJECT.rendered(OPEN[0], OPEN[1], "--set", "masters.updateStrategy=OnDelete");
+        JsonNode strategy = manifests.all("StatefulSet").get(0).content().at("/spec/updateStrategy");
+        assertEquals("OnDelete", strategy.path("type").asText());
+    }
+
     /** With the API of a cluster, templates read the secret of the installed release. */
     @Test
     void upgradeKeepsGeneratedPassword() throws IOException {
