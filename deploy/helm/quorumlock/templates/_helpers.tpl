@@ -1,10 +1,10 @@
+{{/* A DNS-1035 label, as names of Services require. Names of releases may contain dots. */}}
 {{- define "quorumlock.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
-{{- else if contains "quorumlock" .Release.Name -}}
-{{- .Release.Name | trunc 40 | trimSuffix "-" -}}
 {{- else -}}
-{{- printf "%s-quorumlock" .Release.Name | trunc 40 | trimSuffix "-" -}}
+{{- $name := ternary .Release.Name (printf "%s-quorumlock" .Release.Name) (contains "quorumlock" .Release.Name) -}}
+{{- regexReplaceAll "-+$" ($name | replace "." "-" | trunc 40) "" -}}
 {{- end -}}
 {{- end }}
 
@@ -14,12 +14,12 @@
 
 {{- define "quorumlock.selector" -}}
 app.kubernetes.io/name: quorumlock
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "quorumlock.masters.selector" -}}
 app.kubernetes.io/name: quorumlock-masters
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end }}
 
 {{- define "quorumlock.commonLabels" -}}
@@ -97,7 +97,8 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 {{- range $name, $value := .Values.env }}
 - name: {{ $name }}
-  value: {{ $value | quote }}
+  {{- /* Numbers in files are floats. As such, 1000000 would be rendered as 1e+06. */}}
+  value: {{ ternary ($value | int64) $value (kindIs "float64" $value) | quote }}
 {{- end }}
 {{- end }}
 
@@ -125,14 +126,23 @@ capabilities:
 {{- end }}
 
 {{- define "quorumlock.check" -}}
+{{- if not (regexMatch "^[a-z]" (include "quorumlock.fullname" .)) -}}
+{{- fail (printf "the name of the release, %s, starts with a digit, which is not allowed in names of Services: set fullnameOverride" .Release.Name) -}}
+{{- end -}}
 {{- if not (or .Values.security.open .Values.security.keys .Values.security.existingSecret .Values.tls.clientCertificatesRequired) -}}
 {{- fail "every client in the cluster could take and break locks: set security.keys or security.existingSecret, or security.open=true if this is intended" -}}
 {{- end -}}
 {{- if and .Values.security.keys .Values.security.existingSecret -}}
-{{- fail "set either security.keys or security.existingSecret" -}}
+{{- fail "security.keys is ignored with security.existingSecret: put the keys into keys.json of the secret, or remove existingSecret" -}}
 {{- end -}}
 {{- if and .Values.tls.enabled (not .Values.tls.existingSecret) (not (and .Values.tls.certificate .Values.tls.key)) -}}
 {{- fail "tls.enabled needs tls.existingSecret, or tls.certificate and tls.key" -}}
+{{- end -}}
+{{- if and .Values.tls.existingSecret (or .Values.tls.certificate .Values.tls.key) -}}
+{{- fail "tls.certificate and tls.key are ignored with tls.existingSecret: put them into tls.crt and tls.key of the secret, or remove existingSecret" -}}
+{{- end -}}
+{{- if and .Values.tls.existingSecret .Values.tls.clientAuthorities -}}
+{{- fail "tls.clientAuthorities is ignored with tls.existingSecret: put the authorities into ca.crt of the secret, or remove existingSecret" -}}
 {{- end -}}
 {{- if .Values.tls.clientCertificatesRequired -}}
 {{- if not .Values.tls.enabled -}}
@@ -141,6 +151,12 @@ capabilities:
 {{- if not (or .Values.tls.existingSecret .Values.tls.clientAuthorities) -}}
 {{- fail "tls.clientCertificatesRequired needs tls.clientAuthorities, or tls.existingSecret with ca.crt" -}}
 {{- end -}}
+{{- end -}}
+{{- if and .Values.masters.existingSecret (or .Values.masters.password .Values.masters.secondPassword) -}}
+{{- fail "masters.password and masters.secondPassword are ignored with masters.existingSecret: put them into password and second-password of the secret, or remove existingSecret" -}}
+{{- end -}}
+{{- if and .Values.externalMasters.existingSecret .Values.externalMasters.urls -}}
+{{- fail "externalMasters.urls is ignored with externalMasters.existingSecret: put the URLs into nodes of the secret, or remove existingSecret" -}}
 {{- end -}}
 {{- $external := or .Values.externalMasters.urls .Values.externalMasters.existingSecret -}}
 {{- if and .Values.masters.enabled $external -}}

@@ -45,7 +45,7 @@ record HelmChart(Path folder) {
         return new HelmChart(copy);
     }
 
-    /** Renders the chart as the release {@code quorumlock}. */
+    /** Renders the chart as the release {@code quorumlock}, unless the arguments have another {@code --name-template}. */
     Manifests rendered(String... arguments) {
         Shell.Result result = render(arguments);
         assertTrue(result.succeeded(), result::output);
@@ -54,7 +54,12 @@ record HelmChart(Path folder) {
 
     Shell.Result render(String... arguments) {
         return helm(
-                Stream.of("template", "quorumlock", folder.toString(), "--namespace=locks", "--kube-version=1.29.0"),
+                Stream.of(
+                        "template",
+                        folder.toString(),
+                        "--name-template=quorumlock",
+                        "--namespace=locks",
+                        "--kube-version=1.29.0"),
                 arguments);
     }
 

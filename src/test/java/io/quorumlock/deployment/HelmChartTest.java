@@ -7,11 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpServer;
 import io.quorumlock.documentation.Shell;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,27 +80,6 @@ class HelmChartTest {
         Manifests broken = HelmChart.PROJECT.broken(copy, path, from, to).rendered(HelmChart.values(example));
         List<String> found = rule.breachesOf(broken);
         assertTrue(found.stream().anyMatch(breach -> breach.contains(message)), found::toString);
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "replicas=3 | set security.keys or security.existingSecret",
-                "security.open=yes | at '/security/open'",
-                "security.opn=true | additional properties 'opn' not allowed",
-                "security.open=true,masters.replicas=4 | at '/masters/replicas'",
-                "security.open=true,masters.password=a@b | at '/masters/password'",
-                "security.open=true,resources.requests.cpu=null | missing property 'cpu'",
-                "security.open=true,masters.enabled=false | needs externalMasters.urls",
-                "security.open=true,externalMasters.existingSecret=x | needs masters.enabled=false",
-                "security.open=true,tls.enabled=true | needs tls.existingSecret, or tls.certificate",
-                "security.open=true,tls.clientCertificatesRequired=true | needs tls.enabled"
-            })
-    void rejectsInvalidValues(String values, String message) {
-        Shell.Result result = HelmChart.PROJECT.render("--set", values);
-        assertFalse(result.succeeded(), result::output);
-        assertTrue(result.output().contains(message), result::output);
     }
 
     @ParameterizedTest
@@ -249,22 +225,13 @@ class HelmChartTest {
     /** With the API of a cluster, templates read the secret of the installed release. */
     @Test
     void upgradeKeepsGeneratedPassword() throws IOException {
-        Map<String, String> answers = Map.of(
-                "/api/v1",
-                "{'kind':'APIResourceList','groupVersion':'v1','resources':[{'name':'secrets','singularName':'secret',"
-                        + "'namespaced':true,'kind':'Secret','verbs':['get']}]}",
-                "/api/v1/namespaces/locks/secrets/quorumlock-masters",
-                "{'kind':'Secret','apiVersion':'v1','metadata':{'name':'quorumlock-masters','namespace':'locks'},"
-                        + "'data':{'password':'" + encoded("generated-before") + "'}}");
-        HttpServer api = api(answers);
-        try {
-            String address =
-                    "--kube-apiserver=http://127.0.0.1:" + api.getAddress().getPort();
-            String[] upgrade = {"--dry-run=server", address, OPEN[0], OPEN[1], "--set", "sidecars.namespaces={a,b}"};
+        try (ClusterApi api = new ClusterApi()) {
+            api.secret("quorumlock-masters", "password", "generated-before");
+            String[] arguments = {OPEN[0], OPEN[1], "--set", "sidecars.namespaces={a,b}"};
+            String[] upgrade = Stream.concat(Stream.of(api.upgrade()), Stream.of(arguments))
+                    .toArray(String[]::new);
             List<String> passwords = passwords(HelmChart.PROJECT.rendered(upgrade));
             assertEquals(List.of("generated-before", "generated-before", "generated-before"), passwords);
-        } finally {
-            api.stop(0);
         }
     }
 
@@ -285,23 +252,5 @@ class HelmChartTest {
                 .map(secret -> secret.content().at("/data/password").asText())
                 .map(text -> new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8))
                 .toList();
-    }
-
-    private static HttpServer api(Map<String, String> answers) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.createContext("/", exchange -> {
-            String answer = answers.getOrDefault(exchange.getRequestURI().getPath(), "");
-            byte[] body = answer.replace('\'', '"').getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().set("Content-Type", "application/json");
-            exchange.sendResponseHeaders(answer.isEmpty() ? 404 : 200, answer.isEmpty() ? -1 : body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
-        return server;
-    }
-
-    private static String encoded(String text) {
-        return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
     }
 }
