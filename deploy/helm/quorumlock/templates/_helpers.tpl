@@ -158,6 +158,9 @@ capabilities:
 {{- if and .Values.externalMasters.existingSecret .Values.externalMasters.urls -}}
 {{- fail "externalMasters.urls is ignored with externalMasters.existingSecret: put the URLs into nodes of the secret, or remove existingSecret" -}}
 {{- end -}}
+{{- if hasKey .Values.env "QUORUMLOCK_NODES" -}}
+{{- fail "env.QUORUMLOCK_NODES would replace the masters of the chart: set externalMasters instead" -}}
+{{- end -}}
 {{- $external := or .Values.externalMasters.urls .Values.externalMasters.existingSecret -}}
 {{- if and .Values.masters.enabled $external -}}
 {{- fail "externalMasters needs masters.enabled=false" -}}
@@ -169,4 +172,5 @@ capabilities:
 {{- if and $urls (eq (mod $urls 2) 0) -}}
 {{- fail "externalMasters.urls must be an odd number of masters" -}}
 {{- end -}}
+{{- include "quorumlock.checkUpgrade" . -}}
 {{- end }}
