@@ -32,7 +32,7 @@ final class Benchmark {
                     "no part has a name that contains " + String.join(" or ", options.only()));
         }
         log("starting five masters");
-        try (Environment environment = new Environment()) {
+        try (Environment environment = new Environment(options)) {
             Map<String, Object> description = environment.describe(options);
             measure(parts, environment, options);
             Report report = new Report(description, parts, Ratio.of(options));

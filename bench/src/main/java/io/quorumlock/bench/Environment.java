@@ -1,25 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
+import io.quorumlock.bench.Workload.Sample;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
 
 /** The processes that all parts share: the masters, and the services and peers that were started so far. */
 final class Environment implements AutoCloseable {
     /** The folder for logs and other files of a run. */
     static final Path WORK = Path.of("bench/target");
 
-    private final Masters masters = Masters.start();
+    private static final Path DATA = Path.of(System.getProperty("java.io.tmpdir"));
+    private static final Set<String> IN_MEMORY = Set.of("tmpfs", "ramfs");
+    private static final int APPENDS = 500;
+    private static final int APPENDED_BYTES = 512;
+
+    private final Masters masters;
     private final Map<String, Service> services = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private final List<ChildProcess> peers = new ArrayList<>();
@@ -31,6 +44,14 @@ final class Environment implements AutoCloseable {
      * @param traffic of all masters together: calls by command and bytes
      */
     record Counters(Map<String, Long> cpuMicros, Map<String, Long> traffic) {}
+
+    Environment(Options options) throws IOException {
+        if (options.capacity() && IN_MEMORY.contains(fileSystem())) {
+            throw new IllegalStateException("the masters would store their data in " + DATA
+                    + ", which is in memory; set TMPDIR to a folder on the disk to measure");
+        }
+        masters = Masters.start(options.capacity());
+    }
 
     Masters masters() {
         return masters;
@@ -110,10 +131,38 @@ final class Environment implements AutoCloseable {
                 .ifPresent(home -> facts.put(
                         "second_java", firstLine(home.resolve("bin/java").toString(), "--version")));
         facts.put("redis", masters.version());
-        facts.put("peers", Peer.versions());
-        facts.put("node", firstLine("node", "--version"));
+        if (options.capacity()) {
+            facts.put("data_of_masters", fileSystem() + ", " + DATA);
+            facts.put("append_with_fsync", appendWithFsync());
+        } else {
+            facts.put("peers", Peer.versions());
+            facts.put("node", firstLine("node", "--version"));
+        }
         facts.put("rounds", options.rounds() + " rounds of " + options.round().toSeconds() + " s");
         return facts;
+    }
+
+    private static String fileSystem() throws IOException {
+        return Files.getFileStore(DATA).type();
+    }
+
+    /** Measures what a master does after each batch, on its disk and without load. */
+    private static String appendWithFsync() throws IOException {
+        Histogram latencies = Sample.newHistogram();
+        Path file = Files.createTempFile("quorumlock-", ".aof");
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.APPEND)) {
+            for (int i = 0; i < APPENDS; i++) {
+                long begin = System.nanoTime();
+                channel.write(ByteBuffer.allocate(APPENDED_BYTES));
+                channel.force(false);
+                latencies.recordValue(System.nanoTime() - begin);
+            }
+        } finally {
+            Files.delete(file);
+        }
+        Sample sample = Sample.of(latencies, 0, Duration.ZERO);
+        return String.format(
+                Locale.ROOT, "p50 %.2f ms, p99 %.2f ms", sample.micros(0.5) / 1e3, sample.micros(0.99) / 1e3);
     }
 
     private static String processor() {

@@ -92,11 +92,11 @@ abstract class HttpLoad implements Workload {
         private static final long NAP_NANOS = 20_000;
 
         private final Service service;
-        private final TargetRate rate;
+        private final Rate rate;
         private final Deque<HttpConnection> idle = new ArrayDeque<>();
         private double perSecond;
 
-        FixedRate(Service service, TargetRate rate, Supplier<HttpOperation> operations) throws IOException {
+        FixedRate(Service service, Rate rate, Supplier<HttpOperation> operations) throws IOException {
             super(List.of(service), CONNECTIONS, operations);
             this.service = service;
             this.rate = rate;
@@ -151,12 +151,18 @@ abstract class HttpLoad implements Workload {
 
         @Override
         public Map<String, Double> facts() {
-            return Map.of("rate asked for, cycles/s", perSecond);
+            return Map.of("rate asked for, cycles/s", perSecond, "service, resident MiB", service.residentMebibytes());
         }
     }
 
-    /** The rate for {@link FixedRate}: half of the throughput of a closed loop in its first round. */
-    static final class TargetRate {
+    /** Determines the rate of an open loop. */
+    @FunctionalInterface
+    interface Rate {
+        double perSecond(Service service) throws IOException;
+    }
+
+    /** Half of the throughput of a closed loop in its first round. */
+    static final class TargetRate implements Rate {
         private static final double SHARE = 0.5;
 
         private final Part closedLoop;
@@ -175,7 +181,8 @@ abstract class HttpLoad implements Workload {
             this.trial = trial;
         }
 
-        double perSecond(Service service) throws IOException {
+        @Override
+        public double perSecond(Service service) throws IOException {
             if (!closedLoop.results().isEmpty()) {
                 return SHARE * closedLoop.results().get(0).sample().perSecond();
             }

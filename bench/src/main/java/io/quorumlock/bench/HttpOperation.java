@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.bench;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /** The requests of one client's operation. Each request can depend on the response before it. Instances are reused. */
 interface HttpOperation {
     /** Starts a new operation and returns its first request. */
@@ -136,6 +139,48 @@ interface HttpOperation {
         @Override
         public boolean succeeded() {
             return released;
+        }
+    }
+
+    /** An acquire of a new resource or, once {@link Stock#full} is set, the release of a lock that was acquired before. */
+    final class Hold implements HttpOperation {
+        private final Stock stock;
+        private String resource;
+        private boolean succeeded;
+
+        Hold(Stock stock) {
+            this.stock = stock;
+        }
+
+        @Override
+        public String first() {
+            if (stock.full) {
+                return stock.releases.remove();
+            }
+            resource = Workload.newResource();
+            return acquireRequest(resource, "ttlMs=300000");
+        }
+
+        @Override
+        public String next(HttpConnection.Response response) {
+            succeeded = response.status() == (stock.full ? 204 : 201);
+            if (succeeded && !stock.full) {
+                stock.releases.add(releaseRequest(resource, response));
+            }
+            return null;
+        }
+
+        @Override
+        public boolean succeeded() {
+            return succeeded;
+        }
+
+        /** The locks that all clients together hold. One thread drives all of them. */
+        static final class Stock {
+            /** The requests that release the locks. */
+            final Deque<String> releases = new ArrayDeque<>();
+
+            boolean full;
         }
     }
 

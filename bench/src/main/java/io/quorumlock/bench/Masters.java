@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,10 +20,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Five Redis masters without persistence. Their processes end with this one. */
+/** Five Redis masters. Their processes end with this one. */
 final class Masters implements AutoCloseable {
-    private static final int COUNT = 5;
+    static final int COUNT = 5;
     private static final int START_ATTEMPTS = 3;
+    private static final int REWRITE_POLL_MS = 50;
     /** Few enough keys for a script to end within the time limit of a busy master. */
     private static final int CHUNK = 20_000;
 
@@ -33,17 +35,37 @@ final class Masters implements AutoCloseable {
 
     private static final String FILL = "for i = ARGV[1], ARGV[2] do redis.call("
             + "'SET', 'lock:standing/' .. i, 'a-token-of-some-160-bits-xx 1 0 1 1 ', 'PX', 3600000) end";
-    private static final Pattern TRAFFIC =
-            Pattern.compile("(?m)^(?:cmdstat_(\\S+):calls=|(total_net_(?:in|out)put_bytes):)(\\d+)");
+    private static final Pattern TRAFFIC = Pattern.compile(
+            "(?m)^(?:cmdstat_(\\S+):calls=|(total_net_(?:in|out)put_bytes|total_writes_processed):)(\\d+)");
+    private static final Pattern WRITES = Pattern.compile("(?m)^(wchar|syscw|write_bytes): (\\d+)");
     private static final Pattern VERSION = Pattern.compile("redis_version:(\\S+)");
 
+    private static final String[] VOLATILE = {"--appendonly", "no"};
+    /** As in deploy/kubernetes/masters/redis.conf. */
+    private static final String[] DURABLE = {
+        "--appendonly",
+        "yes",
+        "--appendfsync",
+        "always",
+        "--no-appendfsync-on-rewrite",
+        "no",
+        "--maxmemory",
+        "160mb",
+        "--maxmemory-policy",
+        "noeviction"
+    };
+
+    private final String[] options;
     private final TemporaryFolder folder = TemporaryFolder.create();
     private final List<RedisProcess> processes = new ArrayList<>();
 
-    private Masters() {}
+    private Masters(String... options) {
+        this.options = options;
+    }
 
-    static Masters start() {
-        Masters masters = new Masters();
+    /** @param durable whether the masters keep every write, as in production */
+    static Masters start(boolean durable) {
+        Masters masters = new Masters(durable ? DURABLE : VOLATILE);
         try {
             Path executable = RedisBinary.find(masters.folder.path());
             while (masters.processes.size() < COUNT) {
@@ -61,7 +83,7 @@ final class Masters implements AutoCloseable {
         int port = FreePorts.find(1).get(0);
         try {
             Path own = folder.path().resolve("master-" + port);
-            return RedisProcess.start(executable, own, port, "--appendonly", "no");
+            return RedisProcess.start(executable, own, port, options);
         } catch (IllegalStateException e) {
             if (attempts == 1) {
                 throw e;
@@ -113,14 +135,51 @@ final class Masters implements AutoCloseable {
         }
     }
 
-    /** Returns the calls by command and the bytes in and out, of all masters together. */
+    /** Returns the calls by command, the bytes in and out, and the writes, of all masters together. */
     Map<String, Long> traffic() {
-        return Stream.of("stats", "commandstats")
+        Map<String, Long> traffic = Stream.of("stats", "commandstats")
                 .flatMap(section -> sendToAll("INFO", section).stream())
                 .flatMap(info -> TRAFFIC.matcher(info).results())
                 .collect(Collectors.groupingBy(
                         found -> found.group(1) == null ? found.group(2) : found.group(1),
                         Collectors.summingLong(found -> Long.parseLong(found.group(3)))));
+        handles()
+                .flatMap(process -> WRITES.matcher(readIo(process)).results())
+                .forEach(found -> traffic.merge(found.group(1), Long.parseLong(found.group(2)), Long::sum));
+        return traffic;
+    }
+
+    /** Returns the writes of a process to files and sockets, as counted by Linux. */
+    private static String readIo(ProcessHandle process) {
+        try {
+            return Files.readString(Path.of("/proc/" + process.pid() + "/io"));
+        } catch (IOException e) {
+            throw new UncheckedIOException("writes can be read on Linux only", e);
+        }
+    }
+
+    /** Returns a number from the INFO of the first master. */
+    long info(String field) {
+        return Pattern.compile("(?m)^" + field + ":(\\d+)")
+                .matcher(send(urls().get(0), "INFO", "everything"))
+                .results()
+                .map(found -> Long.parseLong(found.group(1)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("INFO has no " + field));
+    }
+
+    /** Returns the number of keys of the first master. */
+    long keys() {
+        return Long.parseLong(send(urls().get(0), "DBSIZE"));
+    }
+
+    /** Rewrites the append-only file of the first master and returns its size in bytes. */
+    long rewrite(Service service) {
+        send(urls().get(0), "BGREWRITEAOF");
+        while (info("aof_rewrite_in_progress") + info("aof_rewrite_scheduled") > 0) {
+            service.rest(REWRITE_POLL_MS);
+        }
+        return info("aof_current_size");
     }
 
     /** Stops the first masters with SIGSTOP. Their connections stay open. */

@@ -11,24 +11,36 @@ import java.util.Optional;
 /**
  * The command-line options.
  *
+ * @param capacity measures what masters with persistence and a replica need at fixed rates
  * @param only a part is selected if its name contains one of these; empty selects all parts
  * @param jdk the home of a second JDK on which the service is started as well
  * @param against the packaged application of another build to compare with
  */
 record Options(
-        int rounds, Duration round, Duration warmUp, List<String> only, Optional<Path> jdk, Optional<Path> against) {
+        int rounds,
+        Duration round,
+        Duration warmUp,
+        boolean capacity,
+        List<String> only,
+        Optional<Path> jdk,
+        Optional<Path> against) {
     private static final String USAGE =
-            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--against DIR]";
+            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--capacity | --against DIR]";
 
     static Options parse(String... arguments) {
         Optional<Integer> rounds = Optional.empty();
         boolean quick = false;
+        boolean capacity = false;
         List<String> only = new ArrayList<>();
         Optional<Path> jdk = Optional.empty();
         Optional<Path> against = Optional.empty();
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--quick")) {
                 quick = true;
+                continue;
+            }
+            if (arguments[i].equals("--capacity")) {
+                capacity = true;
                 continue;
             }
             if (i + 1 == arguments.length) {
@@ -43,10 +55,15 @@ record Options(
                 default -> throw new IllegalArgumentException(USAGE);
             }
         }
+        if (capacity && against.isPresent()) {
+            throw new IllegalArgumentException(USAGE);
+        }
+        int factor = capacity ? 5 : 1; // processor time has a resolution of 10 ms
         return new Options(
                 rounds.orElse(quick ? 2 : 5),
-                Duration.ofSeconds(quick ? 1 : 3),
+                Duration.ofSeconds(factor * (quick ? 1 : 3)),
                 Duration.ofSeconds(quick ? 2 : 5),
+                capacity,
                 List.copyOf(only),
                 jdk,
                 against);

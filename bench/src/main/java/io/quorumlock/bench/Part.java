@@ -151,6 +151,11 @@ final class Part implements AutoCloseable {
             return cpuMicros.getOrDefault(side, 0.0);
         }
 
+        /** Returns the share of one master in the traffic of all. */
+        double onMaster(String name) {
+            return traffic.getOrDefault(name, 0.0) / Masters.COUNT;
+        }
+
         double scripts() {
             return traffic.getOrDefault("evalsha", 0.0);
         }

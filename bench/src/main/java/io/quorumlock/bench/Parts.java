@@ -46,6 +46,13 @@ final class Parts {
     static final String START_SECOND = "start until ready, second JDK";
     static final String START_ARCHIVED = "start until ready, second JDK, start-up archive";
 
+    static final String CAPACITY = "capacity, ";
+    static final String AT_RATE = CAPACITY + "acquire + release, cycles/s: ";
+    static final String HELD_LOCKS = CAPACITY + "10,000 held locks";
+    static final String WAITERS = CAPACITY + "10,000 waiting clients";
+    static final String STREAMS = CAPACITY + "10,000 event streams";
+    static final String CONNECTIONS = CAPACITY + "10,000 idle connections";
+
     /** Suffixes of the parts that compare two builds. */
     static final String THIS_BUILD = ", this build";
 
@@ -58,6 +65,9 @@ final class Parts {
     private Parts() {}
 
     static List<Part> of(Options options) {
+        if (options.capacity()) {
+            return capacity().filter(part -> options.includes(part.name())).toList();
+        }
         Part most = part(CYCLE + MANY, http(ServiceConfig.FULL, 64, Cycle::new));
         Stream<Part> parts = options.against().map(Parts::comparison).orElseGet(() -> Stream.of(
                         engines(options), cycles(most), peers(), floors(), workloads(options, most), starts(options))
@@ -76,6 +86,24 @@ final class Parts {
                         .cold(),
                 part(HOT + OTHER_BUILD, environment -> hotResource(environment.service(other)))
                         .cold());
+    }
+
+    /** The higher rates warm up the service before the first round. */
+    private static Stream<Part> capacity() {
+        return Stream.of(
+                part(AT_RATE + 10, environment -> atRate(environment, 10)),
+                part(AT_RATE + 100, environment -> atRate(environment, 100)),
+                part(AT_RATE + 500, environment -> atRate(environment, 500)).cold(),
+                part(AT_RATE + 1_000, environment -> atRate(environment, 1_000)).cold(),
+                part(AT_RATE + 2_000, environment -> atRate(environment, 2_000)).cold(),
+                part(HELD_LOCKS, environment -> new Crowd.HeldLocks(environment, 10_000)),
+                part(WAITERS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.WAITERS)),
+                part(STREAMS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.STREAMS)),
+                part(CONNECTIONS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.CONNECTIONS)));
+    }
+
+    private static Workload atRate(Environment environment, int perSecond) throws Exception {
+        return new HttpLoad.FixedRate(environment.service(ServiceConfig.CAPACITY), service -> perSecond, Cycle::new);
     }
 
     private static Stream<Part> engines(Options options) {
@@ -130,7 +158,7 @@ final class Parts {
                 part(NOBODY_WAITS, http(ServiceConfig.MANY_WAITERS, 16, Cycle::new))
                         .cold(),
                 part(CROWD_WAITS, environment -> amongWaiters(environment, 10_000)),
-                part(CROWD, environment -> new Crowd.MemoryUse(environment, 10_000)),
+                part(CROWD, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.WAITERS)),
                 part(SMALL, http(ServiceConfig.SMALL, 64, Cycle::new)).cold());
     }
 

@@ -24,6 +24,9 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
     private static final int MASTERS = 5;
 
     static List<Ratio> of(Options options) {
+        if (options.capacity()) {
+            return List.of();
+        }
         Stream<Ratio> all = options.against().isPresent()
                 ? builds()
                 : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);

@@ -27,6 +27,7 @@ record Report(Map<String, Object> machine, List<Part> parts, List<Ratio> ratios)
     void print() {
         PrintStream out = System.out;
         printParts(out);
+        printCapacity(out);
         printFacts(out);
         printRatios(out);
         parts.forEach(
@@ -58,6 +59,49 @@ record Report(Map<String, Object> machine, List<Part> parts, List<Ratio> ratios)
                 cost(part, costs -> costs.bytes() / KIBI));
     }
 
+    /** Prints what one master and the replica need at each rate. A write to the append-only file is one fsync. */
+    private void printCapacity(PrintStream out) {
+        List<Part> rates = parts.stream()
+                .filter(part ->
+                        part.name().startsWith(Parts.AT_RATE) && part.failure().isEmpty())
+                .toList();
+        if (rates.isEmpty()) {
+            return;
+        }
+        out.printf("%n| cycles/s | CPU of a master, of the replica, %% of a core | batches/s | fsyncs/s "
+                + "| file bytes/cycle | file, disk KB/s | network in, out KB/s | p50, p99 ms |%n");
+        out.println("|---|---|---|---|---|---|---|---|");
+        for (Part part : rates) {
+            out.printf(
+                    Locale.ROOT,
+                    "| %.0f | %.2f, %.2f | %.0f | %.0f | %.0f | %.1f, %.1f | %.1f, %.1f | %.2f, %.2f |%n",
+                    sample(part, Sample::perSecond).median(),
+                    perSecond(part, costs -> costs.cpuMicros("masters") / 1e4) / Masters.COUNT,
+                    perSecond(part, costs -> costs.cpuMicros("service") / 1e4),
+                    perSecond(part, costs -> costs.onMaster("time")),
+                    perSecond(part, costs -> costs.onMaster("syscw") - costs.onMaster("total_writes_processed")),
+                    cost(part, Report::fileBytes),
+                    perSecond(part, Report::fileBytes) / 1e3,
+                    perSecond(part, costs -> costs.onMaster("write_bytes")) / 1e3,
+                    perSecond(part, costs -> costs.onMaster("total_net_input_bytes")) / 1e3,
+                    perSecond(part, costs -> costs.onMaster("total_net_output_bytes")) / 1e3,
+                    sample(part, sample -> sample.micros(0.5) / 1e3).median(),
+                    sample(part, sample -> sample.micros(0.99) / 1e3).median());
+        }
+    }
+
+    private static double fileBytes(Costs costs) {
+        return costs.onMaster("wchar") - costs.onMaster("total_net_output_bytes");
+    }
+
+    private static double perSecond(Part part, ToDoubleFunction<Costs> value) {
+        return Summary.of(
+                        part.results(),
+                        result -> value.applyAsDouble(result.costs())
+                                * result.sample().perSecond())
+                .median();
+    }
+
     private void printFacts(PrintStream out) {
         out.printf("%n| also measured | median (least-most) |%n|---|---|%n");
         for (Part part : parts) {
@@ -69,11 +113,15 @@ record Report(Map<String, Object> machine, List<Part> parts, List<Ratio> ratios)
                             part.name(),
                             fact,
                             Summary.of(part.results(), result -> result.facts().get(fact))
-                                    .show("%,.0f")));
+                                    .show("%,.1f")));
         }
     }
 
     private void printRatios(PrintStream out) {
+        if (ratios.isEmpty()) {
+            out.println();
+            return;
+        }
         out.printf("%n| ratio, round by round | median (least-most) | goal |%n|---|---|---|%n");
         for (Ratio ratio : ratios) {
             Optional<Summary> summary = ratio.summary(this::resultsOf);

@@ -22,7 +22,6 @@ import java.util.stream.Collectors;
 /** The packaged service in its own process. */
 final class Service implements AutoCloseable {
     private static final Pattern LISTENING = Pattern.compile("Listening on: http://[^:]*:(\\d+)");
-    private static final Pattern WAITERS = Pattern.compile("(?m)^quorumlock_waiters(?:\\{.*})? ([0-9.E]+)");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s+(\\d+) kB");
     private static final Pattern HEAP = Pattern.compile("(?m)^(?!.*(?:Metaspace|class space)).*\\bused (\\d+)K");
     private static final double KIBI = 1024;
@@ -81,10 +80,11 @@ final class Service implements AutoCloseable {
         await("reconnect to all masters", () -> get(config.readyPath()).body().contains("\"degraded\": false"));
     }
 
-    /** Waits until the number of waiting clients fulfils the condition. */
-    void awaitWaiters(Predicate<Integer> condition) {
-        await("reach the expected number of waiting clients", () -> {
-            Matcher line = WAITERS.matcher(get("/q/metrics").body());
+    /** Waits until a gauge fulfils the condition. */
+    void awaitGauge(String name, Predicate<Integer> condition) {
+        Pattern gauge = Pattern.compile("(?m)^" + name + "(?:\\{.*})? ([0-9.E]+)");
+        await("reach the expected " + name, () -> {
+            Matcher line = gauge.matcher(get("/q/metrics").body());
             return line.find() && condition.test((int) Double.parseDouble(line.group(1)));
         });
     }

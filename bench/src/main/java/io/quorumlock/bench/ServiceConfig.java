@@ -52,12 +52,22 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
     /** The service with the heap of a sidecar. */
     static final ServiceConfig SMALL = of("small").option("-Xmx64m");
 
-    /** The service with the highest limits for waiting clients. */
+    /** The service with the highest limits for waiting clients and event streams. */
     static final ServiceConfig MANY_WAITERS = of("many-waiters")
             .with("QUORUMLOCK_TTL_MAX", "60s")
             .with("QUORUMLOCK_WAIT_MAX", "60s")
             .with("QUORUMLOCK_WAITERS_MAX", "20000")
-            .with("QUORUMLOCK_WAITERS_MAX_PER_RESOURCE", "20000");
+            .with("QUORUMLOCK_WAITERS_MAX_PER_RESOURCE", "20000")
+            .with("QUORUMLOCK_EVENTS_STREAMS_MAX", "20000");
+
+    /** The service with the options of the image, as in a container of 384 MiB, the size of a sidecar. */
+    static final ServiceConfig CAPACITY = of("capacity")
+            .with("QUORUMLOCK_TTL_MAX", "5m")
+            .with("QUORUMLOCK_RESTART_GUARD_ENABLED", "true")
+            .option("-XX:+UseSerialGC") // the choice of the JVM below 2 GiB
+            .option("-XX:MaxRAM=384m")
+            .option("-XX:MaxRAMPercentage=60")
+            .option("-XX:MaxDirectMemorySize=64m");
 
     /** The service packaged as in the image, so that the JVM can write a start-up archive. */
     static final ServiceConfig ARCHIVABLE = of("archivable").application(Path.of("target/bench-archivable"));
