@@ -207,6 +207,7 @@ final class Crowd implements AutoCloseable {
     /** The memory and the append-only file that held locks need on a master. An operation is an acquire. */
     static final class HeldLocks implements Workload {
         private static final int PER_SECOND = 500;
+        private static final Duration SLACK = Duration.ofMinutes(1);
 
         private final Environment environment;
         private final int count;
@@ -222,7 +223,7 @@ final class Crowd implements AutoCloseable {
             Masters masters = environment.masters();
             Service service = environment.service(ServiceConfig.CAPACITY);
             Hold.Stock stock = new Hold.Stock();
-            try (HttpLoad load = new HttpLoad.FixedRate(service, any -> PER_SECOND, () -> new Hold(stock))) {
+            try (HttpLoad load = new HttpLoad.FixedRate(service, any -> PER_SECOND, SLACK, () -> new Hold(stock))) {
                 service.collectGarbage();
                 double heap = service.usedHeapMebibytes();
                 final long keys = masters.keys();
