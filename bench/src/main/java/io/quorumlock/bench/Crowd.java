@@ -236,6 +236,7 @@ final class Crowd implements AutoCloseable {
                 final long memoryHeld = masters.info("used_memory");
                 facts.put("bytes of the append-only file for an acquire", (double) (fileHeld - file) / held);
                 service.collectGarbage();
+                facts.put("heap MiB of the service in use after a collection", heap);
                 facts.put("more heap MiB of the service in use after a collection", service.usedHeapMebibytes() - heap);
                 facts.put("KiB of the append-only file after a rewrite", masters.rewrite(service) / 1024.0);
                 final long fileRewritten = fileBytes();
