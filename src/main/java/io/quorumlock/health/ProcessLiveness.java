@@ -5,11 +5,9 @@ import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Liveness;
-import org.eclipse.microprofile.health.Startup;
 
 /** The liveness check: up whenever the process answers. It ignores masters, because a restart would not repair them. */
 @Liveness
-@Startup
 @Singleton
 final class ProcessLiveness implements HealthCheck {
     @Override

@@ -125,8 +125,13 @@ public final class LockClient {
     }
 
     public boolean isReady() {
+        return isUp("/q/health/ready");
+    }
+
+    /** Returns whether a health check answers 200. */
+    public boolean isUp(String check) {
         try {
-            return get("/q/health/ready").status() == 200;
+            return get(check).status() == 200;
         } catch (UncheckedIOException notYet) {
             return false;
         }
