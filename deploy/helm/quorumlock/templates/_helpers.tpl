@@ -135,6 +135,13 @@ capabilities:
 {{- if and .Values.security.keys .Values.security.existingSecret -}}
 {{- fail "security.keys is ignored with security.existingSecret: put the keys into keys.json of the secret, or remove existingSecret" -}}
 {{- end -}}
+{{- if not .Values.tls.enabled -}}
+{{- range list "existingSecret" "certificate" "key" "clientAuthorities" -}}
+{{- if get $.Values.tls . -}}
+{{- fail (printf "tls.%s needs tls.enabled" .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.tls.enabled (not .Values.tls.existingSecret) (not (and .Values.tls.certificate .Values.tls.key)) -}}
 {{- fail "tls.enabled needs tls.existingSecret, or tls.certificate and tls.key" -}}
 {{- end -}}
@@ -143,6 +150,9 @@ capabilities:
 {{- end -}}
 {{- if and .Values.tls.existingSecret .Values.tls.clientAuthorities -}}
 {{- fail "tls.clientAuthorities is ignored with tls.existingSecret: put the authorities into ca.crt of the secret, or remove existingSecret" -}}
+{{- end -}}
+{{- if and .Values.tls.clientAuthorities (not .Values.tls.clientCertificatesRequired) -}}
+{{- fail "tls.clientAuthorities needs tls.clientCertificatesRequired" -}}
 {{- end -}}
 {{- if .Values.tls.clientCertificatesRequired -}}
 {{- if not .Values.tls.enabled -}}
@@ -155,6 +165,13 @@ capabilities:
 {{- if and .Values.masters.existingSecret (or .Values.masters.password .Values.masters.secondPassword) -}}
 {{- fail "masters.password and masters.secondPassword are ignored with masters.existingSecret: put them into password and second-password of the secret, or remove existingSecret" -}}
 {{- end -}}
+{{- if not .Values.masters.enabled -}}
+{{- range list "existingSecret" "password" "secondPassword" -}}
+{{- if get $.Values.masters . -}}
+{{- fail (printf "masters.%s needs masters.enabled=true" .) -}}
+{{- end -}}
+{{- end -}}
+{{- end -}}
 {{- if and .Values.externalMasters.existingSecret .Values.externalMasters.urls -}}
 {{- fail "externalMasters.urls is ignored with externalMasters.existingSecret: put the URLs into nodes of the secret, or remove existingSecret" -}}
 {{- end -}}
@@ -162,8 +179,12 @@ capabilities:
 {{- fail "env.QUORUMLOCK_NODES would replace the masters of the chart: set externalMasters instead" -}}
 {{- end -}}
 {{- $external := or .Values.externalMasters.urls .Values.externalMasters.existingSecret -}}
-{{- if and .Values.masters.enabled $external -}}
-{{- fail "externalMasters needs masters.enabled=false" -}}
+{{- if .Values.masters.enabled -}}
+{{- range list "urls" "existingSecret" "authorities" -}}
+{{- if get $.Values.externalMasters . -}}
+{{- fail (printf "externalMasters.%s needs masters.enabled=false" .) -}}
+{{- end -}}
+{{- end -}}
 {{- end -}}
 {{- if not (or .Values.masters.enabled $external) -}}
 {{- fail "masters.enabled=false needs externalMasters.urls or externalMasters.existingSecret" -}}
