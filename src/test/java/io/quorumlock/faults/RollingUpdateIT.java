@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
@@ -16,9 +14,7 @@ import org.junit.jupiter.api.Test;
 /** S1 and S3 while replicas of the previous version are updated one by one, and rolled back, under load. */
 @Tag("nightly")
 class RollingUpdateIT {
-    private static final Duration PHASE = Duration.ofSeconds(3);
     private static final Duration RECOVERY = Duration.ofSeconds(30);
-    private static final int LEASES = 500;
 
     @Test
     void updateAndRollbackKeepLeases() {
@@ -27,26 +23,21 @@ class RollingUpdateIT {
         try (UpdatedReplica one = new UpdatedReplica(previous, masters);
                 UpdatedReplica two = new UpdatedReplica(previous, masters);
                 UpdateLoad load = new UpdateLoad(List.of(one, two))) {
-            load.during(PHASE);
+            load.untilEnough();
             two.replace(ServiceProcess.JAR);
-            load.during(PHASE);
+            load.untilEnoughOnBothVersions();
             // Both versions must recognise the master by the marker that either of them wrote.
             masters.get(0).restart();
             Eventually.within(RECOVERY, one::output, () -> one.nodesUp() == 5);
             Eventually.within(RECOVERY, two::output, () -> two.nodesUp() == 5);
-            load.during(PHASE);
+            load.untilEnoughOnBothVersions();
             one.replace(ServiceProcess.JAR);
             two.replace(previous);
-            load.during(PHASE);
+            load.untilEnoughOnBothVersions();
             one.replace(previous);
-            load.during(PHASE);
+            load.untilEnough();
             load.check();
-            String figures = load.leases() + " leases, " + load.refused() + " refused, " + load.released()
-                    + " released, " + load.carriedOver() + " carried over";
-            System.out.println("rolling update: " + figures);
-            assertTrue(load.leases() >= LEASES && load.released() >= LEASES / 2, figures);
-            assertTrue(load.refused() > load.leases() / 20, () -> "too little contention: " + figures);
-            assertTrue(load.carriedOver() > load.leases() / 20, () -> "too few calls on the other version: " + figures);
+            System.out.println("rolling update: " + load.figures());
         } finally {
             RedisServers.close(masters);
         }

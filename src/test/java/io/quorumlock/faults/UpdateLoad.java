@@ -4,6 +4,7 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.testing.Claims;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient.Answer;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,12 +17,22 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** Clients that acquire, extend and release locks, each call on a random replica, until they are stopped. */
+/**
+ * Clients that acquire, extend and release locks, each call on a random replica, until they are stopped. How long a phase
+ * of the load takes depends on the machine, but not what it contains.
+ */
 final class UpdateLoad implements AutoCloseable {
     private static final int CLIENTS = 16;
     private static final int RESOURCES = 20;
     private static final int TTL_MS = 1_000;
     private static final int WAIT_MS = 100;
+    /** A limit for a phase that only a hang exceeds. */
+    private static final Duration HANG = Duration.ofMinutes(2);
+
+    /** What happens at least in each phase. */
+    private static final Figures ENOUGH = new Figures(500, 25, 250, 0);
+
+    private static final Figures ENOUGH_ON_BOTH = new Figures(500, 25, 250, 25);
 
     private final List<UpdatedReplica> replicas;
     private final Claims claims = new Claims();
@@ -32,6 +43,21 @@ final class UpdateLoad implements AutoCloseable {
     private final CompletableFuture<?> clients;
     private volatile boolean stopped;
 
+    /**
+     * What has happened so far.
+     *
+     * @param refused acquires that met another holder
+     * @param carriedOver leases that one version granted and the other one extended or released
+     */
+    record Figures(int leases, int refused, int released, int carriedOver) {
+        boolean include(Figures before, Figures more) {
+            return leases - before.leases >= more.leases
+                    && refused - before.refused >= more.refused
+                    && released - before.released >= more.released
+                    && carriedOver - before.carriedOver >= more.carriedOver;
+        }
+    }
+
     /** Starts the clients. */
     UpdateLoad(List<UpdatedReplica> replicas) {
         this.replicas = replicas;
@@ -40,12 +66,25 @@ final class UpdateLoad implements AutoCloseable {
                 .toArray(CompletableFuture[]::new));
     }
 
-    /** Lets the clients work for a while. Fails at once if a client failed. */
-    void during(Duration time) {
-        Pause.of(time);
-        if (clients.isCompletedExceptionally()) {
-            clients.join();
-        }
+    /** Lets the clients work until enough happened, with contention. Fails at once if a client failed. */
+    void untilEnough() {
+        until(ENOUGH);
+    }
+
+    /** Like {@link #untilEnough()}, while the replicas have different versions. */
+    void untilEnoughOnBothVersions() {
+        until(ENOUGH_ON_BOTH);
+    }
+
+    private void until(Figures enough) {
+        Figures before = figures();
+        Eventually.within(HANG, () -> enough + " after " + before + ": " + figures(), () -> {
+            // A client ends only if it failed. The others end then, too.
+            if (stopped) {
+                clients.join();
+            }
+            return figures().include(before, enough);
+        });
     }
 
     /** Stops the clients and checks all leases (S1, S3). */
@@ -55,22 +94,8 @@ final class UpdateLoad implements AutoCloseable {
         claims.check();
     }
 
-    int leases() {
-        return claims.count();
-    }
-
-    /** Returns the number of acquires that met another holder. */
-    int refused() {
-        return refused.get();
-    }
-
-    /** Returns the number of leases that one version granted and the other one extended or released. */
-    int carriedOver() {
-        return carriedOver.get();
-    }
-
-    int released() {
-        return released.get();
+    Figures figures() {
+        return new Figures(claims.count(), refused.get(), released.get(), carriedOver.get());
     }
 
     private void run(Random random) {

@@ -7,6 +7,7 @@ import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.ServiceProcess;
 import java.io.UncheckedIOException;
+import java.net.http.HttpTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -55,13 +56,19 @@ final class UpdatedReplica implements AutoCloseable {
         return version.jar;
     }
 
-    /** Sends a request and checks its answer; empty if the replica is being replaced. */
+    /**
+     * Sends a request and checks its answer; empty if the connection failed, because the replica is being replaced. A
+     * replica that does not answer in time fails the test.
+     */
     Optional<Answer> send(Function<LockClient, Answer> request) {
         Version asked = version;
         Answer answer;
         try {
             answer = request.apply(asked.client);
-        } catch (UncheckedIOException replaced) {
+        } catch (UncheckedIOException failed) {
+            if (failed.getCause() instanceof HttpTimeoutException) {
+                throw new AssertionError("no answer: " + asked.process.output(), failed);
+            }
             return Optional.empty();
         }
         String method = answer.response().request().method();
