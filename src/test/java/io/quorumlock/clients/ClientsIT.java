@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("nightly")
 class ClientsIT {
     private static final int TTL_MS = 20_000;
-    private static final Duration ANSWER = Duration.ofSeconds(15);
+    private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final String READER = "reader-" + "r".repeat(40);
 
     private static List<RedisServer> masters;
@@ -137,7 +137,7 @@ class ClientsIT {
                 driver.beginAcquire(lock, TTL_MS, 15_000);
                 Eventually.within(ANSWER, "a request", () -> !proxy.seen().isEmpty());
                 assertEquals(204, open.client().release(lock, token).status());
-                assertLease(driver.answer(Duration.ofSeconds(5)));
+                assertLease(driver.answer(ANSWER));
                 assertFalse(driver.release());
             }
         });

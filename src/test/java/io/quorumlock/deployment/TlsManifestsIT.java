@@ -34,15 +34,16 @@ class TlsManifestsIT {
         Files.copy(server.pem(), folder.resolve("tls.crt"));
         server.writeKey(folder.resolve("tls.key"));
         Files.copy(client.pem(), folder.resolve("ca.crt"));
-        int port = FreePorts.find(1).get(0);
         List<RedisServer> masters = RedisServers.start(1);
+        TlsClient withCertificate = new TlsClient(server, Optional.of(client));
         Map<String, String> environment = new TreeMap<>();
         environment.put("QUORUMLOCK_NODES", masters.get(0).url().toString());
-        environment.put("QUARKUS_HTTP_SSL_PORT", String.valueOf(port));
         environment.putAll(variables("tls/deployment.yaml"));
         environment.putAll(variables("client-certificates/deployment.yaml"));
+        // Last, because another process may take a free port.
+        int port = FreePorts.find(1).get(0);
+        environment.put("QUARKUS_HTTP_SSL_PORT", String.valueOf(port));
         URI nodes = URI.create("https://localhost:" + port + "/nodes");
-        TlsClient withCertificate = new TlsClient(server, Optional.of(client));
         try (ServiceProcess service = ServiceProcess.startReady(environment)) {
             // The first request once the probe succeeds: by then the port with TLS must be open, too.
             assertEquals(Optional.of(200), withCertificate.get(nodes), service::output);

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 abstract class LockNodeContract {
     static final LeaseToken A = new LeaseToken("token-of-client-A");
     static final LeaseToken B = new LeaseToken("token-of-client-B");
-    static final Duration TTL = Duration.ofSeconds(10);
+    static final Duration TTL = Duration.ofSeconds(60);
     private static final Owner OWNER = new Owner("billing, room 7");
     private static int count;
 
@@ -158,10 +158,10 @@ abstract class LockNodeContract {
     @Test
     void extensionNeverShortens() {
         acquire(A, "a1");
-        ask(Ask.extend(resource, A, Duration.ofSeconds(20)));
+        ask(Ask.extend(resource, A, TTL.multipliedBy(2)));
         ask(Ask.extend(resource, A, Duration.ofSeconds(1)));
         Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
-        assertRoughly(Duration.ofSeconds(20), holding.remaining());
+        assertRoughly(TTL.multipliedBy(2), holding.remaining());
     }
 
     @Test
@@ -202,6 +202,6 @@ abstract class LockNodeContract {
 
     private static void assertRoughly(Duration expected, Duration actual) {
         Duration gone = expected.minus(actual);
-        assertTrue(!gone.isNegative() && gone.compareTo(Duration.ofSeconds(5)) < 0, () -> "left: " + actual);
+        assertTrue(!gone.isNegative() && gone.compareTo(Duration.ofSeconds(20)) < 0, () -> "left: " + actual);
     }
 }

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,7 +20,8 @@ public final class RedisCli implements AutoCloseable {
     /** The text of a null reply. */
     public static final String NIL = "(nil)";
 
-    private static final int PATIENCE_MS = 2_000;
+    /** A limit that only a hang exceeds. */
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Socket socket;
     private final DataInputStream replies;
@@ -29,12 +31,17 @@ public final class RedisCli implements AutoCloseable {
         this.replies = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     }
 
-    /** Connects to the server at {@code url}. Replies time out after two seconds. */
+    /** Connects to the server at {@code url}. Replies time out only if the server hangs. */
     public static RedisCli connect(URI url) {
+        return connect(url, PATIENCE);
+    }
+
+    /** Connects to the server at {@code url}. Replies time out after {@code patience}. */
+    public static RedisCli connect(URI url, Duration patience) {
         Socket socket = new Socket();
         try {
-            socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), PATIENCE_MS);
-            socket.setSoTimeout(PATIENCE_MS);
+            socket.connect(new InetSocketAddress(url.getHost(), url.getPort()), (int) PATIENCE.toMillis());
+            socket.setSoTimeout((int) patience.toMillis());
             socket.setTcpNoDelay(true);
             return new RedisCli(socket);
         } catch (IOException e) {
