@@ -115,9 +115,7 @@ class MixedVersionsIT {
         CompletableFuture<Answer> waiting =
                 CompletableFuture.supplyAsync(() -> second.acquire(resource, TTL_MS, WAIT_MS));
         Eventually.within(SOON, "a waiter", () -> second.metric("quorumlock_waiters") == 1);
-        // Without an announcement the waiter would ask again soon, so the grant alone does not show one. Either waiter
-        // may
-        // be the next holder.
+        // Without an announcement the waiter would ask again soon, so the grant alone does not show one.
         CompletableFuture<Answer> other = CompletableFuture.supplyAsync(() -> {
             Answer answer = first.acquire(resource, TTL_MS, WAIT_MS);
             first.release(resource, answer.token());
@@ -133,6 +131,7 @@ class MixedVersionsIT {
         assertEquals(201, woken.status(), woken.body()::toString);
         assertTrue(fence(woken) > fence(lease), () -> lease.body() + " and then " + woken.body());
         assertEquals(204, second.release(resource, woken.token()).status());
+        // The other waiter gets the lock before or after, or its wait has ended.
         assertTrue(
                 Set.of(201, 423).contains(other.join().status()),
                 () -> other.join().body().toString());

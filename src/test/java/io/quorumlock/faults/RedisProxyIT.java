@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class RedisProxyIT {
     private static final Duration SOON = Duration.ofSeconds(20);
+    /** The wait for replies that do not come. */
+    private static final Duration SHORT = Duration.ofSeconds(2);
 
     private static RedisServer redis;
     private RedisProxy proxy;
@@ -61,6 +63,7 @@ class RedisProxyIT {
     @ParameterizedTest
     @EnumSource(names = {"DROP_REPLY", "SWALLOW_REPLIES"})
     void commandTakesEffectAndReplyIsLost(Kind kind) {
+        reconnectWithShortTimeout();
         Mischief mischief = disturb(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         assertEquals("1", redis.cli("GET", "k"));
@@ -70,6 +73,7 @@ class RedisProxyIT {
     @ParameterizedTest
     @EnumSource(names = {"RESET", "HALF_OPEN", "SWALLOW_REQUESTS"})
     void commandIsLost(Kind kind) {
+        reconnectWithShortTimeout();
         Mischief mischief = disturb(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         proxy.restore();
@@ -80,6 +84,7 @@ class RedisProxyIT {
 
     @Test
     void deliversHeldCommandsOfClosedConnectionsLate() {
+        reconnectWithShortTimeout();
         disturb(Kind.HOLD);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         cli.close();
@@ -127,6 +132,11 @@ class RedisProxyIT {
     void closesConnectionsOfKilledMaster() {
         redis.restart();
         assertThrows(UncheckedIOException.class, () -> cli.send("PING"));
+    }
+
+    private void reconnectWithShortTimeout() {
+        cli.close();
+        cli = RedisCli.connect(proxy.url(), SHORT);
     }
 
     private Mischief disturb(Kind kind) {
