@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A replica of the packaged service, running as its own process. */
 public final class ServiceProcess implements AutoCloseable {
@@ -34,6 +35,9 @@ public final class ServiceProcess implements AutoCloseable {
         try {
             log = Files.createTempFile("quorumlock-service", ".log");
             List<String> command = new ArrayList<>(List.of(java(), QUICK_COMPILER, "-Dquarkus.http.port=" + port));
+            if (jar.equals(JAR) && Stream.of(arguments).noneMatch(one -> one.startsWith(StartUpArchive.TRAINING))) {
+                command.add(StartUpArchive.argument());
+            }
             command.addAll(List.of(arguments));
             command.addAll(List.of("-jar", jar.toString()));
             ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);

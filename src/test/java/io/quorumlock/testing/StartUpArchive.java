@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The classes that a training run of the service has loaded, as in the container image. Integration tests start dozens of
+ * processes, and loading classes is most of a start.
+ */
+final class StartUpArchive {
+    /** Begins the JVM argument of the training run. */
+    static final String TRAINING = "-XX:ArchiveClassesAtExit=";
+
+    private static final Duration MOST = Duration.ofSeconds(60);
+
+    private static final Path OF_THIS_BUILD = trained();
+
+    private StartUpArchive() {}
+
+    /** Returns the JVM argument for the service of this build. */
+    static String argument() {
+        return "-XX:SharedArchiveFile=" + OF_THIS_BUILD;
+    }
+
+    private static Path trained() {
+        try {
+            Path folder = Files.createTempDirectory("quorumlock-archive");
+            Path archive = folder.resolve("service.jsa");
+            // In reverse: the folder last.
+            List.of(folder, archive).forEach(path -> path.toFile().deleteOnExit());
+            train(archive);
+            return archive;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs what most tests run. The JVM writes the archive when it ends. */
+    private static void train(Path archive) {
+        List<RedisServer> masters = RedisServers.start(1);
+        try (ServiceProcess service = ServiceProcess.on(masters, TRAINING + archive)) {
+            String token = service.client().acquire("training", 1_000).token();
+            service.client().extend("training", token);
+            service.client().release("training", token);
+            service.client().get("/q/metrics");
+            String log = service.logToTheEnd(MOST);
+            if (!Files.exists(archive)) {
+                throw new AssertionError("no start-up archive: " + log);
+            }
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+}
