@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.embedded.FreePorts;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +93,16 @@ public final class ServiceProcess implements AutoCloseable {
         if (!process.isAlive()) {
             throw new AssertionError("the service ended: " + output());
         }
-        return client().isReady();
+        return accepts() && client().isReady();
+    }
+
+    /** Starting processes are asked every few milliseconds, and a failed attempt of the HTTP client costs much more. */
+    private boolean accepts() {
+        try (Socket connected = new Socket("127.0.0.1", port)) {
+            return connected.isConnected();
+        } catch (IOException notYet) {
+            return false;
+        }
     }
 
     public LockClient client() {
