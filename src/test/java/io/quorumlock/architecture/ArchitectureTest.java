@@ -17,10 +17,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The dependency rules of the packages. */
+@Execution(ExecutionMode.CONCURRENT)
 class ArchitectureTest {
     private static final int MOST_LINES = 300;
     private static final Path PRODUCTION = production();

@@ -19,6 +19,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * The alerts. Each is complete, explained in the runbook and covered by a unit test. The two files with the rules are
  * equal.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class AlertsTest {
     private static final Document RUNBOOK = Document.read(Path.of("docs/operations.md"));
     private static final String RULE_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));

@@ -16,11 +16,14 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values of the Helm chart that are rejected or converted, and upgrades that are rejected. */
+@Execution(ExecutionMode.CONCURRENT)
 class HelmChartChecksTest {
     private static final String EXTERNAL = "masters.enabled=false,externalMasters.";
     private static final String FROM_SECRET = "'valueFrom':{'secretKeyRef':{'name':'old','key':'nodes'}}";

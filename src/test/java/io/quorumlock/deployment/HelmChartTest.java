@@ -19,12 +19,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Helm chart. Its objects follow the rules of the manifests and are equal to those of kustomize where it matters. */
+@Execution(ExecutionMode.CONCURRENT)
 class HelmChartTest {
     private static final Path KUSTOMIZE = Path.of("deploy/kubernetes");
     private static final String RELEASE = "app.kubernetes.io/instance";

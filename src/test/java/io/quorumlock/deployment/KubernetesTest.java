@@ -14,12 +14,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The consistency of the manifests with each other, with the definitions of Kubernetes, and with the service. */
+@Execution(ExecutionMode.CONCURRENT)
 class KubernetesTest {
     private static final Path FOLDER = Path.of("deploy/kubernetes");
     private static final Manifests MANIFESTS = Manifests.below(FOLDER);

@@ -24,8 +24,11 @@ import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The change of the masters' password in docs/operations.md. Replicas always reach a majority, running or just started. */
+@Execution(ExecutionMode.CONCURRENT)
 class PasswordChangeTest {
     private static final Path MASTERS = Path.of("deploy/kubernetes/masters");
     private static final Duration PATIENCE = Duration.ofSeconds(20);

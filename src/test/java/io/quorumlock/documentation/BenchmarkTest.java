@@ -12,8 +12,11 @@ import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The benchmark, a separate Maven project that uses classes of the service. */
+@Execution(ExecutionMode.CONCURRENT)
 class BenchmarkTest {
 
     @Test

@@ -26,8 +26,11 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Random commands, sent both to the fake and to a real Redis, with comparison of the replies. */
+@Execution(ExecutionMode.CONCURRENT)
 class FakeIsFaithfulTest {
     private static final int SEQUENCES = 10_000;
     private static final int LENGTH = 12;

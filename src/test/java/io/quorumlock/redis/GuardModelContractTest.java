@@ -19,8 +19,11 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Comparison of the model of {@code admit.lua} with the script, call by call. */
+@Execution(ExecutionMode.CONCURRENT)
 class GuardModelContractTest {
     private static final int SEEDS = 200;
     private static final int QUESTIONS = 60;

@@ -4,8 +4,11 @@ package io.quorumlock.simulation;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Comparison of whole histories with the production scripts and with their fakes. */
+@Execution(ExecutionMode.CONCURRENT)
 class ScriptsTest {
     private static final int SEEDS = 100;
 

@@ -10,9 +10,12 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The algorithm in thousands of simulated worlds. */
 @Tag("scaled")
+@Execution(ExecutionMode.CONCURRENT)
 class SimulationTest {
     private static final long SEEDS = 1_000;
 

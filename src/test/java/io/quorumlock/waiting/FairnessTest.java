@@ -18,10 +18,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fairness between replicas when any replica can receive a release, as behind a load balancer. */
+@Execution(ExecutionMode.CONCURRENT)
 class FairnessTest {
     private static final int REPLICAS = 2;
     private static final int MANY = 20;

@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Starvation: the order across replicas is random, but no waiter may wait far longer than others. */
+@Execution(ExecutionMode.CONCURRENT)
 class StarvationTest {
     private static final int REPLICAS = 4;
     private static final int CLIENTS = 3;
