@@ -2,38 +2,48 @@
 package io.quorumlock.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A search for free loopback ports. */
 public final class FreePorts {
+    /** Below the ports that systems give to connections and to servers without a fixed port. */
+    private static final int FIRST = 15_000;
+
+    private static final int COUNT = 15_000;
+
+    /** The distance of the ports with which two processes begin, if they were started one after the other. */
+    private static final int BETWEEN_PROCESSES = 97;
+
+    /** Never returns a port twice, because the server of an earlier one may not have opened it yet. */
+    private static final AtomicInteger NEXT =
+            new AtomicInteger((int) (ProcessHandle.current().pid() * BETWEEN_PROCESSES % COUNT));
+
     private FreePorts() {}
 
-    /** Returns different ports. Another process may take one before the caller does. */
+    /** Returns different ports. Another process may take one before the caller does, but hardly ever does. */
     public static List<Integer> find(int count) {
         List<Integer> ports = new ArrayList<>();
-        List<ServerSocket> held = new ArrayList<>(); // all open at once, so that no port is returned twice
-        try {
-            for (int i = 0; i < count; i++) {
-                held.add(new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1")));
-                ports.add(held.get(i).getLocalPort());
+        for (int i = 0; i < COUNT && ports.size() < count; i++) {
+            int port = FIRST + NEXT.getAndIncrement() % COUNT;
+            if (isFree(port)) {
+                ports.add(port);
             }
-            return ports;
-        } catch (IOException e) {
-            throw new UncheckedIOException("no free port on the loopback interface", e);
-        } finally {
-            held.forEach(FreePorts::close);
         }
+        if (ports.size() < count) {
+            throw new IllegalStateException("no free port on the loopback interface from " + FIRST);
+        }
+        return ports;
     }
 
-    private static void close(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getByName("127.0.0.1"))) {
+            return socket.isBound();
+        } catch (IOException inUse) {
+            return false;
         }
     }
 }
