@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -66,6 +67,7 @@ class SnippetsIT {
     }
 
     @Test
+    @Tag("tools")
     void python() throws IOException {
         assumeTrue(ClientKind.PYTHON.isInstalled(), "Python is not installed");
         copy("python/quorumlock.py");
@@ -73,6 +75,7 @@ class SnippetsIT {
     }
 
     @Test
+    @Tag("tools")
     void javascript() throws IOException {
         assumeTrue(ClientKind.JAVASCRIPT.isInstalled(), "Node is not installed");
         copy("javascript/quorumlock.mjs");
@@ -80,6 +83,7 @@ class SnippetsIT {
     }
 
     @Test
+    @Tag("tools")
     void go() throws IOException {
         assumeTrue(ClientKind.GO.isInstalled(), "Go is not installed");
         write(

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -90,6 +91,7 @@ class AlertsTest {
     }
 
     @Test
+    @Tag("tools")
     void rulesPassTheirUnitTests() {
         assertTrue(promtool(Monitoring.FOLDER, "check", "rules", "alerts.yml").succeeded());
         Shell.Result tests = promtool(Monitoring.FOLDER, "test", "rules", "alerts_test.yml", "budgets_test.yml");
@@ -97,6 +99,7 @@ class AlertsTest {
     }
 
     @ParameterizedTest
+    @Tag("tools")
     @ValueSource(strings = {"nodes_up < quorumlock_quorum", "[1h]) > 2", "for: 5m", "_quarantine_seconds == 0"})
     void unitTestsFailForBrokenRules(String part, @TempDir Path folder) throws IOException {
         String rules = Monitoring.text(Monitoring.FOLDER.resolve("alerts.yml"));

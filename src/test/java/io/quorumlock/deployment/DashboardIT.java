@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The dashboard on a replica under load. Every panel has data. */
+@Tag("tools")
 class DashboardIT {
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final int TTL_MS = 2_000;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Values of the Helm chart that are rejected or converted, and upgrades that are rejected. */
+@Tag("tools")
 @Execution(ExecutionMode.CONCURRENT)
 class HelmChartChecksTest {
     private static final String EXTERNAL = "masters.enabled=false,externalMasters.";

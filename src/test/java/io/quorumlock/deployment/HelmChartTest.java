@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The Helm chart. Its objects follow the rules of the manifests and are equal to those of kustomize where it matters. */
+@Tag("tools")
 @Execution(ExecutionMode.CONCURRENT)
 class HelmChartTest {
     private static final Path KUSTOMIZE = Path.of("deploy/kubernetes");

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -51,6 +52,7 @@ class KubernetesTest {
 
     /** Kubernetes gets the rendered files, and a patch can break a valid base. */
     @ParameterizedTest
+    @Tag("tools")
     @ValueSource(
             strings = {"overlays/dev", "overlays/prod", "examples/sidecar", "examples/tls", "examples/external-masters"
             })
@@ -63,6 +65,7 @@ class KubernetesTest {
     }
 
     @Test
+    @Tag("tools")
     void productionPodsHavePriority() {
         Manifests production = rendered("overlays/prod");
         String priority = production.all("PriorityClass").get(0).name();
@@ -75,6 +78,7 @@ class KubernetesTest {
 
     /** Certificates and keys work together, and clients reach only the port with TLS. */
     @Test
+    @Tag("tools")
     void exampleOfMutualTlsAdmitsClientsToPortWithTlsOnly() {
         String rendered = rendered("examples/tls").texts().toString();
         assertTrue(rendered.contains("QUORUMLOCK_SECURITY_CLIENT_CERTIFICATE_REQUIRED"), rendered);

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Crowds of clients: more than the service admits, and more than read their answers. */
 @Isolated
-@Tag("scaled")
+@Tag("nightly")
 class CrowdIT {
     private static final int RESOURCES = 100;
     private static final int ADMITTED = TestSize.of("crowd.clients", 1_000);

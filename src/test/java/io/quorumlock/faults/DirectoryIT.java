@@ -10,48 +10,29 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.SharedFleet;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Listings and forced releases by two replicas on real masters, some of which are down. */
+@ResourceLock(SharedFleet.NAME)
 class DirectoryIT {
     private static final int TTL_MS = 60_000;
-    /** Longer timeouts for a busy machine. This test does not check how fast masters answer. */
-    private static final String[] LONG_TIMEOUTS = {"-Dquorumlock.node.timeout=500ms", "-Dquorumlock.ttl.min=600ms"};
-
     private static final Duration RECOVERY = Duration.ofSeconds(20);
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess one;
-    private static ServiceProcess two;
-
-    @BeforeAll
-    static void start() {
-        masters = RedisServers.start(5);
-        one = ServiceProcess.on(masters, LONG_TIMEOUTS);
-        two = ServiceProcess.on(masters, LONG_TIMEOUTS);
-    }
-
-    @AfterAll
-    static void stop() {
-        one.close();
-        two.close();
-        RedisServers.close(masters);
-    }
+    private final List<RedisServer> masters = SharedFleet.MASTERS;
+    private final ServiceProcess one = SharedFleet.ONE;
+    private final ServiceProcess two = SharedFleet.TWO;
 
     @AfterEach
     void awaitAllMasters() {
-        for (ServiceProcess replica : List.of(one, two)) {
-            Eventually.within(RECOVERY, replica::output, () -> up(replica) == 5);
-        }
+        SharedFleet.awaitAllMasters();
     }
 
     @Test
@@ -97,7 +78,7 @@ class DirectoryIT {
         } finally {
             masters.subList(0, 3).forEach(RedisServer::resume);
         }
-        Eventually.within(RECOVERY, one::output, () -> up(one) == 5);
+        SharedFleet.awaitAllMasters();
         assertEquals(200, one.client().extend("majority/a", token).status());
     }
 
@@ -140,7 +121,7 @@ class DirectoryIT {
         return answer.body().get("locks");
     }
 
-    private static List<String> follow(String path) {
+    private List<String> follow(String path) {
         List<String> names = new ArrayList<>();
         String next = path;
         for (int page = 0; !next.isEmpty(); page++) {
@@ -152,9 +133,5 @@ class DirectoryIT {
             next = body.has("cursor") ? path + "&cursor=" + body.get("cursor").asText() : "";
         }
         return names;
-    }
-
-    private static int up(ServiceProcess replica) {
-        return replica.client().get("/nodes").body().path("up").asInt();
     }
 }

@@ -4,42 +4,27 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.testing.EventReader;
-import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RedisServer;
-import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.SharedFleet;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Events of two replicas while masters and replicas fail. */
+@ResourceLock(SharedFleet.NAME)
 class EventsIT {
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(1);
 
-    private static List<RedisServer> masters;
-    private static ServiceProcess one;
-    private static ServiceProcess two;
-
-    @BeforeAll
-    static void start() {
-        masters = RedisServers.start(5);
-        one = ServiceProcess.on(masters);
-        two = ServiceProcess.on(masters);
-    }
-
-    @AfterAll
-    static void stop() {
-        one.close();
-        two.close();
-        RedisServers.close(masters);
-    }
+    private final List<RedisServer> masters = SharedFleet.MASTERS;
+    private final ServiceProcess one = SharedFleet.ONE;
+    private final ServiceProcess two = SharedFleet.TWO;
 
     @Test
     void reportsEventsOfOtherReplica() {
@@ -57,7 +42,7 @@ class EventsIT {
         } finally {
             down.forEach(RedisServer::start);
         }
-        Eventually.within(LONG, two::output, () -> up(one) == 5 && up(two) == 5);
+        SharedFleet.awaitAllMasters();
     }
 
     /** The replica may have missed releases, so clients must check the locks themselves. */
@@ -83,10 +68,6 @@ class EventsIT {
             events.nextStarting("event: end");
             ending.exitCode(LONG);
         }
-    }
-
-    private static int up(ServiceProcess replica) {
-        return replica.client().get("/nodes").body().path("up").asInt();
     }
 
     private void whileLocking(Runnable listening) {

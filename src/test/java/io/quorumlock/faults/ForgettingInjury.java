@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -44,7 +45,7 @@ final class ForgettingInjury extends MasterInjury {
             while (!info("persistence", REWRITING).equals(REWRITING + "0")) {
                 Pause.of(LOOK);
             }
-            copy = data().resolveSibling("copy");
+            copy = data().resolveSibling(data().getFileName() + "-copy");
             copy(data(), copy);
         } else {
             server.cli("CONFIG", "SET", "appendonly", "no");
@@ -61,7 +62,7 @@ final class ForgettingInjury extends MasterInjury {
         while (!HANGING.stream().allMatch(watch::isUp) && System.nanoTime() < latest) {
             Pause.of(LOOK);
         }
-        Path data = data();
+        Path data = restores ? data() : Path.of("");
         server.kill();
         if (restores) {
             delete(data);
@@ -78,28 +79,32 @@ final class ForgettingInjury extends MasterInjury {
                 .filter(any -> server.cli("EXISTS", late).equals("0"));
     }
 
+    /** Returns the log: a folder of files since Redis 7, before that one file. */
     private Path data() {
         String answer = server.cli("CONFIG", "GET", "dir");
-        return Path.of(answer.substring("[dir, ".length(), answer.length() - 1), "appendonlydir");
+        Path folder = Path.of(answer.substring("[dir, ".length(), answer.length() - 1));
+        return Stream.of("appendonlydir", "appendonly.aof")
+                .map(folder::resolve)
+                .filter(Files::exists)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void copy(Path from, Path to) {
-        try (Stream<Path> files = Files.list(from)) {
-            Files.createDirectories(to);
-            for (Path file : files.toList()) {
-                Files.copy(file, to.resolve(file.getFileName()));
+        try (Stream<Path> paths = Files.walk(from)) {
+            for (Path path : paths.toList()) {
+                Files.copy(path, to.resolve(from.relativize(path).toString()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private static void delete(Path folder) {
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
+    private static void delete(Path data) {
+        try (Stream<Path> paths = Files.walk(data)) {
+            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(path);
             }
-            Files.delete(folder);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

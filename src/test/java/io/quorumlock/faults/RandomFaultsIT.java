@@ -12,7 +12,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 
 /** Random faults of masters, replicas and the connections between them while clients work. */
 @Isolated
-@Tag("scaled")
+@Tag("nightly")
 class RandomFaultsIT {
 
     @Test

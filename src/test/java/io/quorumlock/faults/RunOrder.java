@@ -7,7 +7,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * The seed and length of a run, from the properties {@code faults.seed} and {@code faults.minutes}. By default the seed
- * is random.
+ * is random, and the length two minutes.
  */
 record RunOrder(long seed, Duration length) {
     private static final double LONGEST_MINUTES = 24 * 60;
@@ -15,7 +15,7 @@ record RunOrder(long seed, Duration length) {
 
     static RunOrder read(UnaryOperator<String> properties, long newSeed) {
         String seed = text(properties, "faults.seed", Long.toString(newSeed));
-        String minutes = text(properties, "faults.minutes", "0.34");
+        String minutes = text(properties, "faults.minutes", "2");
         if (!seed.matches("\\d{1,15}")) {
             throw new IllegalArgumentException("faults.seed must be a whole number from 0, not \"" + seed + "\"");
         }
@@ -40,7 +40,7 @@ record RunOrder(long seed, Duration length) {
 
     /** Returns the command that repeats this run and runs no other test. */
     String command() {
-        return "./mvnw verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=RandomFaultsIT -Dfaults.minutes="
+        return "./mvnw verify -Pnightly -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=RandomFaultsIT -Dfaults.minutes="
                 + minutes() + " -Dfaults.seed=" + seed;
     }
 

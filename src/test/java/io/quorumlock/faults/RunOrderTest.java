@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RunOrderTest {
 
     @Test
-    void usesNewSeedAndTwentySecondsByDefault() {
-        assertEquals(new RunOrder(77, Duration.ofMillis(20_400)), RunOrder.read(name -> "", 77));
-        assertEquals(new RunOrder(77, Duration.ofMillis(20_400)), RunOrder.read(name -> null, 77));
+    void usesNewSeedAndTwoMinutesByDefault() {
+        assertEquals(new RunOrder(77, Duration.ofMinutes(2)), RunOrder.read(name -> "", 77));
+        assertEquals(new RunOrder(77, Duration.ofMinutes(2)), RunOrder.read(name -> null, 77));
     }
 
     @Test
@@ -24,7 +24,7 @@ class RunOrderTest {
         RunOrder order = RunOrder.read(Map.of("faults.seed", "5", "faults.minutes", "0.5")::get, 77);
         assertEquals(new RunOrder(5, Duration.ofSeconds(30)), order);
         assertEquals(
-                "./mvnw verify -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=RandomFaultsIT"
+                "./mvnw verify -Pnightly -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=RandomFaultsIT"
                         + " -Dfaults.minutes=0.5 -Dfaults.seed=5",
                 order.command());
     }

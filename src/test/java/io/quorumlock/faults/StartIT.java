@@ -28,13 +28,6 @@ class StartIT {
     }
 
     @Test
-    void rejectsInvalidNodesWithoutStackTrace() {
-        String output = outputOfFailedStart(Map.of("QUORUMLOCK_NODES", "redis://:canary@a,redis://b,redis://A:6379"));
-        assertTrue(output.contains("node-3 is the same server as node-1"), output);
-        assertTrue(!output.contains("canary") && !output.contains("\tat "), output);
-    }
-
-    @Test
     void rejectsReplicaAndDuplicateServer() {
         List<RedisServer> masters = RedisServers.start(3);
         try {
@@ -80,29 +73,6 @@ class StartIT {
             first.terminate();
             first.exitCode(Duration.ofSeconds(10));
             assertEquals(200, second.client().extend("stays", lease.token()).status());
-        } finally {
-            RedisServers.close(masters);
-        }
-    }
-
-    @Test
-    void hidesTokenAndPasswordInLogsMetricsAndAnswers() {
-        List<RedisServer> masters = RedisServers.start(3);
-        masters.forEach(master -> master.cli("CONFIG", "SET", "requirepass", "canary-password"));
-        String nodes = String.join(
-                ",",
-                masters.stream()
-                        .map(master -> master.url().toString().replace("redis://", "redis://:canary-password@"))
-                        .toList());
-        try (ServiceProcess service = ServiceProcess.startReady(Map.of("QUORUMLOCK_NODES", nodes))) {
-            String token = "canary-token-0123456789";
-            LockClient client = service.client();
-            assertEquals(404, client.release("secret", token).status());
-            assertEquals(404, client.get("/nothing?token=" + token).status());
-            String all = service.output()
-                    + client.get("/q/metrics").response().body()
-                    + client.get("/nodes").response().body();
-            assertTrue(!all.contains("canary"), all);
         } finally {
             RedisServers.close(masters);
         }

@@ -23,9 +23,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Traces of the packaged service. */
 class TracingIT {
@@ -40,143 +40,152 @@ class TracingIT {
     private static final String OPENMETRICS = "application/openmetrics-text;version=1.0.0;q=0.5,*/*;q=0.1";
 
     private static final String CALLER = "00f067aa0ba902b7";
-    private static final String ACQUIRED = "1111111111111111111111111111111a";
-    private static final String EXTENDED = "2222222222222222222222222222222b";
-    private static final String RELEASED = "3333333333333333333333333333333c";
-    private static final String UNSAMPLED = "4444444444444444444444444444444d";
     private static final String NAME = "canary-of-names/1";
     private static final String KEY = "canary-of-keys-0123456789";
 
+    /** Exports no name and samples no request without a trace. */
+    private static SpanCollector collector;
+
+    private static ServiceProcess service;
+
+    @BeforeAll
+    static void start() {
+        collector = SpanCollector.start();
+        service = traced(
+                collector.url(),
+                Map.of(
+                        "OTEL_TRACES_SAMPLER_ARG", "0.0",
+                        "QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true",
+                        "QUARKUS_HTTP_ACCESS_LOG_ENABLED", "true"));
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+        collector.close();
+    }
+
+    private static int traces;
+
+    private final String acquiredTrace = newTrace();
+    private final String extendedTrace = newTrace();
+    private final String releasedTrace = newTrace();
+    private final String unsampledTrace = newTrace();
+
+    /** Returns an id that no other test uses, because tests share a collector. */
+    private static String newTrace() {
+        return "%032x".formatted(++traces);
+    }
+
     @Test
     void exportsRequestRoundAndVotesInTheTraceOfTheCaller() {
-        try (SpanCollector collector = SpanCollector.start();
-                ServiceProcess service = traced(collector.url(), Map.of())) {
-            String token = lease(service);
-            assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", ACQUIRED, "POST /locks/{resource}");
-            assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", EXTENDED, "PUT /locks/{resource}/extend");
-            assertOneRequestWithOneRoundOfFiveVotes(collector, "release", RELEASED, "DELETE /locks/{resource}");
-            assertEquals(List.of(), collector.spans(UNSAMPLED));
-            String exported = collector.text();
-            assertTrue(exported.contains("/locks/{resource}"), exported);
-            assertFalse(exported.contains(token) || exported.contains("canary"), exported);
-        }
+        String token = lease(service);
+        assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", acquiredTrace, "POST /locks/{resource}");
+        assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", extendedTrace, "PUT /locks/{resource}/extend");
+        assertOneRequestWithOneRoundOfFiveVotes(collector, "release", releasedTrace, "DELETE /locks/{resource}");
+        assertEquals(List.of(), collector.spans(unsampledTrace));
+        String exported = collector.text();
+        assertTrue(exported.contains("/locks/{resource}"), exported);
+        assertFalse(exported.contains(token) || exported.contains("canary"), exported);
+        assertFalse(exported.contains("GET /locks/{resource}"), exported);
     }
 
     @Test
     void addsTheTraceToHistogramsAndLogs() {
-        try (SpanCollector collector = SpanCollector.start();
-                ServiceProcess service = traced(
-                        collector.url(),
-                        Map.of(
-                                "QUARKUS_LOG_CONSOLE_JSON_ENABLED", "true",
-                                "QUARKUS_HTTP_ACCESS_LOG_ENABLED", "true"))) {
-            lease(service);
-            List<String> exemplars = exemplars(service.client());
-            assertTrue(
-                    exemplars.stream()
-                            .anyMatch(line -> line.startsWith("quorumlock_acquire_seconds_bucket")
-                                    && line.contains("trace_id=\"" + ACQUIRED + "\"")),
-                    exemplars::toString);
-            String log = service.logToTheEnd(SOON);
-            assertTrue(log.contains("\"traceId\":\"" + EXTENDED + "\""), log);
-        }
-    }
-
-    @Test
-    void exportsResourceNamesIfAllowed() {
-        try (SpanCollector collector = SpanCollector.start();
-                ServiceProcess service = traced(collector.url(), Map.of("QUORUMLOCK_TRACING_RESOURCE_NAMES", "true"))) {
-            lease(service);
-            Span request =
-                    await(collector, ACQUIRED, "POST /locks/{resource}", 1).get(0);
-            assertEquals("/locks/" + NAME, request.attributes().get("url.path"));
-            Span round = await(collector, ACQUIRED, "acquire round", 1).get(0);
-            assertEquals(NAME, round.attributes().get("quorumlock.resource"));
-        }
+        lease(service);
+        List<String> exemplars = exemplars(service.client());
+        assertTrue(
+                exemplars.stream()
+                        .anyMatch(line -> line.startsWith("quorumlock_acquire_seconds_bucket")
+                                && line.contains("trace_id=\"" + acquiredTrace + "\"")),
+                exemplars::toString);
+        Eventually.within(
+                SOON, service::output, () -> service.output().contains("\"traceId\":\"" + extendedTrace + "\""));
     }
 
     /** The request for the other name has no traceparent, so only the ratio decides. */
-    @ParameterizedTest
-    @CsvSource({"0.0, false", "1.0, true"})
-    void samplesRequestsWithoutTraceByTheRatio(String ratio, boolean sampled) {
-        try (SpanCollector collector = SpanCollector.start();
-                ServiceProcess service = traced(
-                        collector.url(),
-                        Map.of("QUORUMLOCK_TRACING_RESOURCE_NAMES", "true", "OTEL_TRACES_SAMPLER_ARG", ratio))) {
-            lease(service);
-            await(collector, RELEASED, "DELETE /locks/{resource}", 1);
-            assertEquals(sampled, collector.text().contains("/locks/other"));
+    @Test
+    void exportsResourceNamesAndSamplesRequestsWithoutTraceIfConfigured() {
+        try (SpanCollector names = SpanCollector.start();
+                ServiceProcess named = traced(
+                        names.url(),
+                        Map.of("QUORUMLOCK_TRACING_RESOURCE_NAMES", "true", "OTEL_TRACES_SAMPLER_ARG", "1.0"))) {
+            lease(named);
+            Span request =
+                    await(names, acquiredTrace, "POST /locks/{resource}", 1).get(0);
+            assertEquals("/locks/" + NAME, request.attributes().get("url.path"));
+            Span round = await(names, acquiredTrace, "acquire round", 1).get(0);
+            assertEquals(NAME, round.attributes().get("quorumlock.resource"));
+            await(names, releasedTrace, "DELETE /locks/{resource}", 1);
+            assertTrue(names.text().contains("/locks/other"), names::text);
         }
     }
 
     @Test
     void endsSpansOfDisconnectedWaiter() throws IOException {
-        try (SpanCollector collector = SpanCollector.start();
-                ServiceProcess service = traced(collector.url(), Map.of())) {
-            LockClient client = service.client();
-            client.acquire(NAME, 10_000);
-            try (Socket waiting = new Socket("127.0.0.1", service.uri().getPort())) {
-                waiting.getOutputStream().write(acquireWithWait().getBytes(StandardCharsets.US_ASCII));
-                Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
-            }
-            Span request =
-                    await(collector, ACQUIRED, "POST /locks/{resource}", 1).get(0);
-            assertEquals(
-                    "io.vertx.core.http.HttpClosedException",
-                    request.attributes().get("error.type"));
-            assertFalse(request.attributes().containsKey("http.response.status_code"), request::toString);
-            List<Span> rounds = named(collector, ACQUIRED, "acquire round");
-            assertFalse(rounds.isEmpty());
-            Span wait = await(collector, ACQUIRED, "wait", 1).get(0);
-            assertEquals(request.id(), wait.parent());
-            assertEquals("cancelled", wait.attributes().get("quorumlock.outcome"));
-            rounds.forEach(round -> assertEquals(wait.id(), round.parent()));
+        LockClient client = service.client();
+        String token = client.acquire(NAME, 10_000).token();
+        try (Socket waiting = new Socket("127.0.0.1", service.uri().getPort())) {
+            waiting.getOutputStream().write(acquireWithWait().getBytes(StandardCharsets.US_ASCII));
+            Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
         }
+        Span request =
+                await(collector, acquiredTrace, "POST /locks/{resource}", 1).get(0);
+        assertEquals(
+                "io.vertx.core.http.HttpClosedException", request.attributes().get("error.type"));
+        assertFalse(request.attributes().containsKey("http.response.status_code"), request::toString);
+        List<Span> rounds = named(collector, acquiredTrace, "acquire round");
+        assertFalse(rounds.isEmpty());
+        Span wait = await(collector, acquiredTrace, "wait", 1).get(0);
+        assertEquals(request.id(), wait.parent());
+        assertEquals("cancelled", wait.attributes().get("quorumlock.outcome"));
+        rounds.forEach(round -> assertEquals(wait.id(), round.parent()));
+        client.release(NAME, token);
     }
 
-    private static String acquireWithWait() {
+    private String acquireWithWait() {
         return "POST /locks/" + NAME + "?waitMs=9000 HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\ntraceparent: "
-                + parent(ACQUIRED, "01") + "\r\n\r\n";
+                + parent(acquiredTrace, "01") + "\r\n\r\n";
     }
 
     @Test
     void servesWithoutACollector() {
         String unreachable = "http://127.0.0.1:" + FreePorts.find(1).get(0);
-        try (ServiceProcess service = traced(unreachable, Map.of())) {
-            lease(service);
-            Eventually.within(SOON, service::output, () -> service.output().contains("Failed to export"));
-            lease(service);
-            service.terminate();
-            assertEquals(143, service.exitCode(SHUTDOWN), service::output);
-            assertFalse(service.output().contains("canary"), service::output);
+        try (ServiceProcess alone = traced(unreachable, Map.of())) {
+            lease(alone);
+            Eventually.within(SOON, alone::output, () -> alone.output().contains("Failed to export"));
+            lease(alone);
+            alone.terminate();
+            assertEquals(143, alone.exitCode(SHUTDOWN), alone::output);
+            assertFalse(alone.output().contains("canary"), alone::output);
         }
     }
 
     @Test
     void doesNotWaitForASilentCollector() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-                ServiceProcess service = traced("http://127.0.0.1:" + mute.getLocalPort(), Map.of())) {
-            lease(service);
-            service.terminate();
-            assertEquals(143, service.exitCode(SHUTDOWN), service::output);
+                ServiceProcess alone = traced("http://127.0.0.1:" + mute.getLocalPort(), Map.of())) {
+            lease(alone);
+            alone.terminate();
+            assertEquals(143, alone.exitCode(SHUTDOWN), alone::output);
         }
     }
 
     @Test
     void exportsNothingByDefault() {
-        try (SpanCollector collector = SpanCollector.start();
-                ServiceProcess service = ServiceProcess.startReady(Map.of(
+        try (SpanCollector unused = SpanCollector.start();
+                ServiceProcess quiet = ServiceProcess.startReady(Map.of(
                         "QUORUMLOCK_EMBEDDED", "true",
                         "QUORUMLOCK_NODE_TIMEOUT", "2s",
                         "QUORUMLOCK_TTL_MIN", "5s",
-                        "OTEL_EXPORTER_OTLP_ENDPOINT", collector.url(),
+                        "OTEL_EXPORTER_OTLP_ENDPOINT", unused.url(),
                         "OTEL_EXPORTER_OTLP_PROTOCOL", "http/protobuf",
                         "QUARKUS_OTEL_BSP_SCHEDULE_DELAY", "200ms"))) {
-            lease(service);
-            assertEquals(List.of(), exemplars(service.client()));
-            service.terminate();
-            assertEquals(143, service.exitCode(SHUTDOWN), service::output);
-            assertEquals("", collector.text());
+            lease(quiet);
+            assertEquals(List.of(), exemplars(quiet.client()));
+            quiet.terminate();
+            assertEquals(143, quiet.exitCode(SHUTDOWN), quiet::output);
+            assertEquals("", unused.text());
         }
     }
 
@@ -192,21 +201,22 @@ class TracingIT {
     }
 
     /** Acquires, extends and releases a lock, each in its own trace, and returns the token. */
-    private static String lease(ServiceProcess service) {
+    private String lease(ServiceProcess service) {
         LockClient client = service.client().withKey(KEY).with("baggage", "secret=canary-of-baggage");
-        Answer acquired = client.with("traceparent", parent(ACQUIRED, "01")).acquire(NAME, 10_000);
+        Answer acquired =
+                client.with("traceparent", parent(acquiredTrace, "01")).acquire(NAME, 10_000);
         assertEquals(201, acquired.status(), service::output);
         String token = acquired.token();
-        client.with("traceparent", parent(UNSAMPLED, "00")).get("/locks/" + NAME);
+        client.with("traceparent", parent(unsampledTrace, "00")).get("/locks/" + NAME);
         client.get("/locks/other?token=canary-of-queries");
         assertEquals(
                 200,
-                client.with("traceparent", parent(EXTENDED, "01"))
+                client.with("traceparent", parent(extendedTrace, "01"))
                         .extend(NAME, token)
                         .status());
         assertEquals(
                 204,
-                client.with("traceparent", parent(RELEASED, "01"))
+                client.with("traceparent", parent(releasedTrace, "01"))
                         .release(NAME, token)
                         .status());
         return token;

@@ -26,10 +26,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIf;
 
 /** Mutual exclusion between node-redlock and clients of the service, with an empty key prefix. */
+@Tag("tools")
 @EnabledIf(value = "io.quorumlock.interop.NodePackage#canRun", disabledReason = "node and npm are not on the PATH")
 class NodeRedlockIT {
     private static final Duration LEAST = Duration.ofSeconds(5);

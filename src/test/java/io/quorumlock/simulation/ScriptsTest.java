@@ -10,7 +10,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Comparison of whole histories with the production scripts and with their fakes. */
 @Execution(ExecutionMode.CONCURRENT)
 class ScriptsTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 20;
 
     @Test
     void fakeAndScriptsProduceSameHistory() {

@@ -3,23 +3,24 @@ package io.quorumlock.testing;
 
 import io.quorumlock.embedded.RedisBinary;
 import io.quorumlock.embedded.TemporaryFolder;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A way to run Redis. The most realistic one comes first. */
+/** A way to run Redis. The first one is the same on every machine. */
 enum RedisKind {
-    DOCKER("no Docker engine answers") {
+    EMBEDDED("no bundled binary runs on this system") {
         @Override
         boolean available() {
-            return DockerEngine.answers();
+            return Bundled.runs();
         }
 
         @Override
         RedisServer start(String... options) {
-            return ContainerServer.started(options);
+            return ProcessServer.started(Bundled.executable(), options);
         }
     },
     BINARY("no redis-server on the PATH") {
@@ -33,15 +34,15 @@ enum RedisKind {
             return ProcessServer.started(installed().orElseThrow(), options);
         }
     },
-    EMBEDDED("no bundled binary for this system") {
+    DOCKER("no Docker engine answers") {
         @Override
         boolean available() {
-            return true;
+            return DockerEngine.answers();
         }
 
         @Override
         RedisServer start(String... options) {
-            return ProcessServer.started(Carried.EXECUTABLE, options);
+            return ContainerServer.started(options);
         }
     };
 
@@ -59,13 +60,9 @@ enum RedisKind {
 
     abstract RedisServer start(String... options);
 
-    /**
-     * Returns an executable of this machine, even if containers are selected. Prefers the installed one unless
-     * {@code embedded} is selected.
-     */
+    /** Returns an executable of this machine, even if containers are selected. */
     static Path executable() {
-        boolean carried = "embedded".equals(System.getProperty(PROPERTY));
-        return installed().filter(installed -> !carried).orElseGet(() -> Carried.EXECUTABLE);
+        return chosen() == EMBEDDED ? Bundled.executable() : installed().orElseGet(Bundled::executable);
     }
 
     /** Returns the executable that the system property names, or else {@code redis-server} from the PATH. */
@@ -107,9 +104,33 @@ enum RedisKind {
         return kind;
     }
 
-    /** The bundled binary, extracted once per JVM. The field keeps its folder from being deleted. */
-    private static final class Carried {
+    /** The bundled binary, unpacked once per JVM. */
+    private static final class Bundled {
+        /** The field keeps the folder from being deleted. */
         private static final TemporaryFolder FOLDER = TemporaryFolder.create();
-        private static final Path EXECUTABLE = RedisBinary.bundled(FOLDER.path());
+
+        private static final Optional<Path> EXECUTABLE = unpacked();
+
+        static Path executable() {
+            return EXECUTABLE.orElseThrow(() -> new IllegalStateException(EMBEDDED.missing));
+        }
+
+        static boolean runs() {
+            return EXECUTABLE.isPresent();
+        }
+
+        /** Returns nothing on a system without a binary, or without the libraries that it needs. */
+        private static Optional<Path> unpacked() {
+            try {
+                Path executable = RedisBinary.bundled(FOLDER.path());
+                Process version = new ProcessBuilder(executable.toString(), "--version")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+                return version.onExit().join().exitValue() == 0 ? Optional.of(executable) : Optional.empty();
+            } catch (IllegalStateException | IOException unsupported) {
+                return Optional.empty();
+            }
+        }
     }
 }

@@ -10,9 +10,10 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * Real Redis servers: in containers if a Docker engine answers, otherwise as processes of the installed
- * redis-server or of the bundled one. The system property {@code test.redis} selects docker, binary or embedded,
- * and {@code test.redis.binary} an executable of another version or product, for example of Valkey.
+ * Real Redis servers: processes of the bundled binary, so that tests see the same version on every machine. Without one
+ * for this system, those of the installed redis-server, or else containers. The system property {@code test.redis} selects
+ * embedded, binary or docker, and {@code test.redis.binary} an executable of another version or product, for example of
+ * Valkey.
  */
 public final class RedisServers {
     private RedisServers() {}

@@ -9,9 +9,11 @@ import io.quarkus.test.junit.QuarkusTest;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The operator's page in a browser, with a service without keys. */
+@Tag("tools")
 @QuarkusTest
 class PageTest extends PageFixture {
     @Test
