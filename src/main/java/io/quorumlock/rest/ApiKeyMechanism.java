@@ -39,18 +39,11 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
 
     private final Authenticator keys;
     private final SecurityListener events;
-    private final ClientAddress address;
     private final BiConsumer<RoutingContext, Throwable> onFailure;
 
-    ApiKeyMechanism(
-            Authenticator keys,
-            SecurityListener events,
-            ClientAddress address,
-            AnswerWriter writer,
-            ProblemMappers problems) {
+    ApiKeyMechanism(Authenticator keys, SecurityListener events, AnswerWriter writer, ProblemMappers problems) {
         this.keys = keys;
         this.events = events;
-        this.address = address;
         this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context.response());
     }
 
@@ -77,9 +70,7 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
                     .failure(new AuthenticationFailedException(
                             new ProblemException(Problems.unauthorized(e.getMessage()))));
         }
-        return credentials.isEmpty()
-                ? NO_CREDENTIALS
-                : identities.authenticate(new ApiKeyRequest(credentials.get(), address.of(request)));
+        return credentials.isEmpty() ? NO_CREDENTIALS : identities.authenticate(new ApiKeyRequest(credentials.get()));
     }
 
     @Override
@@ -95,20 +86,13 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
     /** A request for the identity of an API key. */
     static final class ApiKeyRequest extends BaseAuthenticationRequest {
         private final Credentials credentials;
-        private final String address;
 
-        /** @param address of the client */
-        ApiKeyRequest(Credentials credentials, String address) {
+        ApiKeyRequest(Credentials credentials) {
             this.credentials = credentials;
-            this.address = address;
         }
 
         Credentials credentials() {
             return credentials;
-        }
-
-        String address() {
-            return address;
         }
     }
 }

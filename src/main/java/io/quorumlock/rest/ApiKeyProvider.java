@@ -13,13 +13,10 @@ import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import org.jboss.logging.Logger;
 
 /** The identity provider of API keys. The principal of an identity is the caller with its rules and quotas. */
 @Singleton
 final class ApiKeyProvider implements IdentityProvider<ApiKeyRequest> {
-    private static final Logger LOG = Logger.getLogger(ApiKeyProvider.class);
-
     private final Authenticator keys;
     private final SecurityListener events;
 
@@ -35,23 +32,15 @@ final class ApiKeyProvider implements IdentityProvider<ApiKeyRequest> {
 
     @Override
     public Uni<SecurityIdentity> authenticate(ApiKeyRequest request, AuthenticationRequestContext context) {
-        Authentication outcome = keys.admit(request.credentials(), request.address());
+        Authentication outcome = keys.admit(request.credentials());
         if (outcome instanceof Authentication.Admitted admitted) {
             return Uni.createFrom()
                     .item(QuarkusSecurityIdentity.builder()
                             .setPrincipal(admitted.caller())
                             .build());
         }
-        if (outcome instanceof Authentication.WrongKey wrong) {
-            if (wrong.last()) {
-                LOG.warnf(
-                        "wrong keys client=%s: too many, its requests are rejected for a minute",
-                        LogSanitizer.quoted(request.address()));
-            }
+        if (outcome instanceof Authentication.WrongKey) {
             return refused(RefusalReason.WRONG_KEY, Problems.unauthorized("There is no such key."));
-        }
-        if (outcome instanceof Authentication.TooManyWrongKeys tooMany) {
-            return refused(RefusalReason.TOO_MANY_WRONG_KEYS, Problems.tooManyWrongKeys(tooMany.left()));
         }
         if (outcome instanceof Authentication.OverQuota over) {
             return refused(RefusalReason.OVER_QUOTA, Problems.tooManyRequests(over.key(), over.left()));

@@ -9,7 +9,7 @@ import java.util.Optional;
 /**
  * A validated request for a forced release.
  *
- * @param client address of the client
+ * @param client address of the client; behind a trusted proxy the one that the proxy reports
  * @param requestId from the header X-Request-Id
  * @param key id of the API key; empty if authentication is off
  */
@@ -19,11 +19,7 @@ record ForceRequest(
     static final String REASON = "reason";
 
     static ForceRequest read(
-            ResourceName resource,
-            RequestParameters fields,
-            Access access,
-            HttpServerRequest request,
-            ClientAddress client) {
+            ResourceName resource, RequestParameters fields, Access access, HttpServerRequest request) {
         if (fields.has("token")) {
             fields.reject("token", "is not allowed with force=true");
         }
@@ -32,8 +28,11 @@ record ForceRequest(
         }
         Optional<Reason> reason = fields.converted(REASON, Reason::new);
         fields.check();
-        return new ForceRequest(
-                resource, reason.orElseThrow(), client.of(request), RequestId.of(request), access.key());
+        return new ForceRequest(resource, reason.orElseThrow(), client(request), RequestId.of(request), access.key());
+    }
+
+    private static String client(HttpServerRequest request) {
+        return Optional.ofNullable(request.remoteAddress().hostAddress()).orElse("local");
     }
 
     /**

@@ -34,7 +34,6 @@ public final class LockResource {
     private final Limits limits;
     private final RequestLimiter limiter;
     private final OutcomeMapper outcomes;
-    private final ClientAddress address;
 
     LockResource(
             LockEngine engine,
@@ -42,15 +41,13 @@ public final class LockResource {
             WaiterCount waiters,
             Limits limits,
             RequestLimiter limiter,
-            OutcomeMapper outcomes,
-            ClientAddress address) {
+            OutcomeMapper outcomes) {
         this.engine = engine;
         this.directory = directory;
         this.waiters = waiters;
         this.limits = limits;
         this.limiter = limiter;
         this.outcomes = outcomes;
-        this.address = address;
     }
 
     /** Acquires the lock, and waits for it if the client requests that. */
@@ -114,7 +111,7 @@ public final class LockResource {
         parameters.only(ReleaseRequest.FIELDS);
         if (parameters.flag(ForceRequest.FORCE)) {
             access.require(Verb.FORCE, resource);
-            ForceRequest request = ForceRequest.read(resource, parameters, access, context.request(), address);
+            ForceRequest request = ForceRequest.read(resource, parameters, access, context.request());
             return Uni.createFrom()
                     .completionStage(limiter.call(RequestClass.RESERVED, () -> force(request)))
                     .map(outcomes::forcedRelease);

@@ -120,11 +120,6 @@ enum ProblemType {
             "The quota of the API key is exceeded",
             "The key has a quota of requests per second on each replica. Nothing was done. Retry after"
                     + " Retry-After seconds."),
-    TOO_MANY_WRONG_KEYS(
-            429,
-            "Too many wrong API keys from this address",
-            "After ten wrong keys within a minute, an address is blocked for a minute, except for keys"
-                    + " that it used before. Retry with the correct key after Retry-After seconds."),
     NOT_FOUND(404, "The path does not exist", "/openapi.yaml describes all paths."),
     METHOD_NOT_ALLOWED(405, "The path does not support this method", "The header Allow lists the supported methods."),
     BODY_TOO_LARGE(413, "The body is too large", "A body may have at most 16 KiB."),

@@ -41,11 +41,6 @@ final class Problems {
                 .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
     }
 
-    static Answer tooManyWrongKeys(Duration left) {
-        return Answer.of(new Problem(ProblemType.TOO_MANY_WRONG_KEYS, "The API key was not checked."))
-                .with(RETRY_AFTER, Long.toString(Math.max(1, Milliseconds.seconds(left))));
-    }
-
     static Answer tooManyWaitersOfKey(int most) {
         String detail = "Nothing was acquired. The API key may have at most " + most + " waiting requests.";
         return Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, detail)).with(RETRY_AFTER, "1");
@@ -74,12 +69,6 @@ final class Problems {
     static Answer methodNotAllowed(String allow) {
         return Answer.of(new Problem(ProblemType.METHOD_NOT_ALLOWED, "The path supports " + allow + "."))
                 .with("Allow", allow);
-    }
-
-    static Answer tooManyUnreadAnswers(int most) {
-        return Answer.of(new Problem(
-                        ProblemType.TOO_MANY_LISTINGS, "This connection has " + most + " answers that were not read."))
-                .with(RETRY_AFTER, "1");
     }
 
     static Answer tooManyStreams(int most) {

@@ -12,8 +12,6 @@ import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.Verb;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.http.HttpVersion;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -109,24 +107,8 @@ final class RequestFilter {
     }
 
     void register(@Observes Filters filters) {
-        filters.register(
-                context -> afterEarlierAnswers(context, () -> answering(context, this::limit)), BEFORE_AUTHENTICATION);
+        filters.register(context -> answering(context, this::limit), BEFORE_AUTHENTICATION);
         filters.register(context -> answering(context, this::checkAndPass), AFTER_AUTHENTICATION);
-    }
-
-    /** Waits while the client does not read the answers to its earlier requests on this connection (R14). */
-    private static void afterEarlierAnswers(RoutingContext context, Runnable task) {
-        HttpServerResponse response = context.response();
-        if (context.request().version() == HttpVersion.HTTP_2 || !response.writeQueueFull()) {
-            task.run();
-            return;
-        }
-        context.request().pause();
-        response.drainHandler(drained -> {
-            response.drainHandler(null);
-            context.request().resume();
-            task.run();
-        });
     }
 
     private void answering(RoutingContext context, Consumer<RoutingContext> step) {
@@ -139,7 +121,6 @@ final class RequestFilter {
 
     private void limit(RoutingContext context) {
         HttpServerRequest request = context.request();
-        HeaderDeadline.meet(context);
         RequestId.mark(request);
         if (RequestBody.isTooLarge(request)) {
             writer.write(Problems.bodyTooLarge(), context.response());
@@ -155,9 +136,6 @@ final class RequestFilter {
         String path = request.path();
         boolean invalid =
                 isInvalid(path) || !isRest(path) && HIDDEN_SEGMENT.matcher(path).find();
-        if (request.version() == HttpVersion.HTTP_2 && !invalid && isLarge(context, path)) {
-            UnreadAnswers.count(context);
-        }
         // The time to normalize a long path grows with the square of its length.
         boolean isPublic =
                 isRest(path) ? path.startsWith(ProblemType.BASE) : !invalid && publicPaths.contain(normalized(context));
@@ -171,11 +149,6 @@ final class RequestFilter {
         } else {
             context.next();
         }
-    }
-
-    /** Returns whether the answer may be large: a list, metrics or a file. */
-    private static boolean isLarge(RoutingContext context, String path) {
-        return path.equals("/locks") || !isRest(path) && !PublicPaths.isHealth(normalized(context));
     }
 
     private static boolean isRest(String path) {

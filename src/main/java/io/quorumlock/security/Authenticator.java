@@ -14,13 +14,11 @@ public final class Authenticator {
 
     private final Optional<KeyStore> store;
     private final MonotonicClock clock;
-    private final FailedLogins wrongKeys;
     private final Map<KeyId, KeyUsage> usages = new ConcurrentHashMap<>();
 
     private Authenticator(Optional<KeyStore> store, MonotonicClock clock) {
         this.store = store;
         this.clock = clock;
-        this.wrongKeys = new FailedLogins(clock);
     }
 
     /** Returns an authenticator that requires no keys. */
@@ -44,17 +42,10 @@ public final class Authenticator {
         return ANYBODY;
     }
 
-    /**
-     * Authenticates a client.
-     *
-     * @param address of the client
-     */
-    public Authentication admit(Credentials credentials, String address) {
+    /** Authenticates a client. */
+    public Authentication admit(Credentials credentials) {
         KeyStore keys = store.orElseThrow();
-        Optional<ApiKey> found = keys.ring().find(credentials);
-        Optional<Authentication> rejection = found.map(key -> wrongKeys.rightKey(address, key.id()))
-                .orElseGet(() -> Optional.of(wrongKeys.wrongKey(address)));
-        return rejection.orElseGet(() -> admit(found.orElseThrow(), keys));
+        return keys.ring().find(credentials).map(key -> admit(key, keys)).orElseGet(Authentication.WrongKey::new);
     }
 
     private Authentication admit(ApiKey key, KeyStore keys) {
@@ -83,15 +74,8 @@ public final class Authenticator {
 
         record Admitted(Caller caller) implements Authentication {}
 
-        /**
-         * The key is unknown, or has another id.
-         *
-         * @param last whether further attempts from the address are rejected for now
-         */
-        record WrongKey(boolean last) implements Authentication {}
-
-        /** The key was not checked, after too many wrong keys from the same address. */
-        record TooManyWrongKeys(Duration left) implements Authentication {}
+        /** The key is unknown, or has another id. */
+        record WrongKey() implements Authentication {}
 
         /** The key exceeded its quota of requests. */
         record OverQuota(KeyId key, Duration left) implements Authentication {}

@@ -11,7 +11,6 @@ public interface SecurityListener {
         NO_KEY,
         MALFORMED,
         WRONG_KEY,
-        TOO_MANY_WRONG_KEYS,
         FORBIDDEN,
         OVER_QUOTA,
         TOO_MANY_WAITERS,

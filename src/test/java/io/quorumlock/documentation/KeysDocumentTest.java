@@ -53,7 +53,7 @@ class KeysDocumentTest {
         Path file = Files.writeString(folder.resolve("keys.json"), example);
         KeyStore.Opened opened = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file));
         Authenticator guard = Authenticator.of(opened.store(), new VirtualTime());
-        Authentication admission = guard.admit(new Credentials(Optional.of("billing"), key), "10.0.0.1");
+        Authentication admission = guard.admit(new Credentials(Optional.of("billing"), key));
         return assertInstanceOf(Authentication.Admitted.class, admission).caller();
     }
 }

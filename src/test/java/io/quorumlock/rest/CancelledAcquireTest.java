@@ -40,8 +40,7 @@ class CancelledAcquireTest {
                     Duration.ofSeconds(10),
                     ttl -> ttl),
             new RequestLimiter(new RequestLimits(10, 10)),
-            new OutcomeMapper(Clock.systemUTC()),
-            new ClientAddress(false));
+            new OutcomeMapper(Clock.systemUTC()));
     private final Access access = new Access(Authenticator.off(fleet.time).anonymous(), reason -> {});
     /** The context of a request, as far as a resource reads it. */
     private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(

@@ -89,7 +89,7 @@ class IdentityProvidersTest {
     }
 
     private static ApiKeyRequest request(String key) {
-        return new ApiKeyRequest(new Credentials(Optional.empty(), key), "10.0.0.1");
+        return new ApiKeyRequest(new Credentials(Optional.empty(), key));
     }
 
     private Uni<SecurityIdentity> askWithout(Authenticator authenticator) {

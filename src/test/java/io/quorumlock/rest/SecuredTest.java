@@ -222,16 +222,6 @@ class SecuredTest {
         expect(401, RawRequest.get("/nodes").header("Authorization", basic("all", secret("read"))));
     }
 
-    @Test
-    void rejectsAddressAfterTenWrongKeys() {
-        RawRequest wrong = from("10.9.9.9", RawRequest.get("/nodes").header("Authorization", bearer("unknown")));
-        IntStream.range(0, 10).forEach(i -> expect(401, wrong));
-        RawAnswer refused = expect(429, wrong);
-        assertEquals("too-many-wrong-keys", refused.slug());
-        expect(429, from("10.9.9.9", with("read", RawRequest.get("/nodes"))));
-        expect(200, from("10.9.9.10", with("read", RawRequest.get("/nodes"))));
-    }
-
     @ParameterizedTest
     @MethodSource("routes")
     void appliesQuotaToEveryRoute(Route route) {
@@ -263,10 +253,6 @@ class SecuredTest {
 
     private static RawRequest with(String key, RawRequest request) {
         return request.header("Authorization", bearer(key));
-    }
-
-    private static RawRequest from(String address, RawRequest request) {
-        return request.header("X-Forwarded-For", address);
     }
 
     private static String basic(String id, String key) {

@@ -24,9 +24,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AuthenticatorTest {
-    private static final String HERE = "10.0.0.1";
-    private static final String THERE = "10.0.0.2";
-    private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final ResourceName NAME = new ResourceName("a");
 
     private final VirtualTime time = new VirtualTime();
@@ -54,9 +51,8 @@ class AuthenticatorTest {
 
     @Test
     void rejectsAKeyWithTheIdOfAnother() {
-        assertInstanceOf(
-                Authentication.Admitted.class, guard.admit(new Credentials(Optional.of("alice"), ALICE), HERE));
-        assertEquals(new Authentication.WrongKey(false), guard.admit(new Credentials(Optional.of("bob"), ALICE), HERE));
+        assertInstanceOf(Authentication.Admitted.class, guard.admit(new Credentials(Optional.of("alice"), ALICE)));
+        assertEquals(new Authentication.WrongKey(), guard.admit(new Credentials(Optional.of("bob"), ALICE)));
     }
 
     @Test
@@ -67,66 +63,12 @@ class AuthenticatorTest {
     }
 
     @Test
-    void rejectsAnAddressForAMinuteAfterTenWrongKeys() {
-        guessTenTimes(HERE);
-        assertEquals(new Authentication.TooManyWrongKeys(MINUTE), admit("wrong", HERE));
-        assertEquals(new Authentication.TooManyWrongKeys(MINUTE), admit(ALICE, HERE));
-        time.pass(MINUTE);
-        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
-        assertEquals(new Authentication.WrongKey(false), admit("wrong", HERE));
-    }
-
-    @Test
-    void acceptsOtherAddressesMeanwhile() {
-        guessTenTimes(HERE);
-        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, THERE));
-        assertEquals(new Authentication.WrongKey(false), admit("wrong", THERE));
-    }
-
-    /** Behind a proxy all clients have one address. Lease holders must still be able to extend. */
-    @Test
-    void acceptsKnownKeysFromARejectedAddress() {
-        admitted(ALICE);
-        guessTenTimes(HERE);
-        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
-        assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(BOB, HERE));
-    }
-
-    /** As proxies write addresses in X-Forwarded-For. */
-    @Test
-    void countsACompressedIpv6NetworkAsOneAddress() {
-        for (int i = 0; i < 10; i++) {
-            admit("wrong", "2001:db8:0:1::" + i);
-        }
-        assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(ALICE, "2001:db8:0:1:9:9:9:9"));
-    }
-
-    @Test
-    void countsAnIpv6NetworkAsOneAddress() {
-        for (int i = 0; i < FailedLogins.MOST; i++) {
-            admit("wrong", "2001:db8:0:1:0:0:0:" + i);
-        }
-        assertInstanceOf(Authentication.TooManyWrongKeys.class, admit(ALICE, "2001:db8:0:1:9:9:9:9"));
-        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, "2001:db8:0:2:0:0:0:1"));
-    }
-
-    /** The memory for addresses is bounded. */
-    @Test
-    void forgetsTheOldestAddressesFirst() {
-        guessTenTimes(HERE);
-        for (int i = 0; i < 10_000; i++) {
-            admit("wrong", "host-" + i);
-        }
-        assertInstanceOf(Authentication.Admitted.class, admit(ALICE, HERE));
-    }
-
-    @Test
     void deniesEverythingToARemovedKey() throws IOException {
         Caller alice = admitted(ALICE);
         write(KeysText.key("bob", BOB, ":read"));
         store.look();
         assertEquals(new Permission.Denied(new KeyId("alice")), alice.may(Verb.ACQUIRE, NAME));
-        assertEquals(new Authentication.WrongKey(false), admit(ALICE, HERE));
+        assertEquals(new Authentication.WrongKey(), admit(ALICE));
     }
 
     @Test
@@ -148,7 +90,7 @@ class AuthenticatorTest {
                 assertInstanceOf(PlacePermission.Place.class, admitted(ALICE).enterToWait());
         write(KeysText.limited("alice", ALICE, quota, ":acquire read"));
         store.look();
-        assertEquals(new Authentication.OverQuota(new KeyId("alice"), Duration.ofMillis(500)), admit(ALICE, HERE));
+        assertEquals(new Authentication.OverQuota(new KeyId("alice"), Duration.ofMillis(500)), admit(ALICE));
         time.pass(Duration.ofMillis(500));
         assertEquals(new PlacePermission.Full(1), admitted(ALICE).enterToWait());
         place.leave().run();
@@ -180,17 +122,11 @@ class AuthenticatorTest {
         Files.writeString(file, KeysText.file(keys));
     }
 
-    private void guessTenTimes(String address) {
-        for (int i = 1; i <= FailedLogins.MOST; i++) {
-            assertEquals(new Authentication.WrongKey(i == FailedLogins.MOST), admit("wrong-" + i, address));
-        }
-    }
-
-    private Authentication admit(String key, String address) {
-        return guard.admit(new Credentials(Optional.empty(), key), address);
+    private Authentication admit(String key) {
+        return guard.admit(new Credentials(Optional.empty(), key));
     }
 
     private Caller admitted(String key) {
-        return assertInstanceOf(Authentication.Admitted.class, admit(key, HERE)).caller();
+        return assertInstanceOf(Authentication.Admitted.class, admit(key)).caller();
     }
 }
