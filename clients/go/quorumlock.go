@@ -657,7 +657,7 @@ func pathOf(name string) (string, error) {
 			return "", invalid("a name must not be empty, and must not have the segments \"\", \".\" and \"..\"")
 		}
 	}
-	for _, reserved := range []string{"/extend", "/events", "/session", "/session/beat"} {
+	for _, reserved := range []string{"/extend", "/events", "/session"} {
 		if strings.HasSuffix("/"+name, reserved) {
 			return "", invalid("a name must not end with the segment %s", reserved[1:])
 		}

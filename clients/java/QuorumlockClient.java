@@ -950,8 +950,8 @@ public final class QuorumlockClient implements AutoCloseable {
     private static String path(String name) {
         boolean normal = Arrays.stream(name.split("/", -1)).noneMatch(part -> part.matches("|\\.|\\.\\."));
         require(normal, "the name must not be empty or have empty segments or the segments . or ..");
-        boolean reserved = name.matches("(?s)(.*/)?(extend|events|session|session/beat)");
-        require(!reserved, "the name must not end with extend, events, session or session/beat");
+        boolean reserved = name.matches("(?s)(.*/)?(extend|events|session)");
+        require(!reserved, "the name must not end with extend, events or session");
         require(StandardCharsets.UTF_8.newEncoder().canEncode(name), "the name must be valid Unicode");
         return "/locks/" + encode(name).replace("%2F", "/");
     }

@@ -483,7 +483,7 @@ function path(name) {
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
     refuse("the name must not have empty segments or the segments '.' and '..'");
   }
-  if (/(^|\/)(extend|events|session|session\/beat)$/.test(name)) refuse('the last segment of the name is reserved');
+  if (/(^|\/)(extend|events|session)$/.test(name)) refuse('the last segment of the name is reserved');
   return `/locks/${segments.map(encode).join('/')}`;
 }
 

@@ -733,9 +733,9 @@ class Lock:
     ) -> None:
         env, segments = os.environ.get, name.split("/")
         reserved = segments[-1] in ("extend", "events", "session")
-        if reserved or segments[-2:] == ["session", "beat"] or {"", ".", ".."} & set(segments):
+        if reserved or {"", ".", ".."} & set(segments):
             raise Refused(0, "", "the name must not have empty segments, '.', '..', or end in "
-                                 "'extend', 'events', 'session' or 'session/beat'")
+                                 "'extend', 'events' or 'session'")
         self.name = name
         self._ttl, self._wait = _seconds("ttl", ttl), _seconds("wait", wait)
         self._margin = self._ttl / 6 if margin is None else _seconds("margin", margin)

@@ -11,7 +11,6 @@ import java.util.Map;
 /** The checks of configuration values. Each message names the key, its value and the allowed values. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
-    private static final Duration LONGEST_SESSION = Duration.ofHours(24);
     private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
@@ -45,12 +44,6 @@ final class ConfigCheck {
         atLeast("security.reload-period", config.security().reloadPeriod(), Duration.ofMillis(100));
         atMost("security.reload-period", config.security().reloadPeriod(), LONGEST_RELOAD);
         positive("events.streams-max", config.events().streamsMax());
-        atLeast(
-                "session.max-duration",
-                config.session().maxDuration(),
-                config.ttl().min(),
-                "from quorumlock.ttl.min");
-        atMost("session.max-duration", config.session().maxDuration(), LONGEST_SESSION);
         positive("session.max-count", config.session().maxCount());
         positive("requests.max-in-flight", config.requests().maxInFlight());
         positive("requests.reserved", config.requests().reserved());

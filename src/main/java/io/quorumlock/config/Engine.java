@@ -19,7 +19,6 @@ import io.quorumlock.redis.LinkSettings;
 import io.quorumlock.redis.NodeAddress;
 import io.quorumlock.redis.RedisAnnouncements;
 import io.quorumlock.redis.RedisFleet;
-import io.quorumlock.redis.RedisHeartbeats;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
@@ -27,9 +26,8 @@ import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.RedlockSettings;
-import io.quorumlock.session.SessionManager;
-import io.quorumlock.session.SessionManager.SessionListener;
 import io.quorumlock.session.Sessions;
+import io.quorumlock.session.Sessions.SessionListener;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.tracing.Tracing;
 import io.quorumlock.waiting.WaitQueues;
@@ -61,12 +59,14 @@ final class Engine {
     final EngineContext context;
     final RedisFleet redis;
     final WaitQueues queues;
-    final SessionManager sessionManager;
 
     private final Optional<EmbeddedMasters> embedded;
     private final RedisReleaseSignal signal;
     private final RedisAnnouncements announcements;
-    private final RedisHeartbeats heartbeats;
+
+    @Produces
+    @Singleton
+    final Sessions sessions;
 
     @Produces
     @Singleton
@@ -111,7 +111,6 @@ final class Engine {
                 nodeListener);
         signal = new RedisReleaseSignal(nodes, links, prefixes, vertx, context);
         announcements = new RedisAnnouncements(nodes, links, prefixes, vertx, context);
-        heartbeats = new RedisHeartbeats(redis, nodes, links, prefixes, vertx, context);
 
         Optional<Tracing> tracing = tracingDisabled
                 ? Optional.empty()
@@ -132,13 +131,7 @@ final class Engine {
         locks = tracing.map(t -> t.waits(queues)).orElse(queues);
         LockDirectory quorumDirectory = new QuorumDirectory(voters, traced, lockListener);
         directory = tracing.map(t -> t.rounds(quorumDirectory)).orElse(quorumDirectory);
-        sessionManager = new SessionManager(
-                locks,
-                heartbeats,
-                new Sessions.Bounds(
-                        config.session().maxCount(), config.session().maxDuration()),
-                traced,
-                sessionListener);
+        sessions = new Sessions(locks, config.session().maxCount(), traced, sessionListener);
         limits = new Limits(
                 config.ttl().defaultTtl(),
                 config.ttl().min(),
@@ -188,12 +181,6 @@ final class Engine {
 
     @Produces
     @Singleton
-    Sessions sessions() {
-        return sessionManager;
-    }
-
-    @Produces
-    @Singleton
     LockWatch watch() {
         return new MajorityWatch(announcements, redis.quorum(), context);
     }
@@ -216,7 +203,7 @@ final class Engine {
      */
     @PreDestroy
     void close() {
-        CompletableFuture.allOf(heartbeats.close(), redis.close(), signal.close(), announcements.close())
+        CompletableFuture.allOf(redis.close(), signal.close(), announcements.close())
                 .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(timeout -> null)
                 .join();

@@ -144,10 +144,6 @@ public interface QuorumlockConfig {
     }
 
     interface Session {
-        /** The maximum duration of a session. */
-        @WithDefault("1h")
-        Duration maxDuration();
-
         /** The maximum number of sessions on this replica. */
         @WithDefault("1000")
         int maxCount();

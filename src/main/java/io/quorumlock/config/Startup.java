@@ -71,7 +71,7 @@ final class Startup {
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {
         try {
             streams.end();
-            engine.sessionManager.close().join();
+            engine.sessions.close().join();
             engine.queues.close().join();
             engine.context.scheduler().after(shutdownDelay, requests::end);
         } catch (RejectedExecutionException loopHasEnded) {

@@ -16,7 +16,7 @@ public interface RequestLoad {
         /** Acquires and reads. They are rejected first under load. */
         OPEN,
         /**
-         * Extensions, heartbeats of sessions and releases. Rejecting them would lose a lease in use, or keep one that is
+         * Extensions and releases. Rejecting them would lose a lease in use, or keep one that is
          * no longer needed.
          */
         RESERVED
@@ -26,7 +26,7 @@ public interface RequestLoad {
      * The limits of concurrent requests on a replica (R14).
      *
      * @param inFlight maximum number of concurrent requests of any class
-     * @param reserved additional number for extensions, heartbeats and releases
+     * @param reserved additional number for extensions and releases
      */
     record RequestLimits(int inFlight, int reserved) {
 

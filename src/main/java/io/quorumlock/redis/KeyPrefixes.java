@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
@@ -26,7 +22,6 @@ public record KeyPrefixes(String lock, String fence) {
 
     private static final Pattern PATTERN_SPECIAL = Pattern.compile("[\\\\*?\\[\\]]");
     private static final String RELEASES = "quorumlock:released:";
-    private static final String BEATS = "quorumlock:beat:";
 
     public KeyPrefixes {
         if (fence.isEmpty() || fence.equals(lock)) {
@@ -44,28 +39,11 @@ public record KeyPrefixes(String lock, String fence) {
     }
 
     /**
-     * Returns the channel of the heartbeats of one holder. It reveals no token, and cannot be computed without the
-     * token.
-     */
-    String heartbeatsOf(ResourceName resource, LeaseToken token) {
-        byte[] secret = (token.text() + " " + lockOf(resource)).getBytes(StandardCharsets.UTF_8);
-        return BEATS + HexFormat.of().formatHex(sha256().digest(secret));
-    }
-
-    /**
      * Returns the Redis pattern for lock keys of names with this prefix. No character of the prefix has a special
      * meaning.
      */
     String lockPattern(String namePrefix) {
         return PATTERN_SPECIAL.matcher(lock + namePrefix).replaceAll("\\\\$0") + "*";
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     /** Returns the key of a resource's counter. It ends in a slash, so that it cannot be the name of a resource. */

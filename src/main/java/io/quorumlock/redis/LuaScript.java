@@ -18,8 +18,7 @@ enum LuaScript {
     RELEASE,
     INSPECT,
     SCAN,
-    LISTENERS,
-    BEAT;
+    LISTENERS;
 
     private final String source = load("/redis/" + command() + ".lua");
     private final byte[] sha = sha1(source).getBytes(StandardCharsets.US_ASCII);

@@ -16,19 +16,14 @@ import java.util.Set;
  * @param prefers whether the header Prefer determines the wait
  */
 record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers) {
-    static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "waitMs", "token", "owner");
+    private static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "waitMs", "token", "owner");
     /** The response header with the applied preference (RFC 7240). */
     static final String APPLIED = "Preference-Applied";
 
     /** @param preference the wait in the header Prefer */
     static AcquireRequest read(
-            ResourceName resource, RequestParameters parameters, Optional<Duration> preference, Limits limits) {
-        return readKnown(resource, parameters.only(FIELDS), preference, limits);
-    }
-
-    /** Reads parameters whose names are already checked. */
-    static AcquireRequest readKnown(
             ResourceName resource, RequestParameters fields, Optional<Duration> preference, Limits limits) {
+        fields.only(FIELDS);
         Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
         Duration minValidity = fields.minValidity(ttl, limits);
         Optional<Duration> preferred = preference.filter(given -> !fields.has("waitMs"));

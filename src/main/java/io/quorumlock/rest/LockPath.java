@@ -19,10 +19,9 @@ record LockPath(String name, Part part) {
         LOCK("", "POST", "GET", "DELETE"),
         EXTENSION("extend", "PUT"),
         EVENTS("events", "GET"),
-        SESSION("session", "POST"),
-        BEAT("session/beat", "POST");
+        SESSION("session", "POST");
 
-        private static final List<Part> RESERVED = List.of(EXTENSION, EVENTS, SESSION, BEAT);
+        private static final List<Part> RESERVED = List.of(EXTENSION, EVENTS, SESSION);
 
         private final String segment;
         private final List<String> methods;

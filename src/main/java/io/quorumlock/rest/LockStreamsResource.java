@@ -1,21 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
-import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
-import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Verb;
-import io.quorumlock.session.Sessions;
 import io.smallrye.common.annotation.NonBlocking;
-import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.jboss.resteasy.reactive.RestHeader;
 import org.jboss.resteasy.reactive.RestPath;
@@ -24,28 +19,14 @@ import org.jboss.resteasy.reactive.RestPath;
 @Path("/locks")
 @Singleton
 public final class LockStreamsResource {
-    private static final Set<String> HEARTBEAT_PARAMETERS = Set.of("token");
-
     private final EventStreams events;
     private final SessionStreams streams;
-    private final Sessions sessions;
     private final Limits limits;
-    private final RequestLimiter limiter;
-    private final OutcomeMapper outcomes;
 
-    LockStreamsResource(
-            EventStreams events,
-            SessionStreams streams,
-            Sessions sessions,
-            Limits limits,
-            RequestLimiter limiter,
-            OutcomeMapper outcomes) {
+    LockStreamsResource(EventStreams events, SessionStreams streams, Limits limits) {
         this.events = events;
         this.streams = streams;
-        this.sessions = sessions;
         this.limits = limits;
-        this.limiter = limiter;
-        this.outcomes = outcomes;
     }
 
     /** Opens a stream of the events of the lock. */
@@ -69,7 +50,7 @@ public final class LockStreamsResource {
             RoutingContext context) {
         Access access = RequestFilter.access(context);
         requireAll(access, resource);
-        SessionRequest request = SessionRequest.read(resource, parameters, WaitPreference.read(prefer), limits);
+        AcquireRequest request = AcquireRequest.read(resource, parameters, WaitPreference.read(prefer), limits);
         return streams.open(request, access, () -> requireAll(access, resource));
     }
 
@@ -77,19 +58,5 @@ public final class LockStreamsResource {
     private static void requireAll(Access access, ResourceName resource) {
         access.require(Verb.ACQUIRE, resource);
         access.require(Verb.EXTEND, resource);
-    }
-
-    /** Passes a heartbeat on to the replica that keeps the session. */
-    @POST
-    @Path("/{resource}/session/beat")
-    public Uni<Answer> heartbeat(
-            @RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
-        RequestFilter.access(context).require(Verb.EXTEND, resource);
-        Optional<LeaseToken> token = parameters.only(HEARTBEAT_PARAMETERS).requiredToken();
-        parameters.check();
-        return Uni.createFrom()
-                .completionStage(
-                        limiter.call(RequestClass.RESERVED, () -> sessions.beat(resource, token.orElseThrow())))
-                .map(outcomes::beat);
     }
 }

@@ -15,7 +15,6 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.session.Heartbeats.BeatOutcome;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -93,23 +92,6 @@ final class OutcomeMapper {
         }
         if (outcome instanceof Extension.Unconfirmed unconfirmed) {
             return noQuorum(unconfirmed.why(), "The lease is as valid as it was before.");
-        }
-        throw unforeseen(outcome);
-    }
-
-    Answer beat(BeatOutcome outcome) {
-        if (outcome instanceof BeatOutcome.Heard) {
-            return Answer.empty(204);
-        }
-        if (outcome instanceof BeatOutcome.NoSession) {
-            String detail = "No replica has a session for this lease. The lease itself may last until its TTL is over.";
-            return Answer.of(new Problem(ProblemType.SESSION_NOT_FOUND, detail));
-        }
-        if (outcome instanceof BeatOutcome.Unconfirmed unconfirmed) {
-            NoQuorumReason why = unconfirmed.why();
-            String detail = why.answered() + " of " + why.total() + " masters answered, and fewer than "
-                    + why.required() + " know the session. It is unknown whether it received the heartbeat.";
-            return noQuorum(why, why.effect(), detail, Map.of());
         }
         throw unforeseen(outcome);
     }

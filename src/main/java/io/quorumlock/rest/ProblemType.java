@@ -71,8 +71,8 @@ enum ProblemType {
             "The resource name is not valid",
             "The name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once,"
                     + " normalised to NFC, at most 512 bytes, without empty segments, dot segments and control"
-                    + " characters. \"/\" and \"%2F\" are the same. The last segments \"extend\", \"events\","
-                    + " \"session\" and \"session/beat\" are reserved."),
+                    + " characters. \"/\" and \"%2F\" are the same. The last segments \"extend\", \"events\""
+                    + " and \"session\" are reserved."),
     TOO_MANY_LISTINGS(
             429,
             "Too many lists at the same time",
@@ -88,11 +88,6 @@ enum ProblemType {
             "Too many sessions",
             "The number of sessions of a replica is limited. Nothing was acquired. Retry after"
                     + " Retry-After seconds, or on another replica."),
-    SESSION_NOT_FOUND(
-            404,
-            "The session does not exist",
-            "According to a majority of the masters, no replica has a session for this lease. The session"
-                    + " has ended, or began only a moment ago. The event stream of the session is authoritative."),
     UNAUTHORIZED(
             401,
             "A valid API key is required",

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Supplier;
 
 /**
- * The limiter of requests to the engine. Further requests are rejected at once (R14). Extensions, heartbeats and releases
+ * The limiter of requests to the engine. Further requests are rejected at once (R14). Extensions and releases
  * have reserved capacity, so that overload neither ends leases in use nor keeps unneeded ones.
  */
 @Singleton

@@ -2,21 +2,22 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.events.OpenStreams.StreamLimits;
+import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.rest.EventStream.SentEvent;
-import io.quorumlock.session.SessionEvent;
-import io.quorumlock.session.SessionEvent.SessionEndReason;
+import io.quorumlock.session.SessionClient;
+import io.quorumlock.session.SessionClient.SessionEndReason;
 import io.quorumlock.session.Sessions;
-import io.quorumlock.session.Sessions.Opening;
 import io.smallrye.mutiny.subscription.BackPressureFailure;
 import io.smallrye.mutiny.subscription.MultiEmitter;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
-import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /** Opens sessions as streams of events. */
@@ -47,15 +48,15 @@ final class SessionStreams {
      * @param accessCheck throws a {@link ProblemException} if the client may no longer hold the lock; called with each
      *     heartbeat
      */
-    Answer open(SessionRequest request, Access access, Runnable accessCheck) {
+    Answer open(AcquireRequest request, Access access, Runnable accessCheck) {
         SessionStream stream = new SessionStream(request, access, accessCheck);
         Answer answer = EventStream.answer(EventStream.from(stream, MAX_WAITING)
                         .onFailure(BackPressureFailure.class)
-                        .invoke(() -> stream.end(SessionEndReason.STALLED))
+                        .invoke(() -> stream.end(SessionEndReason.GONE))
                         .onCancellation()
                         .invoke(() -> stream.end(SessionEndReason.GONE)))
                 .ifUndelivered(() -> stream.end(SessionEndReason.UNDELIVERED));
-        return applied(request.acquire(), answer);
+        return applied(request, answer);
     }
 
     private static Answer applied(AcquireRequest request, Answer answer) {
@@ -64,98 +65,110 @@ final class SessionStreams {
                 .orElse(answer);
     }
 
-    private Answer refusal(AcquireRequest request, Opening outcome) {
-        if (outcome instanceof Opening.Refused refused) {
-            return outcomes.acquisition(request, refused.why());
-        }
-        if (outcome instanceof Opening.TooManySessions tooMany) {
-            return applied(request, Problems.tooManySessions(tooMany.most()));
-        }
-        throw new IllegalStateException("no refusal: " + outcome.getClass().getName());
-    }
-
     /** One session. Confined to the event loop of the connection, except its events. */
     private final class SessionStream implements Consumer<MultiEmitter<? super SentEvent>> {
-        private final SessionRequest request;
+        private final AcquireRequest request;
         private final Access access;
         private final Runnable accessCheck;
-        /** Completed after the lease was sent, or the failure. */
-        private final CompletableFuture<Void> begun = new CompletableFuture<>();
+        private Consumer<SessionEndReason> session = why -> {};
 
-        private CompletableFuture<Opening> opening = new CompletableFuture<>();
-
-        private SessionStream(SessionRequest request, Access access, Runnable accessCheck) {
+        private SessionStream(AcquireRequest request, Access access, Runnable accessCheck) {
             this.request = request;
             this.access = access;
             this.accessCheck = accessCheck;
         }
 
         @Override
-        public void accept(MultiEmitter<? super SentEvent> client) {
+        public void accept(MultiEmitter<? super SentEvent> stream) {
             Runnable leaveKey = access.enterSession();
-            long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(client));
-            client.onTermination(() -> {
+            SessionEvents events = new SessionEvents(request, stream);
+            long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(events));
+            stream.onTermination(() -> {
                 vertx.cancelTimer(heartbeat);
+                events.leaveQueue();
                 leaveKey.run();
             });
-            boolean waits = !request.acquire().terms().patience().isZero();
-            Runnable leave = waits ? access.enterToWait() : () -> {};
-            opening = sessions.open(request.acquire().resource(), request.terms(), new Consumer<>() {
-                private CompletableFuture<Void> sent = begun;
-
-                /** Sends the event after the lease, even if this thread does not wait for the opening yet. */
-                @Override
-                public void accept(SessionEvent event) {
-                    sent = sent.thenRun(() -> send(event, client));
-                }
-            });
-            opening.whenComplete((outcome, bug) -> {
-                leave.run();
-                opened(outcome, bug, client);
-                begun.complete(null);
-            });
-        }
-
-        private void opened(Opening outcome, Throwable bug, MultiEmitter<? super SentEvent> client) {
-            if (outcome instanceof Opening.Opened opened) {
-                client.emit(SentEvent.of("lease", LeaseBody.of(opened.lease(), clock.instant())));
-            } else if (bug == null) {
-                client.fail(new ProblemException(refusal(request.acquire(), outcome)));
-            } else if (!opening.isCancelled()) {
-                client.fail(bug);
+            if (!request.terms().patience().isZero()) {
+                events.place.set(access.enterToWait());
             }
-        }
-
-        private void send(SessionEvent event, MultiEmitter<? super SentEvent> client) {
-            if (event instanceof SessionEvent.Extended extended) {
-                client.emit(SentEvent.of("extended", SessionBody.Extended.of(extended, clock.instant())));
-            } else if (event instanceof SessionEvent.Lost lost) {
-                client.emit(SentEvent.of("lost", SessionBody.Lost.of(lost))).complete();
-            } else if (event instanceof SessionEvent.Ended ended) {
-                client.emit(SentEvent.of("ended", SessionBody.Ended.of(ended))).complete();
-            }
+            session = sessions.open(request.resource(), request.terms(), events);
         }
 
         /** Ends the session of a client whose key was removed meanwhile. */
-        private void beat(MultiEmitter<? super SentEvent> client) {
-            if (!begun.isDone()) {
+        private void beat(SessionEvents events) {
+            if (!events.begun) {
                 return;
             }
             if (Access.passes(accessCheck)) {
-                client.emit(HEARTBEAT);
+                events.stream.emit(HEARTBEAT);
             } else {
                 end(SessionEndReason.GONE);
             }
         }
 
-        /** Ends the session, or its opening: a lease that was granted meanwhile is released (R11). */
         private void end(SessionEndReason why) {
-            opening.cancel(false);
-            opening.thenAccept(outcome -> {
-                if (outcome instanceof Opening.Opened opened) {
-                    opened.session().end(why);
-                }
-            });
+            session.accept(why);
+        }
+    }
+
+    /** Writes the events of one session to its stream. Called on the engine's event loop. */
+    private final class SessionEvents implements SessionClient {
+        private final AcquireRequest request;
+        private final MultiEmitter<? super SentEvent> stream;
+        /** Ends the place of the request among the waiters of its key. */
+        private final AtomicReference<Runnable> place = new AtomicReference<>(() -> {});
+
+        private volatile boolean begun;
+
+        private SessionEvents(AcquireRequest request, MultiEmitter<? super SentEvent> stream) {
+            this.request = request;
+            this.stream = stream;
+        }
+
+        private void leaveQueue() {
+            place.getAndSet(() -> {}).run();
+        }
+
+        @Override
+        public void began(Lease lease) {
+            leaveQueue();
+            stream.emit(SentEvent.of("lease", LeaseBody.of(lease, clock.instant())));
+            begun = true;
+        }
+
+        @Override
+        public void refused(Acquisition why) {
+            stream.fail(new ProblemException(outcomes.acquisition(request, why)));
+        }
+
+        @Override
+        public void tooManySessions(int most) {
+            stream.fail(new ProblemException(applied(request, Problems.tooManySessions(most))));
+        }
+
+        @Override
+        public void failed(Throwable bug) {
+            stream.fail(bug);
+        }
+
+        @Override
+        public void extended(Lease lease, Duration since) {
+            stream.emit(SentEvent.of("extended", SessionBody.Extended.of(lease, since, clock.instant())));
+        }
+
+        @Override
+        public void lost(SessionEndReason why) {
+            stream.emit(SentEvent.of("lost", new SessionBody.Lost(label(why)))).complete();
+        }
+
+        @Override
+        public void ended(SessionEndReason why, Duration since, Duration left) {
+            stream.emit(SentEvent.of("ended", new SessionBody.Ended(label(why), left.toMillis(), since.toMillis())))
+                    .complete();
+        }
+
+        private static String label(SessionEndReason why) {
+            return why.name().toLowerCase(Locale.ROOT);
         }
     }
 
@@ -164,12 +177,11 @@ final class SessionStreams {
 
         record Extended(long fencingToken, long validityMs, long elapsedMs, String expiresAt, int extensionsLeft)
                 implements SessionBody {
-            static Extended of(SessionEvent.Extended news, Instant now) {
-                Lease lease = news.lease();
+            static Extended of(Lease lease, Duration since, Instant now) {
                 return new Extended(
                         lease.fence().number(),
                         lease.validity().toMillis(),
-                        news.since().toMillis(),
+                        since.toMillis(),
                         now.plus(lease.validity())
                                 .truncatedTo(ChronoUnit.MILLIS)
                                 .toString(),
@@ -177,21 +189,8 @@ final class SessionStreams {
             }
         }
 
-        record Lost(String reason) implements SessionBody {
-            static Lost of(SessionEvent.Lost news) {
-                return new Lost(label(news.why()));
-            }
-        }
+        record Lost(String reason) implements SessionBody {}
 
-        record Ended(String reason, long validityMs, long elapsedMs) implements SessionBody {
-            static Ended of(SessionEvent.Ended news) {
-                return new Ended(
-                        label(news.why()), news.left().toMillis(), news.since().toMillis());
-            }
-        }
-
-        private static String label(SessionEndReason why) {
-            return why.name().toLowerCase(Locale.ROOT);
-        }
+        record Ended(String reason, long validityMs, long elapsedMs) implements SessionBody {}
     }
 }

@@ -3,82 +3,88 @@ package io.quorumlock.session;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.Heartbeats.BeatOutcome;
-import io.quorumlock.session.SessionEvent.SessionEndReason;
-import java.time.Duration;
-import java.util.Optional;
+import io.quorumlock.session.SessionClient.SessionEndReason;
+import io.quorumlock.time.EngineContext;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** The sessions of this replica: leases that are extended while their clients are connected or send heartbeats. */
-public interface Sessions {
+/**
+ * The sessions of this replica: leases that it extends while their clients are connected.
+ *
+ * <p>Thread-safe. All state is confined to the event loop, which must be the engine's.
+ */
+public final class Sessions {
+    private final LockEngine engine;
+    private final int most;
+    private final EngineContext engineContext;
+    private final SessionListener listener;
+    private final Set<Session> sessions = new LinkedHashSet<>();
+    private volatile int count;
+    private boolean closed;
+
+    /** @param most maximum number of sessions (R14) */
+    public Sessions(LockEngine engine, int most, EngineContext engineContext, SessionListener listener) {
+        this.engine = engine;
+        this.most = most;
+        this.engineContext = engineContext;
+        this.listener = listener;
+    }
 
     /**
      * Acquires a lease and starts a session with it.
      *
-     * @param listener receives the events after the opening in their order, on the event loop; must not block
-     * @return the outcome, completed on the event loop before the first event; fails in case of a bug. If the caller
-     *     cancels it earlier, the opening ends, and a lease that was granted is released (R11)
+     * @param terms the terms of the acquire; each extension uses the same TTL
+     * @return ends the session, on any thread; has no effect after its end
      */
-    CompletableFuture<Opening> open(ResourceName resource, SessionTerms terms, Consumer<SessionEvent> listener);
+    public Consumer<SessionEndReason> open(ResourceName resource, AcquireTerms terms, SessionClient client) {
+        Session session = new Session(resource, terms, client, engine, engineContext, this::ended);
+        engineContext.loop().execute(() -> start(session, client));
+        return why -> engineContext.loop().execute(() -> session.end(why));
+    }
 
-    /** Sends a heartbeat of a client to the replica that has its session. */
-    CompletableFuture<BeatOutcome> beat(ResourceName resource, LeaseToken token);
+    private void start(Session session, SessionClient client) {
+        if (closed) {
+            client.refused(new Acquisition.ShuttingDown());
+        } else if (sessions.size() >= most) {
+            client.tooManySessions(most);
+        } else {
+            sessions.add(session);
+            count = sessions.size();
+            session.acquire();
+        }
+    }
+
+    private void ended(Session session) {
+        sessions.remove(session);
+        count = sessions.size();
+        session.reason().ifPresent(listener::ended);
+    }
 
     /** Returns the number of sessions on this replica, including those that wait for their lease. */
-    int count();
+    public int count() {
+        return count;
+    }
 
-    /** An open session. Thread-safe. */
+    /** Ends all sessions, and rejects new ones. */
+    public CompletableFuture<Void> close() {
+        return CompletableFuture.runAsync(
+                () -> {
+                    closed = true;
+                    List.copyOf(sessions).forEach(session -> session.end(SessionEndReason.SHUTDOWN));
+                },
+                engineContext.loop());
+    }
+
+    /** A listener for sessions, for metrics. */
     @FunctionalInterface
-    interface Session {
-        /** Ends the session. Has no effect after its end. */
-        void end(SessionEndReason why);
-    }
+    public interface SessionListener {
 
-    /** The outcome of an opening. */
-    sealed interface Opening {
-
-        /** The session was opened with this lease. */
-        record Opened(Session session, Lease lease) implements Opening {
-            @Override
-            public String toString() {
-                return "Opened[lease=" + lease + "]";
-            }
-        }
-
-        /** The lease was not acquired. */
-        record Refused(Acquisition why) implements Opening {}
-
-        /** The opening was rejected, because this replica has the maximum number of sessions. */
-        record TooManySessions(int most) implements Opening {}
-    }
-
-    /**
-     * The limits of sessions.
-     *
-     * @param most maximum number on this replica (R14)
-     * @param longest maximum duration of a session (R13)
-     */
-    record Bounds(int most, Duration longest) {}
-
-    /**
-     * The terms of a session.
-     *
-     * @param lease the terms of the acquire; each extension uses the same TTL
-     * @param beat maximum time between two heartbeats of the client; empty if heartbeats are not required
-     * @param whenGone what happens to the lease of a client that is gone
-     */
-    record SessionTerms(AcquireTerms lease, Optional<Duration> beat, WhenGone whenGone) {
-
-        /** The handling of a lease whose client is gone. */
-        public enum WhenGone {
-            /** The lease expires with its TTL, because an unreachable client may still work and rely on it (S1). */
-            EXPIRE,
-            /** The lease is released at once. The client must stop its work when its connection ends. */
-            RELEASE
-        }
+        /** Called at the end of a session that had its lease. */
+        void ended(SessionEndReason why);
     }
 }

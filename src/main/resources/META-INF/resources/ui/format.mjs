@@ -74,7 +74,7 @@ export function name(text, properties) {
   return h('bdi', { dir: 'auto', ...properties }, parts.filter(part => part !== ''));
 }
 
-const RESERVED = /(?:^|\/)(extend|events|session|session\/beat)$/;
+const RESERVED = /(?:^|\/)(extend|events|session)$/;
 
 /** Returns why the service has no lock of this name, or null. The path of such a name is that of something else. */
 export function nameProblem(lock) {

@@ -45,8 +45,6 @@ class ConfigCheckTest {
         "drift.constant,          -1ms,  quorumlock.drift.constant is -1ms; it must be at least 0ms",
         "wait.max,                61s,   quorumlock.wait.max is 61000ms; it must be at most 1m",
         "events.heartbeat,        2m,    quorumlock.events.heartbeat is 120000ms; it must be at most 1m",
-        "session.max-duration,    50ms,  quorumlock.session.max-duration is 50ms; it must be from quorumlock.ttl.min",
-        "session.max-duration,    25h,   quorumlock.session.max-duration is 90000000ms; it must be at most 24h",
         "session.max-count,       0,     quorumlock.session.max-count is 0; it must be 1 or more",
         "security.reload-period,  99ms,  quorumlock.security.reload-period is 99ms; it must be at least 100ms",
         "security.reload-period,  2h,    quorumlock.security.reload-period is 7200000ms; it must be at most 1h",

@@ -4,7 +4,6 @@ package io.quorumlock.faults;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.quorumlock.faults.Call.Result;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -67,9 +66,9 @@ final class LockCaller implements AutoCloseable {
     }
 
     /** Opens a session on a separate connection. */
-    LockSession open(int replica, Wish wish, WhenGone whenGone) {
+    LockSession open(int replica, Wish wish) {
         HttpLine line = new HttpLine(ports.get(replica - 1), PATIENCE);
-        return new LockSession(this, line, Question.now(replica, Operation.SESSION, wish, 1), whenGone);
+        return new LockSession(this, line, Question.now(replica, Operation.SESSION, wish, 1));
     }
 
     /** Sends the request and disconnects after a delay, without an answer. */

@@ -5,9 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.faults.Call.Result;
 import io.quorumlock.faults.LockCaller.Outcome;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.io.IOException;
-import java.util.Locale;
 import java.util.Optional;
 
 /** A session of a client. Its events are recorded as calls with the request time of the session. */
@@ -15,14 +13,12 @@ final class LockSession implements AutoCloseable {
     private final LockCaller caller;
     private final HttpLine line;
     private final Question asked;
-    private final WhenGone whenGone;
     private Call last;
 
-    LockSession(LockCaller caller, HttpLine line, Question question, WhenGone whenGone) {
+    LockSession(LockCaller caller, HttpLine line, Question question) {
         this.caller = caller;
         this.line = line;
-        this.whenGone = whenGone;
-        this.asked = question.with("whenGone=" + whenGone.name().toLowerCase(Locale.ROOT));
+        this.asked = question;
         this.last = caller.call(asked, line);
     }
 
@@ -56,15 +52,9 @@ final class LockSession implements AutoCloseable {
         return data.has("fencingToken") ? whole : whole.put("fencingToken", last.fence());
     }
 
-    /** Closes the connection. This releases the lease if the client requested it. */
+    /** Closes the connection. */
     @Override
     public void close() {
-        if (whenGone == WhenGone.RELEASE && last.hasLease()) {
-            Question release = Question.now(asked.replica(), Operation.RELEASE, asked.wish(), 0);
-            line.close();
-            caller.recordCall(release, line, new Outcome(Result.UNKNOWN, Call.VANISHED), LockCaller.NOTHING);
-        } else {
-            line.close();
-        }
+        line.close();
     }
 }

@@ -171,21 +171,6 @@ class MixedVersionsIT {
         }
     }
 
-    @ParameterizedTest
-    @EnumSource(Order.class)
-    void passesHeartbeatsToOtherVersion(Order order) {
-        String resource = order.resource("session");
-        String token = "token-of-the-session";
-        String session = "/locks/" + resource + "/session?ttlMs=30000&beatMs=60000&token=" + token;
-        try (EventReader events = EventReader.post(order.first().uri(), session)) {
-            events.data("lease");
-            Eventually.within(
-                    SOON,
-                    "heartbeat received",
-                    () -> order.second().client().beat(resource, token).status() == 204);
-        }
-    }
-
     /** Another key would be one that only one of the versions knows, for example a marker of its own. */
     @Test
     void versionsUseSameKeys() {

@@ -2,7 +2,6 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.faults.LockCaller.Wish;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
@@ -25,8 +24,7 @@ final class SessionUser {
     void hold(Wish wish, Consumer<Call> work) {
         Wish longer =
                 new Wish(wish.resource(), wish.lease(), Math.max(SHORTEST_TTL_MS, wish.ttlMs()), wish.waitMs(), 0);
-        WhenGone whenGone = chance.percent(50) ? WhenGone.RELEASE : WhenGone.EXPIRE;
-        try (LockSession session = caller.open(replica.getAsInt(), longer, whenGone)) {
+        try (LockSession session = caller.open(replica.getAsInt(), longer)) {
             if (!session.last().isGrant()) {
                 return;
             }
@@ -37,7 +35,7 @@ final class SessionUser {
             if (chance.percent(20)) {
                 caller.release(replica.getAsInt(), longer);
                 session.next();
-            } else if (whenGone == WhenGone.EXPIRE && chance.percent(50)) {
+            } else if (chance.percent(50)) {
                 move(longer, session);
             }
         }
@@ -46,7 +44,7 @@ final class SessionUser {
     /** Continues the same lease on another connection. */
     private void move(Wish wish, LockSession before) {
         int other = Setup.REPLICAS + 1 - before.last().replica();
-        try (LockSession after = caller.open(other, wish.waiting(0), WhenGone.EXPIRE)) {
+        try (LockSession after = caller.open(other, wish.waiting(0))) {
             before.close();
             if (after.last().isGrant()) {
                 after.next();

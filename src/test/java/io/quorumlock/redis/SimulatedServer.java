@@ -157,7 +157,7 @@ public final class SimulatedServer {
             return ErrorType.create("NOSCRIPT No matching script. Please use EVAL.");
         }
         return switch (script) {
-            case LISTENERS, BEAT -> number(0);
+            case LISTENERS -> number(0);
             case ADMIT -> admit(ScriptModel.rest(args, 5));
             default -> locks.run(script, ScriptModel.rest(args, 2));
         };

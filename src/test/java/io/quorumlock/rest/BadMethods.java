@@ -25,8 +25,7 @@ final class BadMethods {
                 .flatMap(method -> Stream.of("/nodes", "/problems/locked", "/locks", "/events", "/locks/a/events")
                         .map(path -> RawRequest.of(method, path)));
         Stream<RawRequest> sessions = Stream.of("PUT", "GET", "DELETE", "PATCH", "OPTIONS")
-                .flatMap(method -> Stream.of("/locks/bad/held/session", "/locks/bad/held/session/beat")
-                        .map(path -> RawRequest.of(method, path)));
+                .map(method -> RawRequest.of(method, "/locks/bad/held/session"));
         return Stream.of(locks, extensions, escaped, others, sessions)
                 .flatMap(requests -> requests)
                 .map(BadInput::badMethod);

@@ -39,7 +39,7 @@ class ContractTest {
         inspect();
         extend(token);
         list();
-        beat(token);
+        expect(400, RawRequest.post(LOCK + "/session?ttlMs=1"));
         release(token);
         force();
         expect(400, RawRequest.get("/events?prefix=//"));
@@ -96,12 +96,6 @@ class ContractTest {
         expect(422, extend.token(token));
     }
 
-    private void beat(String token) {
-        expect(400, RawRequest.post(LOCK + "/session?beatMs=1"));
-        expect(400, RawRequest.post(LOCK + "/session/beat"));
-        expect(404, RawRequest.post(LOCK + "/session/beat").token(token));
-    }
-
     private void release(String token) {
         expect(400, RawRequest.delete(LOCK));
         expect(409, RawRequest.delete(LOCK).token(STRANGER));
@@ -151,7 +145,6 @@ class ContractTest {
                         RawRequest.delete(LOCK),
                         RawRequest.put(LOCK + "/extend"),
                         RawRequest.post(LOCK + "/session"),
-                        RawRequest.post(LOCK + "/session/beat"),
                         RawRequest.get("/locks"),
                         RawRequest.get("/events"),
                         RawRequest.get(LOCK + "/events"),

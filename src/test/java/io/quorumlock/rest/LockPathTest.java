@@ -21,11 +21,7 @@ class LockPathTest {
         "/locks/a/events, a, EVENTS",
         "/locks/a/session, a, SESSION",
         "/locks/a%2Fsession, a, SESSION",
-        "/locks/a/session/beat, a, BEAT",
-        "/locks/beat, beat, LOCK",
-        "/locks/a/beat, a/beat, LOCK",
         "/locks/session/a, session/a, LOCK",
-        "/locks/xsession/beat, xsession/beat, LOCK",
         "/locks/events/a, events/a, LOCK",
         "/locks/a/xevents, a/xevents, LOCK",
         "/locks/extend/a, extend/a, LOCK",
@@ -58,9 +54,7 @@ class LockPathTest {
                 "/locks/a//extend",
                 "/locks/events",
                 "/locks/session",
-                "/locks/session/beat",
                 "/locks/a/events/session",
-                "/locks/a/session/beat/session",
                 "/locks/a/extend/events",
                 "/locks/extend/extend",
                 "/locks/a/extend/extend",
@@ -75,8 +69,7 @@ class LockPathTest {
         "/locks/a/extend, PUT",
         "/locks/extend, PUT",
         "/locks/a/events, GET",
-        "/locks/a/session, POST",
-        "/locks/a/session/beat, POST"
+        "/locks/a/session, POST"
     })
     void listsMethodsOfEachPath(String raw, String allow) {
         assertEquals(allow, String.join(", ", LockPath.parse(raw).methods()));

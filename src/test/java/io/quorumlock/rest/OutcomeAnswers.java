@@ -15,7 +15,6 @@ import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.session.Heartbeats.BeatOutcome;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,10 +57,6 @@ abstract class OutcomeAnswers {
 
     final RawAnswer extended(Extension outcome) {
         return write("PUT", "/locks/a/extend", table.extension(outcome));
-    }
-
-    final RawAnswer heartbeat(BeatOutcome outcome) {
-        return write("POST", "/locks/a/session/beat", table.beat(outcome));
     }
 
     final RawAnswer released(Release outcome) {

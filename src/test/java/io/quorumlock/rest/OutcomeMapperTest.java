@@ -14,7 +14,6 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.session.Heartbeats.BeatOutcome;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -162,13 +161,6 @@ class OutcomeMapperTest extends OutcomeAnswers {
     @Test
     void mapsUnconfirmedExtensionToNoQuorum() {
         assertNoQuorum(extended(new Extension.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
-    }
-
-    @Test
-    void heartbeatWithoutSessionIsNotFoundOnlyByMajority() {
-        assertEquals(204, heartbeat(new BeatOutcome.Heard()).status());
-        assertEquals("session-not-found", heartbeat(new BeatOutcome.NoSession()).slug());
-        assertNoQuorum(heartbeat(new BeatOutcome.Unconfirmed(new NoQuorumReason(2, 3, 5, Effect.UNKNOWN))), "unknown");
     }
 
     @Test

@@ -17,10 +17,6 @@ record Route(String verb, RawRequest request, List<Integer> statuses) {
                 new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=100"), List.of(201, 423)),
                 new Route("acquire", RawRequest.post("/locks/secured/a?ttlMs=100&waitMs=1"), List.of(201, 423)),
                 new Route("extend", RawRequest.put("/locks/secured/b/extend").token(TOKEN), List.of(404)),
-                new Route(
-                        "extend",
-                        RawRequest.post("/locks/secured/b/session/beat").token(TOKEN),
-                        List.of(404)),
                 new Route("release", RawRequest.delete("/locks/secured/b").token(TOKEN), List.of(404)),
                 new Route(
                         "release",

@@ -1,40 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import static io.quorumlock.testing.FakeFleet.A;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator;
-import io.quorumlock.session.Heartbeats.BeatOutcome;
-import io.quorumlock.session.SessionEvent;
 import io.quorumlock.session.Sessions;
-import io.quorumlock.session.Sessions.Opening;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
+import io.quorumlock.testing.DelegatingEngine;
+import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.RealLoop;
 import io.vertx.ext.web.RoutingContext;
 import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A session on a real socket whose lease the test grants or refuses. */
 class SessionStreamsTest {
     private static final int HEARTBEAT_MILLIS = 20;
+    private static final Duration TTL = Duration.ofSeconds(1);
 
     private final RealLoop loop = new RealLoop();
-    private final CompletableFuture<Opening> opening = new CompletableFuture<>();
+    private final CompletableFuture<Acquisition> acquisition = new CompletableFuture<>();
     private final CompletableFuture<Void> waits = new CompletableFuture<>();
     private final SessionStreams streams = new SessionStreams(
-            new Opens(),
+            new Sessions(new DecidedEngine(), 1, loop.engineContext, why -> {}),
             new StreamLimits(1, Duration.ofMillis(HEARTBEAT_MILLIS)),
             Clock.systemUTC(),
             new OutcomeMapper(Clock.systemUTC()),
@@ -49,18 +55,37 @@ class SessionStreamsTest {
         loop.close();
     }
 
-    /** The wait of a client often ends together with a heartbeat, and the status can no longer be sent after one. */
+    /** The status can no longer be sent after a heartbeat. */
     @Test
     void sendsNoHeartbeatBeforeRefusal() {
-        CompletableFuture<RawAnswer> answer =
-                CompletableFuture.supplyAsync(() -> new RawHttp(service).send(RawRequest.post("/session")));
+        CompletableFuture<RawAnswer> answer = open();
         RealLoop.await(waits);
-        opening.thenRun(this::letHeartbeatsPass);
-        opening.complete(new Opening.Refused(new Acquisition.Held(Duration.ofSeconds(1), Optional.empty())));
+        letHeartbeatsPass();
+        decide(new Acquisition.Held(Duration.ofSeconds(1), Optional.empty()));
         assertEquals(423, RealLoop.await(answer).status());
     }
 
-    /** Runs before the dependents that were added earlier, as {@link CompletableFuture} calls the latest first. */
+    @Test
+    void reportsEndOfExtensions() {
+        CompletableFuture<RawAnswer> answer = open();
+        RealLoop.await(waits);
+        decide(new Acquisition.Acquired(new Lease(
+                RESOURCE, A, new FencingToken(1), TTL, TTL, Duration.ZERO, Duration.ZERO, 0, new Votes(5, 3, 5))));
+        String body = RealLoop.await(answer).body();
+        assertTrue(body.contains(": held\n"), body);
+        String ended = body.replaceFirst("(?s).*event: ended\\s+data: (\\S+).*", "$1");
+        OpenApiContract.load().check("SessionEnded", new RawAnswer(200, Map.of(), ended).json());
+        assertTrue(ended.startsWith("{\"reason\":\"exhausted\","), body);
+    }
+
+    private CompletableFuture<RawAnswer> open() {
+        return CompletableFuture.supplyAsync(() -> new RawHttp(service).send(RawRequest.post("/session")));
+    }
+
+    private void decide(Acquisition outcome) {
+        loop.engineContext.loop().execute(() -> acquisition.complete(outcome));
+    }
+
     private void letHeartbeatsPass() {
         CompletableFuture<Void> passed = new CompletableFuture<>();
         loop.vertx.setTimer(3 * HEARTBEAT_MILLIS, due -> passed.complete(null));
@@ -68,28 +93,25 @@ class SessionStreamsTest {
     }
 
     private void answer(RoutingContext context) {
-        AcquireTerms lease = new AcquireTerms(Duration.ofSeconds(1), Optional.empty(), Optional.empty());
-        SessionRequest request = new SessionRequest(
-                new AcquireRequest(RESOURCE, lease, false),
-                new Sessions.SessionTerms(lease, Optional.empty(), WhenGone.EXPIRE));
-        writer.write(streams.open(request, access, () -> {}), context);
+        AcquireTerms lease = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+        writer.write(streams.open(new AcquireRequest(RESOURCE, lease, false), access, () -> {}), context);
         waits.complete(null);
     }
 
-    private final class Opens implements Sessions {
-        @Override
-        public CompletableFuture<Opening> open(ResourceName name, SessionTerms terms, Consumer<SessionEvent> listener) {
-            return opening;
+    /** An engine whose acquire the test decides, and whose leases cannot be extended. */
+    private final class DecidedEngine extends DelegatingEngine {
+        private DecidedEngine() {
+            super(new FakeFleet(5).engine);
         }
 
         @Override
-        public CompletableFuture<BeatOutcome> beat(ResourceName name, LeaseToken token) {
-            throw new UnsupportedOperationException();
+        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+            return acquisition;
         }
 
         @Override
-        public int count() {
-            return 0;
+        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+            return CompletableFuture.completedFuture(new Extension.Exhausted(0));
         }
     }
 }

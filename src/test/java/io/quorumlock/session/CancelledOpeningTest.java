@@ -9,11 +9,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.session.SessionEvent.SessionEndReason;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
+import io.quorumlock.session.SessionClient.SessionEndReason;
 import io.quorumlock.testing.FakeFleet;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -24,19 +22,19 @@ class CancelledOpeningTest extends SessionFixture {
     /** The client has a session here, and gives up a second opening with its token at another replica. */
     @Test
     void sparesLeaseOfSessionAtAnotherReplica() {
-        open(A, WhenGone.EXPIRE);
+        open(A);
         fleet.time.pass(Duration.ofSeconds(1));
-        cancelledAsGranted(manager(LONGEST, elsewhere));
-        assertEquals(1, session.results.size(), "the first session is as it was");
+        cancelledAsGranted(sessions(elsewhere));
+        assertEquals(1, session.events.size(), "the first session is as it was");
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
     }
 
-    /** The first session is told that it was replaced, and how long its lease lasts. */
+    /** The client gives up a second opening with its token at the same replica. */
     @Test
-    void sparesLeaseOfReplacedSession() {
-        open(A, WhenGone.EXPIRE);
+    void sparesLeaseOfSessionAtSameReplica() {
+        open(A);
         fleet.time.pass(Duration.ofSeconds(1));
-        cancelledAsGranted(manager);
+        cancelledAsGranted(sessions);
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B), () -> "the first session got " + last());
     }
 
@@ -45,7 +43,7 @@ class CancelledOpeningTest extends SessionFixture {
     void sparesLeaseOfRepeatedAcquire() {
         TestSession[] lost = new TestSession[1];
         fleet.time.after(Duration.ofMillis(1), () -> lost[0].end(SessionEndReason.GONE));
-        lost[0] = new TestSession(manager, terms(A, Optional.empty(), WhenGone.EXPIRE));
+        lost[0] = new TestSession(sessions, FakeFleet.terms(A));
         fleet.time.pass(Duration.ofNanos(200_000));
         CompletableFuture<Acquisition> repeated = elsewhere.acquire(RESOURCE, FakeFleet.terms(A));
         fleet.time.pass(SOON);
@@ -53,11 +51,10 @@ class CancelledOpeningTest extends SessionFixture {
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
     }
 
-    private void cancelledAsGranted(SessionManager there) {
+    private void cancelledAsGranted(Sessions there) {
         TestSession[] again = new TestSession[1];
         fleet.time.after(Duration.ofMillis(1), () -> again[0].end(SessionEndReason.GONE));
-        again[0] = new TestSession(there, terms(A, Optional.empty(), WhenGone.EXPIRE));
+        again[0] = new TestSession(there, FakeFleet.terms(A));
         fleet.time.pass(SOON);
-        assertEquals(0, again[0].results.size(), "the second opening has no outcome");
     }
 }

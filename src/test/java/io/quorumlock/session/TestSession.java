@@ -3,38 +3,39 @@ package io.quorumlock.session;
 
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.session.SessionEvent.SessionEndReason;
-import io.quorumlock.session.Sessions.Opening;
-import io.quorumlock.session.Sessions.SessionTerms;
+import io.quorumlock.session.SessionClient.SessionEndReason;
+import io.quorumlock.testing.SessionEvent;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** A client's view of one session. */
 final class TestSession {
-    /** The outcome of the opening and the events, in the order in which they arrived. */
-    final List<Object> results = new ArrayList<>();
+    final List<SessionEvent> events = new ArrayList<>();
 
-    private final CompletableFuture<Opening> opening;
+    private final Consumer<SessionEndReason> end;
 
-    TestSession(Sessions sessions, SessionTerms terms) {
-        opening = sessions.open(RESOURCE, terms, results::add);
-        opening.thenAccept(results::add);
+    TestSession(Sessions sessions, AcquireTerms terms) {
+        end = sessions.open(RESOURCE, terms, SessionEvent.client(events::add));
     }
 
-    Object last() {
-        return results.get(results.size() - 1);
+    SessionEvent last() {
+        return events.get(events.size() - 1);
+    }
+
+    List<Class<?>> kinds() {
+        List<Class<?>> kinds = new ArrayList<>();
+        events.forEach(event -> kinds.add(event.getClass()));
+        return kinds;
     }
 
     Lease lease() {
-        return ((Opening.Opened) results.get(0)).lease();
+        return ((SessionEvent.Began) events.get(0)).lease();
     }
 
-    /** Ends the session, or the opening if there is no session yet. */
     void end(SessionEndReason why) {
-        if (!opening.cancel(false) && opening.join() instanceof Opening.Opened opened) {
-            opened.session().end(why);
-        }
+        end.accept(why);
     }
 }

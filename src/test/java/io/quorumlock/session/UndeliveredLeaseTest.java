@@ -7,16 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.SessionEvent.SessionEndReason;
-import io.quorumlock.session.Sessions.SessionTerms;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
-import io.quorumlock.testing.DelegatingEngine;
+import io.quorumlock.session.SessionClient.SessionEndReason;
+import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** R11: sessions whose client never got the lease. */
@@ -25,7 +19,7 @@ class UndeliveredLeaseTest extends SessionFixture {
     /** The connection ends between the opening and its first event, so nobody knows the generated token. */
     @Test
     void isReleasedIfTokenWasGenerated() {
-        session = new TestSession(manager, withGeneratedToken());
+        session = new TestSession(sessions, withGeneratedToken());
         fleet.time.pass(SOON);
         assertEquals(5, fleet.holding());
         session.end(SessionEndReason.UNDELIVERED);
@@ -37,46 +31,24 @@ class UndeliveredLeaseTest extends SessionFixture {
     /** The client may have repeated the request on another connection. */
     @Test
     void isKeptIfClientChoseToken() {
-        open(A, WhenGone.EXPIRE);
+        open(A);
         session.end(SessionEndReason.UNDELIVERED);
         fleet.time.pass(SOON);
         assertInstanceOf(Inspection.Held.class, fleet.inspect());
         assertOver(SessionEndReason.UNDELIVERED);
     }
 
-    /** The loop has completed the acquire, and is interrupted before the session learns of it. */
+    /** The votes arrive between the end of the connection and its execution on the event loop. */
     @Test
-    void isReleasedIfOpeningIsCancelledAfterTheGrant() {
-        manager = manager(LONGEST, new NoticedGrants(fleet.engine, () -> session.end(SessionEndReason.GONE)));
-        session = new TestSession(manager, withGeneratedToken());
+    void isReleasedIfClientLeavesDuringTheGrant() {
+        fleet.time.after(Duration.ofMillis(1), () -> session.end(SessionEndReason.UNDELIVERED));
+        session = new TestSession(sessions, withGeneratedToken());
         fleet.time.pass(SOON);
         assertEquals(0, fleet.holding());
-        assertEquals(0, manager.count());
+        assertEquals(0, sessions.count());
     }
 
-    private static SessionTerms withGeneratedToken() {
-        return new SessionTerms(
-                new AcquireTerms(TTL, Optional.empty(), Optional.empty()), Optional.empty(), WhenGone.EXPIRE);
-    }
-
-    /** @param granted runs after the outcome of an acquire is set, and before the actions that depend on it */
-    private static final class NoticedGrants extends DelegatingEngine {
-        private final Runnable granted;
-
-        private NoticedGrants(LockEngine engine, Runnable granted) {
-            super(engine);
-            this.granted = granted;
-        }
-
-        @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-            CompletableFuture<Acquisition> outcome = new CompletableFuture<>();
-            engine.acquire(resource, terms).thenAccept(acquisition -> {
-                // The actions of a future run in reverse order.
-                outcome.thenRun(granted);
-                outcome.complete(acquisition);
-            });
-            return outcome;
-        }
+    private static AcquireTerms withGeneratedToken() {
+        return new AcquireTerms(TTL, Optional.empty(), Optional.empty());
     }
 }

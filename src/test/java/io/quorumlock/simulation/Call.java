@@ -8,7 +8,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.session.Sessions;
+import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,11 +59,6 @@ final class Call {
     Optional<Object> outcome = Optional.empty();
     /** The messages of a session to its client. */
     final List<News> news = new ArrayList<>();
-    /**
-     * When the client of a session stopped relying on the lease. It must stop if the lease is released after a
-     * disconnect.
-     */
-    long stopped = NEVER;
     /** Whether the engine ended the lease, because its validity was less than required. */
     boolean gaveUp;
     /** Whether votes for the lease were in flight when a release was sent. They can restore the lease. */
@@ -138,7 +133,7 @@ final class Call {
         if (answer instanceof Acquisition.Replayed replayed) {
             return Optional.of(replayed.lease());
         }
-        if (answer instanceof Sessions.Opening.Opened begun) {
+        if (answer instanceof SessionEvent.Began begun) {
             return Optional.of(begun.lease());
         }
         return answer instanceof Extension.Extended extended ? Optional.of(extended.lease()) : Optional.empty();

@@ -4,8 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Claim;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.session.SessionEvent;
-import io.quorumlock.session.Sessions;
+import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -38,7 +37,7 @@ final class CallClaims {
     }
 
     private static Stream<Whole> ofNews(Call call, Call.News news) {
-        if (news.what() instanceof Sessions.Opening.Opened begun) {
+        if (news.what() instanceof SessionEvent.Began begun) {
             Lease lease = begun.lease();
             Duration length = lease.waited().plus(lease.elapsed()).plus(lease.validity());
             return Stream.of(new Whole(call.invoked, news.heard(), call.invoked + length.toNanos()));

@@ -8,8 +8,8 @@ import io.quorumlock.history.Violation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.session.SessionEvent;
 import io.quorumlock.simulation.Call.Kind;
+import io.quorumlock.testing.SessionEvent;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -80,8 +80,7 @@ final class Checker {
     private void checkValidity(Call call) {
         call.lease().ifPresent(lease -> {
             long waited = (long) (lease.waited().toNanos() / (1 - Scale.DRIFT.factor()) / (1 - Scale.RATE_ERROR));
-            // A session that waits for the release of its predecessor does not count this time, which only shortens its
-            // claim.
+            // A session begins its acquire in a later turn of the event loop.
             long elapsed = call.kind == Call.Kind.SESSION
                     ? lease.elapsed().toNanos()
                     : (long) ((call.decided - call.started - waited) * (1 - Scale.RATE_ERROR));

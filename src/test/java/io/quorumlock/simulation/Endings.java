@@ -18,21 +18,10 @@ record Endings(List<Call> calls, List<Call> forced) {
 
     /** Returns when a lease of this call, with votes requested at {@code asked}, was given up or broken. */
     long of(Call lease, long asked) {
-        return Stream.of(released(asked), stopped(lease, asked), tooShort(asked), broken(lease, asked))
+        return Stream.of(released(asked), tooShort(asked), broken(lease, asked))
                 .flatMapToLong(ends -> ends)
                 .min()
                 .orElse(Call.NEVER);
-    }
-
-    /**
-     * The client of a session that stopped does not count on later extensions. Such a session may also have taken over the lease of
-     * an earlier call.
-     */
-    private LongStream stopped(Call lease, long asked) {
-        return calls.stream()
-                .filter(call -> call.stopped != Call.NEVER)
-                .filter(call -> call == lease || asked < call.stopped + REPEATED)
-                .mapToLong(call -> call.stopped);
     }
 
     /** An earlier release, which is still repeated, can end a later lease of the same token. */

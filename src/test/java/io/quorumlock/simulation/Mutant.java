@@ -86,11 +86,7 @@ enum Mutant {
                     "boolean touched = false;")),
     ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
-            Promise.S1,
-            session(
-                    "HeldSession",
-                    "NOT_THERE.contains(why) && terms.whenGone() == WhenGone.RELEASE",
-                    "NOT_THERE.contains(why)")),
+            Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),
     R2_ONE_SERVER_COUNTS_TWICE(
             Promise.S1,
             redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {"),

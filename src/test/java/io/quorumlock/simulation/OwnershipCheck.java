@@ -7,8 +7,8 @@ import io.quorumlock.history.Violation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release;
-import io.quorumlock.session.SessionEvent;
-import io.quorumlock.session.SessionEvent.SessionEndReason;
+import io.quorumlock.session.SessionClient.SessionEndReason;
+import io.quorumlock.testing.SessionEvent;
 import java.util.List;
 
 /** The check of S4 for one token: a released lease is not extended, and a valid lease is not lost. */

@@ -10,7 +10,6 @@ import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.RedlockSettings;
-import io.quorumlock.session.SessionManager;
 import io.quorumlock.session.Sessions;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
@@ -38,8 +37,7 @@ final class Replica {
     private Redlock redlock;
     LossySignal signal;
     private WaitQueues room;
-    private SessionManager sessions;
-    LossyBeats beats;
+    private Sessions sessions;
     private QuorumDirectory directory;
     private int life;
     private boolean up;
@@ -162,8 +160,7 @@ final class Replica {
                 WITHOUT_END,
                 engineContext,
                 new SilentEvents(world));
-        beats = new LossyBeats(this);
-        sessions = new SessionManager(room, beats, Scale.SESSION_BOUNDS, engineContext, why -> {});
+        sessions = new Sessions(room, Integer.MAX_VALUE, engineContext, why -> {});
         fleet.open();
     }
 

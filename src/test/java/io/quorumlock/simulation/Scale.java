@@ -2,7 +2,6 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.redlock.Drift;
-import io.quorumlock.session.Sessions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -56,8 +55,8 @@ final class Scale {
      */
     static final Duration CLOCK_FAULT_IS_NOTICED = Duration.ofMillis(3_300);
 
+    /** The time after which a client closes its session. */
     static final Duration SESSION_LONGEST = Duration.ofSeconds(4);
-    static final Sessions.Bounds SESSION_BOUNDS = new Sessions.Bounds(Integer.MAX_VALUE, SESSION_LONGEST);
 
     private Scale() {}
 

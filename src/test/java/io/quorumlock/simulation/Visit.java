@@ -2,18 +2,11 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Lease;
-import io.quorumlock.session.Sessions.SessionTerms;
-import io.quorumlock.session.Sessions.SessionTerms.WhenGone;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Call.Wish;
-import java.time.Duration;
-import java.util.Optional;
 import java.util.function.Consumer;
 
-/**
- * The behaviour of a client with a session. It stays, disconnects, stops its heartbeats, or loses its connection and
- * returns.
- */
+/** The behaviour of a client with a session. It stays, disconnects, releases, or loses its connection and returns. */
 final class Visit {
     private final int client;
     private final World world;
@@ -30,22 +23,19 @@ final class Visit {
     }
 
     void begin(Wish wish, Runnable then) {
-        Optional<Duration> beat =
-                chance.in(3) ? Optional.of(Duration.ofMillis(chance.between(150, 600))) : Optional.empty();
-        WhenGone whenGone = chance.in(3) ? WhenGone.RELEASE : WhenGone.EXPIRE;
-        open(wish, new SessionTerms(wish.terms(), beat, whenGone), world.replicaFor(chance, wish.ttl()), then, true);
+        open(wish, world.replicaFor(chance, wish.ttl()), then, true);
     }
 
-    private void open(Wish wish, SessionTerms terms, Replica replica, Runnable then, boolean mayReopen) {
+    private void open(Wish wish, Replica replica, Runnable then, boolean mayReopen) {
         Call call = world.history.begin(client, Kind.SESSION, wish, world.agenda.now());
         SessionConversation session =
-                new SessionConversation(world, chance, replica, call, wish, terms, new SessionConversation.Listener() {
+                new SessionConversation(world, chance, replica, call, wish, new SessionConversation.Listener() {
                     private Runnable next = then;
 
                     @Override
                     public void begun(SessionConversation begun) {
                         call.lease().ifPresent(update);
-                        next = behave(begun, wish, terms, replica, then, mayReopen);
+                        next = behave(begun, wish, then, mayReopen);
                     }
 
                     @Override
@@ -60,24 +50,17 @@ final class Visit {
     }
 
     /** Draws the behaviour of the client, and returns its action after the end of the session. */
-    private Runnable behave(
-            SessionConversation session,
-            Wish wish,
-            SessionTerms terms,
-            Replica replica,
-            Runnable then,
-            boolean mayReopen) {
+    private Runnable behave(SessionConversation session, Wish wish, Runnable then, boolean mayReopen) {
         long some = chance.millis(1, 2 * wish.ttl().toMillis());
         switch (chance.between(0, 5)) {
-            case 0 -> world.agenda.after(some, session::stopHeartbeats);
-            case 1 -> world.agenda.after(some, session::close);
+            case 0, 1 -> world.agenda.after(some, session::close);
             case 2 -> {
                 world.agenda.after(some, session::close);
                 return () -> release.accept(wish);
             }
             case 3, 4 -> {
                 world.agenda.after(some, session::loseConnection);
-                return mayReopen ? () -> reopen(wish, terms, replica, then) : then;
+                return mayReopen ? () -> reopen(wish, then) : then;
             }
             default -> {
                 // The client stays until the service ends the session.
@@ -86,15 +69,10 @@ final class Visit {
         return then;
     }
 
-    /**
-     * Only the replica of the session can recognise the client, so a session that ends with a release is reopened
-     * there.
-     */
-    private void reopen(Wish wish, SessionTerms terms, Replica before, Runnable then) {
+    private void reopen(Wish wish, Runnable then) {
         if (world.takeCall()) {
             world.history.used(Use.SESSION_REOPENED);
-            Replica replica = terms.whenGone() == WhenGone.RELEASE ? before : chance.of(world.replicas);
-            open(wish, terms, replica, then, false);
+            open(wish, chance.of(world.replicas), then, false);
         }
     }
 }

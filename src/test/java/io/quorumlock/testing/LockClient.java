@@ -97,12 +97,6 @@ public final class LockClient {
         return send(request("/locks/" + resource).header("Lock-Token", token).DELETE());
     }
 
-    public Answer beat(String resource, String token) {
-        return send(request("/locks/" + resource + "/session/beat")
-                .header("Lock-Token", token)
-                .POST(BodyPublishers.noBody()));
-    }
-
     /** Breaks the lock. The reason must be percent-encoded. */
     public Answer force(String resource, String reason, String requestId) {
         return send(request("/locks/" + resource + "?force=true&reason=" + reason)

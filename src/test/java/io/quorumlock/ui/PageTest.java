@@ -76,7 +76,7 @@ class PageTest extends PageFixture {
                 "./page",
                 "page/",
                 "page/events",
-                "session/beat")) {
+                "page/session")) {
             browser.go("/#/locks/" + name).showsIn(".lock", "not a valid name");
             assertEquals(0, browser.requests("^/locks"), name);
             assertEquals(0L, browser.script("return document.querySelectorAll('#break').length"));
