@@ -6,13 +6,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Independent, empty Redis masters for development, as local processes. */
+/** Independent, empty Redis masters for development, as child processes that end with this JVM, unless it is killed. */
 public final class EmbeddedMasters implements AutoCloseable {
     private static final int TRIES = 5;
     private static final String[] OPTIONS = {"--appendonly", "no", "--maxmemory-policy", "noeviction"};
 
     private final TemporaryFolder folder;
     private final List<RedisProcess> processes = new ArrayList<>();
+    private final Thread atExit = new Thread(this::stop, "stop-embedded-masters");
 
     private EmbeddedMasters(TemporaryFolder folder) {
         this.folder = folder;
@@ -36,6 +37,7 @@ public final class EmbeddedMasters implements AutoCloseable {
 
     private static EmbeddedMasters started(int count) {
         EmbeddedMasters masters = new EmbeddedMasters(TemporaryFolder.create());
+        Runtime.getRuntime().addShutdownHook(masters.atExit);
         try {
             Path executable = RedisBinary.find(masters.folder.path());
             FreePorts.find(count).forEach(port -> masters.processes.add(masters.launch(executable, port)));
@@ -85,6 +87,16 @@ public final class EmbeddedMasters implements AutoCloseable {
     /** Stops all masters and deletes their files. */
     @Override
     public void close() {
+        stop();
+        try {
+            // Last, so that the JVM does not end between two masters.
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException exiting) {
+            // The hook finds nothing to do.
+        }
+    }
+
+    private synchronized void stop() {
         processes.forEach(RedisProcess::close);
         folder.close();
     }

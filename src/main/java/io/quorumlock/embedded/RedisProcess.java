@@ -11,43 +11,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A Redis server on a loopback port. Its parent is a shell, which kills it when this JVM ends, also by {@code kill -9}.
- */
+/** A Redis server on a loopback port, as a child process of this JVM. */
 public final class RedisProcess implements AutoCloseable {
-    // POSIX sh cannot wait for two things, so one shell waits for the server and another one for the JVM. Descriptor 3
-    // is needed because the stdin of a background job is /dev/null.
-    private static final String SUPERVISOR =
-            """
-            trap '' HUP INT TERM
-            exec 3<&0
-            "$@" </dev/null >&2 3<&- &
-            server=$!
-            (while read -r line; do :; done; kill -9 $server) <&3 >/dev/null 2>&1 &
-            watcher=$!
-            echo $server
-            wait $server
-            kill -9 $watcher
-            """;
-
     private static final int PROBE_MILLIS = 500;
     // The process id shows whether another server has the port.
     private static final String PROBE = "PING\r\nINFO server\r\nQUIT\r\n";
 
     private final int port;
     private final Path log;
-    private final Lifeline supervisor;
-    private final long pid;
+    private final Process process;
 
-    private RedisProcess(int port, Path log, Lifeline supervisor) {
+    private RedisProcess(int port, Path log, Process process) {
         this.port = port;
         this.log = log;
-        this.supervisor = supervisor;
-        this.pid = supervisor.line().map(Long::parseLong).orElse(-1L);
+        this.process = process;
     }
 
     /**
@@ -73,9 +53,11 @@ public final class RedisProcess implements AutoCloseable {
         command.addAll(List.of(options));
         try {
             Path log = Files.createDirectories(folder).resolve("redis.log");
-            return new RedisProcess(port, log, Lifeline.start(SUPERVISOR, Optional.of(log), command));
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            return new RedisProcess(
+                    port, log, builder.redirectOutput(log.toFile()).start());
         } catch (IOException e) {
-            throw new UncheckedIOException("cannot create " + folder + ": " + e, e);
+            throw new IllegalStateException("cannot start " + executable + ": " + e.getMessage(), e);
         }
     }
 
@@ -88,7 +70,7 @@ public final class RedisProcess implements AutoCloseable {
                 late.complete(false);
                 return this;
             }
-            if (supervisor.endsWithin(20)) {
+            if (endsWithin(20)) {
                 late.complete(false);
                 throw new IllegalStateException("redis-server ended before it was ready: " + output());
             }
@@ -104,19 +86,19 @@ public final class RedisProcess implements AutoCloseable {
         return URI.create("redis://127.0.0.1:" + port);
     }
 
-    /** Returns the process id of the server, not of its shell. */
     public long pid() {
-        return pid;
+        return process.pid();
     }
 
     /** Returns whether the server runs; true for a suspended server. */
     public boolean isAlive() {
-        return supervisor.isAlive();
+        return process.isAlive();
     }
 
-    /** Kills the server with SIGKILL and waits for its end. */
-    public void kill() {
-        close();
+    /** Kills the server with SIGKILL and waits for its end. Its folder stays. Does nothing if it has ended. */
+    @Override
+    public void close() {
+        process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
 
     /** Suspends the server with SIGSTOP. Its connections stay open. */
@@ -129,12 +111,6 @@ public final class RedisProcess implements AutoCloseable {
         signal("CONT");
     }
 
-    /** Kills the server, if it runs, and waits for its end. Its folder stays. */
-    @Override
-    public void close() {
-        supervisor.close();
-    }
-
     /** Returns whether the server answers. An answer that requires a password counts. */
     private boolean answers() {
         try (Socket socket = new Socket()) {
@@ -143,7 +119,7 @@ public final class RedisProcess implements AutoCloseable {
             socket.getOutputStream().write(PROBE.getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.startsWith("-NOAUTH")
-                    || answer.startsWith("+PONG") && answer.contains("process_id:" + pid + "\r\n");
+                    || answer.startsWith("+PONG") && answer.contains("process_id:" + pid() + "\r\n");
         } catch (IOException e) {
             return false;
         }
@@ -153,8 +129,23 @@ public final class RedisProcess implements AutoCloseable {
         if (!isAlive()) {
             throw new IllegalStateException("the server on port " + port + " has ended");
         }
-        Lifeline.start("kill -s \"$1\" \"$2\"", Optional.empty(), List.of(name, String.valueOf(pid)))
-                .close();
+        try {
+            new ProcessBuilder("kill", "-s", name, String.valueOf(pid()))
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean endsWithin(int milliseconds) {
+        try {
+            return process.waitFor(milliseconds, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for a server", e);
+        }
     }
 
     private String output() {

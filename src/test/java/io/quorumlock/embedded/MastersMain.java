@@ -4,7 +4,7 @@ package io.quorumlock.embedded;
 import java.io.IOException;
 import java.util.stream.Collectors;
 
-/** A program that starts masters, suspends one, prints their folder and processes, and waits to be killed. */
+/** A program that starts masters, suspends one, prints their folder and processes, and waits. */
 final class MastersMain {
     private MastersMain() {}
 

@@ -59,7 +59,7 @@ final class ProcessServer implements RedisServer {
 
     @Override
     public void kill() {
-        process.kill();
+        process.close();
     }
 
     @Override

@@ -106,10 +106,12 @@ enum RedisKind {
 
     /** The bundled binary, unpacked once per JVM. */
     private static final class Bundled {
-        /** The field keeps the folder from being deleted. */
         private static final TemporaryFolder FOLDER = TemporaryFolder.create();
-
         private static final Optional<Path> EXECUTABLE = unpacked();
+
+        static {
+            Runtime.getRuntime().addShutdownHook(new Thread(FOLDER::close));
+        }
 
         static Path executable() {
             return EXECUTABLE.orElseThrow(() -> new IllegalStateException(EMBEDDED.missing));

@@ -171,9 +171,10 @@ public final class ServiceProcess implements AutoCloseable {
         return output();
     }
 
-    /** Kills the service, as SIGKILL does. */
+    /** Kills the service and its embedded masters, as SIGKILL does. */
     @Override
     public void close() {
+        process.descendants().forEach(ProcessHandle::destroyForcibly);
         process.destroyForcibly();
         exitCode(START);
         try {
