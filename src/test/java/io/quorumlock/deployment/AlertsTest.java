@@ -116,6 +116,6 @@ class AlertsTest {
         String[] command = new String[arguments.length + 1];
         command[0] = "promtool";
         System.arraycopy(arguments, 0, command, 1, arguments.length);
-        return new Shell(folder, Map.of()).run(Duration.ofMinutes(1), command);
+        return new Shell(folder, Map.of()).run(Duration.ofMinutes(5), command);
     }
 }
