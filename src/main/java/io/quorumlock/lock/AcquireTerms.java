@@ -21,9 +21,4 @@ public record AcquireTerms(
     public boolean mayBeTriedAgain() {
         return !patience.isZero();
     }
-
-    /** Creates terms without waiting and without a minimum validity. */
-    public AcquireTerms(Duration ttl, Optional<LeaseToken> token, Optional<Owner> owner) {
-        this(ttl, Duration.ZERO, Duration.ZERO, token, owner);
-    }
 }

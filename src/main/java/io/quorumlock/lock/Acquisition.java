@@ -5,47 +5,45 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The outcome of an acquire. */
-public sealed interface Acquisition {
+public sealed interface Acquisition extends LockOutcome {
 
-    /** Returns the result of the function for this kind of outcome. */
-    <R> R fold(Cases<R> cases);
+    @Override
+    Kind kind();
 
-    /**
-     * One function for each kind of outcome.
-     *
-     * @param <R> the result
-     */
-    interface Cases<R> {
-        R acquired(Acquired outcome);
+    /** A kind of outcome. */
+    enum Kind {
+        ACQUIRED,
+        REPLAYED,
+        HELD,
+        TOKEN_IN_USE,
+        TOO_SHORT,
+        NO_QUORUM,
+        TOO_MANY_WAITERS,
+        SHUTTING_DOWN
+    }
 
-        R replayed(Replayed outcome);
-
-        R held(Held outcome);
-
-        R tooManyWaiters(TooManyWaiters outcome);
-
-        R shuttingDown(ShuttingDown outcome);
-
-        R tokenInUse(TokenInUse outcome);
-
-        R tooShort(TooShort outcome);
-
-        R noQuorum(NoQuorum outcome);
+    /** Returns the lease that the caller now holds. */
+    default Optional<Lease> granted() {
+        return switch (kind()) {
+            case ACQUIRED -> Optional.of(((Acquired) this).lease());
+            case REPLAYED -> Optional.of(((Replayed) this).lease());
+            case HELD, TOKEN_IN_USE, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> Optional.empty();
+        };
     }
 
     /** A quorum granted the lease for the first time. */
     record Acquired(Lease lease) implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.acquired(this);
+        public Kind kind() {
+            return Kind.ACQUIRED;
         }
     }
 
     /** A quorum granted the same lease to this token earlier. The validity is the remaining one. */
     record Replayed(Lease lease) implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.replayed(this);
+        public Kind kind() {
+            return Kind.REPLAYED;
         }
     }
 
@@ -72,32 +70,32 @@ public sealed interface Acquisition {
         }
 
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.held(this);
+        public Kind kind() {
+            return Kind.HELD;
         }
     }
 
     /** No attempt was made, because the wait queue is full. */
     record TooManyWaiters() implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.tooManyWaiters(this);
+        public Kind kind() {
+            return Kind.TOO_MANY_WAITERS;
         }
     }
 
     /** The wait ended because this replica is shutting down. */
     record ShuttingDown() implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.shuttingDown(this);
+        public Kind kind() {
+            return Kind.SHUTTING_DOWN;
         }
     }
 
     /** The client's token is in use on this resource with another TTL or owner. */
     record TokenInUse() implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.tokenInUse(this);
+        public Kind kind() {
+            return Kind.TOKEN_IN_USE;
         }
     }
 
@@ -108,16 +106,16 @@ public sealed interface Acquisition {
      */
     record TooShort(ValidityShortage shortage, boolean wasHeld, NoQuorumReason why) implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.tooShort(this);
+        public Kind kind() {
+            return Kind.TOO_SHORT;
         }
     }
 
     /** No decision: too few nodes answered, or no validity was left after their replies. Written values are deleted. */
     record NoQuorum(NoQuorumReason why) implements Acquisition {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.noQuorum(this);
+        public Kind kind() {
+            return Kind.NO_QUORUM;
         }
     }
 

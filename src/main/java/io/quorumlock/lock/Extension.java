@@ -5,41 +5,34 @@ import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Release.Holder;
 
 /** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
-public sealed interface Extension {
+public sealed interface Extension extends LockOutcome {
 
-    /** Returns the result of the function for this kind of outcome. */
-    <R> R fold(Cases<R> cases);
+    @Override
+    Kind kind();
 
-    /**
-     * One function for each kind of outcome.
-     *
-     * @param <R> the result
-     */
-    interface Cases<R> {
-        R extended(Extended outcome);
-
-        R lost(Lost outcome);
-
-        R tooShort(TooShort outcome);
-
-        R exhausted(Exhausted outcome);
-
-        R unconfirmed(Unconfirmed outcome);
+    /** A kind of outcome. */
+    enum Kind {
+        EXTENDED,
+        LOST,
+        NOT_OWNER,
+        TOO_SHORT,
+        EXHAUSTED,
+        UNCONFIRMED
     }
 
     /** A quorum of nodes still held the lease and confirmed the extension. */
     record Extended(Lease lease) implements Extension {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.extended(this);
+        public Kind kind() {
+            return Kind.EXTENDED;
         }
     }
 
     /** A majority no longer holds this lease. */
     record Lost(Holder holder) implements Extension {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.lost(this);
+        public Kind kind() {
+            return holder == Holder.ANOTHER ? Kind.NOT_OWNER : Kind.LOST;
         }
     }
 
@@ -48,24 +41,24 @@ public sealed interface Extension {
      */
     record TooShort(ValidityShortage shortage) implements Extension {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.tooShort(this);
+        public Kind kind() {
+            return Kind.TOO_SHORT;
         }
     }
 
     /** The lease reached the maximum number of extensions (R13). */
     record Exhausted(int most) implements Extension {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.exhausted(this);
+        public Kind kind() {
+            return Kind.EXHAUSTED;
         }
     }
 
     /** No decision: the lease may or may not have been extended. It is as valid as it was before. */
     record Unconfirmed(NoQuorumReason why) implements Extension {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.unconfirmed(this);
+        public Kind kind() {
+            return Kind.UNCONFIRMED;
         }
     }
 }

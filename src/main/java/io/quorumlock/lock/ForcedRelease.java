@@ -5,49 +5,41 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The outcome of a forced release. */
-public sealed interface ForcedRelease {
+public sealed interface ForcedRelease extends LockOutcome {
 
-    /** Returns the result of the function for this kind of outcome. */
-    <R> R fold(Cases<R> cases);
+    @Override
+    Kind kind();
 
-    /**
-     * One function for each kind of outcome.
-     *
-     * @param <R> the result
-     */
-    interface Cases<R> {
-        R broken(Broken outcome);
-
-        R free(Free outcome);
-
-        R leftAlone(LeftAlone outcome);
-
-        R unconfirmed(Unconfirmed outcome);
-
-        R noQuorum(NoQuorum outcome);
+    /** A kind of outcome. */
+    enum Kind {
+        BROKEN,
+        FREE,
+        LEFT_ALONE,
+        UNCONFIRMED,
+        NO_QUORUM
     }
 
     /** The lock was deleted, and a quorum no longer has it. */
     record Broken(Optional<Owner> owner) implements ForcedRelease {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.broken(this);
+        public Kind kind() {
+            return Kind.BROKEN;
         }
     }
 
     /** The resource was free. */
     record Free() implements ForcedRelease {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.free(this);
+        public Kind kind() {
+            return Kind.FREE;
         }
     }
 
     /** Nothing was deleted, because the lock is not the one to break. */
     record LeftAlone(Reason reason) implements ForcedRelease {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.leftAlone(this);
+        public Kind kind() {
+            return Kind.LEFT_ALONE;
         }
     }
 
@@ -59,16 +51,16 @@ public sealed interface ForcedRelease {
      */
     record Unconfirmed(NoQuorumReason why, Optional<Owner> owner, Duration remaining) implements ForcedRelease {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.unconfirmed(this);
+        public Kind kind() {
+            return Kind.UNCONFIRMED;
         }
     }
 
     /** No decision and no change: too few nodes answered to determine the holder. */
     record NoQuorum(NoQuorumReason why) implements ForcedRelease {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.noQuorum(this);
+        public Kind kind() {
+            return Kind.NO_QUORUM;
         }
     }
 

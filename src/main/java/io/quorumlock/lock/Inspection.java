@@ -9,22 +9,16 @@ import java.util.Optional;
  * The state of a resource according to a quorum. It is advisory, because it may have changed meanwhile. Never contains
  * the token.
  */
-public sealed interface Inspection {
+public sealed interface Inspection extends LockOutcome {
 
-    /** Returns the result of the function for this kind of outcome. */
-    <R> R fold(Cases<R> cases);
+    @Override
+    Kind kind();
 
-    /**
-     * One function for each kind of outcome.
-     *
-     * @param <R> the result
-     */
-    interface Cases<R> {
-        R held(Held outcome);
-
-        R free(Free outcome);
-
-        R noQuorum(NoQuorum outcome);
+    /** A kind of outcome. */
+    enum Kind {
+        HELD,
+        FREE,
+        NO_QUORUM
     }
 
     /**
@@ -35,24 +29,24 @@ public sealed interface Inspection {
     record Held(Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence, Votes votes)
             implements Inspection {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.held(this);
+        public Kind kind() {
+            return Kind.HELD;
         }
     }
 
     /** The resource is free. */
     record Free() implements Inspection {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.free(this);
+        public Kind kind() {
+            return Kind.FREE;
         }
     }
 
     /** No decision: too few nodes answered. */
     record NoQuorum(NoQuorumReason why) implements Inspection {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.noQuorum(this);
+        public Kind kind() {
+            return Kind.NO_QUORUM;
         }
     }
 }

@@ -7,22 +7,16 @@ import java.util.List;
 import java.util.Optional;
 
 /** The outcome of a listing. It is advisory, because locks may have changed meanwhile. */
-public sealed interface Listing {
+public sealed interface Listing extends LockOutcome {
 
-    /** Returns the result of the function for this kind of outcome. */
-    <R> R fold(Cases<R> cases);
+    @Override
+    Kind kind();
 
-    /**
-     * One function for each kind of outcome.
-     *
-     * @param <R> the result
-     */
-    interface Cases<R> {
-        R page(Page outcome);
-
-        R noQuorum(NoQuorum outcome);
-
-        R busy(Busy outcome);
+    /** A kind of outcome. */
+    enum Kind {
+        PAGE,
+        NO_QUORUM,
+        BUSY
     }
 
     /**
@@ -33,24 +27,24 @@ public sealed interface Listing {
      */
     record Page(List<HeldLock> locks, Optional<ResourceName> last) implements Listing {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.page(this);
+        public Kind kind() {
+            return Kind.PAGE;
         }
     }
 
     /** No decision: too few nodes listed all their locks in time. */
     record NoQuorum(NoQuorumReason why) implements Listing {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.noQuorum(this);
+        public Kind kind() {
+            return Kind.NO_QUORUM;
         }
     }
 
     /** Rejected: the maximum number of concurrent listings is reached (R14). */
     record Busy(int most) implements Listing {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.busy(this);
+        public Kind kind() {
+            return Kind.BUSY;
         }
     }
 

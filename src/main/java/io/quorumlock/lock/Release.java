@@ -4,22 +4,17 @@ package io.quorumlock.lock;
 import java.time.Duration;
 
 /** The outcome of a release. */
-public sealed interface Release {
+public sealed interface Release extends LockOutcome {
 
-    /** Returns the result of the function for this kind of outcome. */
-    <R> R fold(Cases<R> cases);
+    @Override
+    Kind kind();
 
-    /**
-     * One function for each kind of outcome.
-     *
-     * @param <R> the result
-     */
-    interface Cases<R> {
-        R released(Released outcome);
-
-        R notHeld(NotHeld outcome);
-
-        R unconfirmed(Unconfirmed outcome);
+    /** A kind of outcome. */
+    enum Kind {
+        RELEASED,
+        LOST,
+        NOT_OWNER,
+        UNCONFIRMED
     }
 
     /**
@@ -28,21 +23,17 @@ public sealed interface Release {
      * @param contested whether clients wait for the resource at several replicas, as far as this replica knows
      */
     record Released(boolean contested) implements Release {
-        public Released() {
-            this(false);
-        }
-
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.released(this);
+        public Kind kind() {
+            return Kind.RELEASED;
         }
     }
 
     /** Nothing was deleted, because a majority did not hold this lease. */
     record NotHeld(Holder holder) implements Release {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.notHeld(this);
+        public Kind kind() {
+            return holder == Holder.ANOTHER ? Kind.NOT_OWNER : Kind.LOST;
         }
     }
 
@@ -53,8 +44,8 @@ public sealed interface Release {
      */
     record Unconfirmed(NoQuorumReason why, Duration remaining) implements Release {
         @Override
-        public <R> R fold(Cases<R> cases) {
-            return cases.unconfirmed(this);
+        public Kind kind() {
+            return Kind.UNCONFIRMED;
         }
     }
 

@@ -1,42 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.metrics;
 
+import static io.quorumlock.lock.Acquisition.Kind.SHUTTING_DOWN;
+import static io.quorumlock.lock.Acquisition.Kind.TOO_MANY_WAITERS;
+
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.Release;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.EnumSet;
+import java.util.Set;
 
 /** The meters of acquires, extensions and releases. */
 @Singleton
 final class LockMeters implements LockListener {
-    private final OutcomeMeters acquires;
-    private final OutcomeMeters extensions;
-    private final OutcomeMeters releases;
-    private final Map<Outcome, Counter> forceReleases = new EnumMap<>(Outcome.class);
+    private static final Duration[] BUCKETS = {
+        Duration.ofNanos(250_000),
+        Duration.ofNanos(500_000),
+        Duration.ofMillis(1),
+        Duration.ofNanos(2_500_000),
+        Duration.ofMillis(5),
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100)
+    };
+
+    private final MeterProvider<Timer> acquires;
+    private final MeterProvider<Timer> extensions;
+    private final MeterProvider<Timer> releases;
+    private final MeterProvider<Counter> forcedReleases;
     private final DistributionSummary validity;
     private final Counter splitVotes;
 
     LockMeters(MeterRegistry registry) {
-        acquires = new OutcomeMeters(registry, "acquire", Outcome.OF_ACQUIRE);
-        extensions = new OutcomeMeters(registry, "extend", Outcome.OF_EXTEND);
-        releases = new OutcomeMeters(registry, "release", Outcome.OF_RELEASE);
-        for (Outcome outcome : Outcome.OF_FORCE) {
-            forceReleases.put(
-                    outcome,
-                    Counter.builder("quorumlock.force.releases")
-                            .description("Forced releases by outcome")
-                            .tag("outcome", outcome.label())
-                            .register(registry));
-        }
+        acquires = rounds(registry, "acquire");
+        extensions = rounds(registry, "extend");
+        releases = rounds(registry, "release");
+        forcedReleases = Counter.builder("quorumlock.force.releases")
+                .description("Forced releases by outcome")
+                .withRegistry(registry);
         validity = DistributionSummary.builder("quorumlock.validity.ratio")
                 .description("Validity of a granted lease divided by its TTL")
                 .serviceLevelObjectives(0.5, 0.8, 0.9, 0.95, 0.98)
@@ -44,30 +57,47 @@ final class LockMeters implements LockListener {
         splitVotes = Counter.builder("quorumlock.split.votes")
                 .description("Acquires that got some votes, but no majority")
                 .register(registry);
+        // The outcomes of the wait queues need no quorum round.
+        register(acquires, EnumSet.complementOf(EnumSet.of(TOO_MANY_WAITERS, SHUTTING_DOWN)));
+        register(extensions, EnumSet.allOf(Extension.Kind.class));
+        register(releases, EnumSet.allOf(Release.Kind.class));
+        register(forcedReleases, EnumSet.allOf(ForcedRelease.Kind.class));
+    }
+
+    private static MeterProvider<Timer> rounds(MeterRegistry registry, String verb) {
+        return Timer.builder("quorumlock." + verb)
+                .description("Duration of the quorum round of " + verb)
+                .serviceLevelObjectives(BUCKETS)
+                .withRegistry(registry);
+    }
+
+    /** Registers the series before the first event, so that rates include it. */
+    static void register(MeterProvider<?> meters, Set<? extends Enum<?>> kinds) {
+        kinds.forEach(kind -> meters.withTag("outcome", LockOutcome.label(kind)));
     }
 
     @Override
     public void acquire(Acquisition outcome, Duration elapsed) {
-        acquires.record(Outcome.of(outcome), elapsed);
-        if (outcome instanceof Acquisition.Acquired acquired) {
-            Lease lease = acquired.lease();
+        acquires.withTag("outcome", outcome.label()).record(elapsed);
+        if (outcome.kind() == Acquisition.Kind.ACQUIRED) {
+            Lease lease = outcome.granted().orElseThrow();
             validity.record((double) lease.validity().toNanos() / lease.ttl().toNanos());
         }
     }
 
     @Override
     public void extend(Extension outcome, Duration elapsed) {
-        extensions.record(Outcome.of(outcome), elapsed);
+        extensions.withTag("outcome", outcome.label()).record(elapsed);
     }
 
     @Override
     public void release(Release outcome, Duration elapsed) {
-        releases.record(Outcome.of(outcome), elapsed);
+        releases.withTag("outcome", outcome.label()).record(elapsed);
     }
 
     @Override
     public void forceRelease(ForcedRelease outcome) {
-        forceReleases.get(Outcome.of(outcome)).increment();
+        forcedReleases.withTag("outcome", outcome.label()).increment();
     }
 
     @Override

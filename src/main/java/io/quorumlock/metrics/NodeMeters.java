@@ -2,17 +2,18 @@
 package io.quorumlock.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 
 /** The meters of each master. */
 @Singleton
@@ -21,68 +22,55 @@ final class NodeMeters implements NodeListener {
     private static final List<String> COMMANDS =
             List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
 
-    private final MeterRegistry registry;
-    private final Map<String, OneNode> nodes = new ConcurrentHashMap<>();
+    /** A cache, because each command needs a timer, and a lookup in the registry takes several times as long. */
+    private final Map<NodeCommand, Timer> timers = new ConcurrentHashMap<>();
+
+    private final MeterProvider<Timer> commands;
+    private final MeterProvider<Counter> failures;
+    private final MeterProvider<Counter> restarts;
+
+    private record NodeCommand(String node, String command) {}
 
     NodeMeters(MeterRegistry registry) {
-        this.registry = registry;
+        commands = Timer.builder("quorumlock.node.command")
+                .description("Duration of commands to the master, queueing included")
+                .withRegistry(registry);
+        failures = Counter.builder("quorumlock.node.failures")
+                .description("Commands without a vote, by reason")
+                .withRegistry(registry);
+        restarts = Counter.builder("quorumlock.node.restarts")
+                .description("Restarts of the master")
+                .withRegistry(registry);
     }
 
-    /** Registers the series of a master before its first command. */
+    /** Registers the series of a master before its first command, so that rates include it. */
     void expect(String node) {
-        nodes.computeIfAbsent(node, OneNode::new);
+        COMMANDS.forEach(command -> timer(node, command));
+        Stream.of(NodeFailure.values()).forEach(reason -> counter(node, reason));
+        restarts.withTag("node", node);
     }
 
     @Override
     public void answered(String node, String command, Duration elapsed) {
-        nodes.computeIfAbsent(node, OneNode::new).command(command).record(elapsed);
+        timer(node, command).record(elapsed);
     }
 
     @Override
     public void failed(String node, NodeFailure reason) {
-        nodes.computeIfAbsent(node, OneNode::new).failures.get(reason).increment();
+        counter(node, reason).increment();
     }
 
     @Override
     public void restarted(String node) {
-        nodes.computeIfAbsent(node, OneNode::new).restarts.increment();
+        restarts.withTag("node", node).increment();
     }
 
-    private final class OneNode {
-        private final String alias;
-        private final Map<NodeFailure, Counter> failures = new EnumMap<>(NodeFailure.class);
-        private final Map<String, Timer> commands = new ConcurrentHashMap<>();
-        private final Counter restarts;
+    private Timer timer(String node, String command) {
+        return timers.computeIfAbsent(
+                new NodeCommand(node, command), key -> commands.withTags("node", node, "command", command));
+    }
 
-        OneNode(String alias) {
-            this.alias = alias;
-            for (NodeFailure reason : NodeFailure.values()) {
-                failures.put(
-                        reason,
-                        Counter.builder("quorumlock.node.failures")
-                                .description("Commands without a vote, by reason")
-                                .tag("node", alias)
-                                .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                                .register(registry));
-            }
-            COMMANDS.forEach(this::command);
-            restarts = Counter.builder("quorumlock.node.restarts")
-                    .description("Restarts of the master")
-                    .tag("node", alias)
-                    .register(registry);
-        }
-
-        Timer command(String name) {
-            Timer timer = commands.get(name);
-            return timer != null ? timer : commands.computeIfAbsent(name, this::register);
-        }
-
-        private Timer register(String name) {
-            return Timer.builder("quorumlock.node.command")
-                    .description("Duration of commands to the master, queueing included")
-                    .tag("node", alias)
-                    .tag("command", name)
-                    .register(registry);
-        }
+    private Counter counter(String node, NodeFailure reason) {
+        return failures.withTags("node", node, "reason", reason.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -4,6 +4,7 @@ package io.quorumlock.metrics;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.security.KeysState;
@@ -11,27 +12,23 @@ import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.SecurityListener.RefusalReason;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
 
 /** The meters of authentication and of the keys file. Labels contain neither keys nor addresses. */
 @Singleton
 final class SecurityMeters implements SecurityListener {
     private final MeterRegistry registry;
-    private final Map<RefusalReason, Counter> refusals = new EnumMap<>(RefusalReason.class);
+    private final MeterProvider<Counter> refusals;
 
     SecurityMeters(MeterRegistry registry) {
         this.registry = registry;
-        for (RefusalReason reason : RefusalReason.values()) {
-            refusals.put(
-                    reason,
-                    Counter.builder("quorumlock.security.refusals")
-                            .description("Requests rejected by authentication, authorization or quota")
-                            .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                            .register(registry));
-        }
+        refusals = Counter.builder("quorumlock.security.refusals")
+                .description("Requests rejected by authentication, authorization or quota")
+                .withRegistry(registry);
+        // Registers all series before the first event, so that rates include it.
+        Stream.of(RefusalReason.values()).forEach(this::counter);
     }
 
     void onStart(@Observes StartupEvent event, KeysState state) {
@@ -54,6 +51,10 @@ final class SecurityMeters implements SecurityListener {
 
     @Override
     public void refused(RefusalReason reason) {
-        refusals.get(reason).increment();
+        counter(reason).increment();
+    }
+
+    private Counter counter(RefusalReason reason) {
+        return refusals.withTag("reason", reason.name().toLowerCase(Locale.ROOT));
     }
 }

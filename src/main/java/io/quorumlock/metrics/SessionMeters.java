@@ -3,6 +3,7 @@ package io.quorumlock.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.session.SessionClient.SessionEndReason;
@@ -10,26 +11,22 @@ import io.quorumlock.session.Sessions;
 import io.quorumlock.session.Sessions.SessionListener;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.util.EnumMap;
 import java.util.Locale;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /** The meters of sessions. */
 @Singleton
 final class SessionMeters implements SessionListener {
     private final MeterRegistry registry;
-    private final Map<SessionEndReason, Counter> ends = new EnumMap<>(SessionEndReason.class);
+    private final MeterProvider<Counter> ends;
 
     SessionMeters(MeterRegistry registry) {
         this.registry = registry;
-        for (SessionEndReason end : SessionEndReason.values()) {
-            ends.put(
-                    end,
-                    Counter.builder("quorumlock.sessions.ended")
-                            .description("Ended sessions, by reason")
-                            .tag("reason", end.name().toLowerCase(Locale.ROOT))
-                            .register(registry));
-        }
+        ends = Counter.builder("quorumlock.sessions.ended")
+                .description("Ended sessions, by reason")
+                .withRegistry(registry);
+        // Registers all series before the first event, so that rates include it.
+        Stream.of(SessionEndReason.values()).forEach(this::counter);
     }
 
     /** Registers the gauge at start-up, because the session manager itself depends on this listener. */
@@ -41,6 +38,10 @@ final class SessionMeters implements SessionListener {
 
     @Override
     public void ended(SessionEndReason reason) {
-        ends.get(reason).increment();
+        counter(reason).increment();
+    }
+
+    private Counter counter(SessionEndReason reason) {
+        return ends.withTag("reason", reason.name().toLowerCase(Locale.ROOT));
     }
 }

@@ -3,6 +3,7 @@ package io.quorumlock.metrics;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.StartupEvent;
@@ -12,8 +13,7 @@ import io.quorumlock.waiting.WaiterCount;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.EnumSet;
 
 /** The meters of the wait queues. */
 @Singleton
@@ -30,20 +30,16 @@ final class WaitMeters implements WaitListener {
     };
 
     private final MeterRegistry registry;
-    private final Map<Outcome, Timer> waits = new EnumMap<>(Outcome.class);
+    private final MeterProvider<Timer> waits;
     private final Counter rejected;
 
     WaitMeters(MeterRegistry registry) {
         this.registry = registry;
-        for (Outcome outcome : Outcome.OF_WAIT) {
-            waits.put(
-                    outcome,
-                    Timer.builder("quorumlock.wait")
-                            .description("Time spent waiting for a lock")
-                            .tag("outcome", outcome.label())
-                            .serviceLevelObjectives(BUCKETS)
-                            .register(registry));
-        }
+        waits = Timer.builder("quorumlock.wait")
+                .description("Time spent waiting for a lock")
+                .serviceLevelObjectives(BUCKETS)
+                .withRegistry(registry);
+        LockMeters.register(waits, EnumSet.complementOf(EnumSet.of(Acquisition.Kind.TOO_MANY_WAITERS)));
         rejected = Counter.builder("quorumlock.waiters.rejected")
                 .description("Requests rejected because too many were waiting")
                 .register(registry);
@@ -58,7 +54,7 @@ final class WaitMeters implements WaitListener {
 
     @Override
     public void waited(Acquisition outcome, Duration elapsed) {
-        waits.get(Outcome.of(outcome)).record(elapsed);
+        waits.withTag("outcome", outcome.label()).record(elapsed);
     }
 
     @Override

@@ -79,9 +79,9 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             giveUp(tooShort, votes.collector(), nodes);
             return;
         }
-        boolean held = acquisition instanceof Acquisition.Held;
+        boolean held = acquisition.kind() == Acquisition.Kind.HELD;
         lostToOthers = held && !votes.mayBeMajority();
-        boolean leased = acquisition instanceof Acquisition.Acquired || acquisition instanceof Acquisition.Replayed;
+        boolean leased = acquisition.granted().isPresent();
         if (!leased && command.terms().mayBeTriedAgain()) {
             afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition, votes));
             abandon(votes.collector(), nodes);

@@ -12,6 +12,9 @@ import java.util.Optional;
 /** The reply of one node. */
 public sealed interface NodeReply {
 
+    /** Returns the kind of reply as a label of traces. It contains no token. */
+    String label();
+
     /** A vote with the lease's fencing token as the node knows it. */
     sealed interface Fenced extends NodeReply {
         FencingToken fence();
@@ -28,6 +31,11 @@ public sealed interface NodeReply {
         public Optional<Duration> age() {
             return Optional.of(Duration.ZERO);
         }
+
+        @Override
+        public String label() {
+            return "granted";
+        }
     }
 
     /**
@@ -35,7 +43,12 @@ public sealed interface NodeReply {
      * name, so that the clean-up of the earlier attempt does not delete it.
      */
     record Adopted(Duration remaining, int extensionsUsed, FencingToken fence, Optional<Duration> age)
-            implements Fenced {}
+            implements Fenced {
+        @Override
+        public String label() {
+            return "adopted";
+        }
+    }
 
     /**
      * Acquire: another client holds the lock.
@@ -44,32 +57,52 @@ public sealed interface NodeReply {
      * @param ours whether this service wrote the value, and not another program
      */
     record Refused(Duration remaining, Optional<Owner> owner, String holder, boolean ours) implements NodeReply {
-        /** Creates the refusal for a lease of this service. */
-        public Refused(Duration remaining, Optional<Owner> owner, String holder) {
-            this(remaining, owner, holder, true);
-        }
-
         @Override
         public String toString() {
             return "Refused[remaining=" + remaining + ", owner=" + owner + "]";
         }
+
+        @Override
+        public String label() {
+            return "refused";
+        }
     }
 
     /** Acquire: the same token holds the lock on other terms. */
-    record TokenInUse() implements NodeReply {}
+    record TokenInUse() implements NodeReply {
+        @Override
+        public String label() {
+            return "token_in_use";
+        }
+    }
 
     /**
      * Extend: the token still held the lock, which has the new TTL.
      *
      * @param attempt the name in the value; an adoption changes it
      */
-    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age) implements Fenced {}
+    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age) implements Fenced {
+        @Override
+        public String label() {
+            return "extended";
+        }
+    }
 
     /** Extend: the token still holds the lock, but the lock reached the maximum number of extensions (R13). */
-    record Exhausted() implements NodeReply {}
+    record Exhausted() implements NodeReply {
+        @Override
+        public String label() {
+            return "exhausted";
+        }
+    }
 
     /** Raise: the node has stored the fencing token. */
-    record Raised() implements NodeReply {}
+    record Raised() implements NodeReply {
+        @Override
+        public String label() {
+            return "raised";
+        }
+    }
 
     /**
      * Release: the lock was deleted.
@@ -80,13 +113,28 @@ public sealed interface NodeReply {
         public Deleted() {
             this(false);
         }
+
+        @Override
+        public String label() {
+            return "deleted";
+        }
     }
 
     /** Extend, raise, release, inspect: the resource is free. */
-    record Absent() implements NodeReply {}
+    record Absent() implements NodeReply {
+        @Override
+        public String label() {
+            return "absent";
+        }
+    }
 
     /** Extend, raise, release: another client holds the lock. */
-    record HeldByAnother() implements NodeReply {}
+    record HeldByAnother() implements NodeReply {
+        @Override
+        public String label() {
+            return "held_by_another";
+        }
+    }
 
     /**
      * Inspect: the lock.
@@ -108,6 +156,11 @@ public sealed interface NodeReply {
         public String toString() {
             return "Holding[hidden]";
         }
+
+        @Override
+        public String label() {
+            return "holding";
+        }
     }
 
     /**
@@ -115,14 +168,24 @@ public sealed interface NodeReply {
      *
      * @param next the cursor of the next step; empty at the end
      */
-    record Scanned(List<ResourceName> found, Optional<String> next) implements NodeReply {}
+    record Scanned(List<ResourceName> found, Optional<String> next) implements NodeReply {
+        @Override
+        public String label() {
+            return "scanned";
+        }
+    }
 
     /**
      * No vote, for any command.
      *
      * @param sent whether the command may have reached the node and taken effect
      */
-    record Failed(NodeFailure reason, boolean sent) implements NodeReply {}
+    record Failed(NodeFailure reason, boolean sent) implements NodeReply {
+        @Override
+        public String label() {
+            return "failed";
+        }
+    }
 
     /** Returns whether this is a vote for an acquire. */
     default boolean isVote() {

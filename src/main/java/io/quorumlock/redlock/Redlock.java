@@ -72,7 +72,8 @@ public final class Redlock implements LockEngine {
                     .orElse(leased -> {});
             AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
                 boolean delivered = answer.complete(outcome.acquisition());
-                earlierReleases.accept(delivered && isLease(outcome.acquisition()));
+                earlierReleases.accept(
+                        delivered && outcome.acquisition().granted().isPresent());
                 report(outcome);
                 return delivered;
             });
@@ -83,10 +84,6 @@ public final class Redlock implements LockEngine {
                 throw bug;
             }
         });
-    }
-
-    private static boolean isLease(Acquisition outcome) {
-        return outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed;
     }
 
     private void report(AcquireAttempt.Outcome outcome) {

@@ -32,9 +32,10 @@ final class ForceAudit {
     }
 
     private static Optional<Owner> owner(ForcedRelease outcome) {
-        if (outcome instanceof ForcedRelease.Broken broken) {
-            return broken.owner();
-        }
-        return outcome instanceof ForcedRelease.Unconfirmed unconfirmed ? unconfirmed.owner() : Optional.empty();
+        return switch (outcome.kind()) {
+            case BROKEN -> ((ForcedRelease.Broken) outcome).owner();
+            case UNCONFIRMED -> ((ForcedRelease.Unconfirmed) outcome).owner();
+            case FREE, LEFT_ALONE, NO_QUORUM -> Optional.empty();
+        };
     }
 }

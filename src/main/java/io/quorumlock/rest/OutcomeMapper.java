@@ -42,121 +42,97 @@ final class OutcomeMapper {
     }
 
     Answer acquisition(ResourceName resource, Acquisition outcome) {
-        if (outcome instanceof Acquisition.Acquired acquired) {
-            return lease(201, acquired.lease())
+        return switch (outcome.kind()) {
+            case ACQUIRED -> lease(201, ((Acquisition.Acquired) outcome).lease())
                     .with("Location", LockPath.PREFIX + PercentEncoding.encodePath(resource.text()));
-        }
-        if (outcome instanceof Acquisition.Replayed replayed) {
-            return lease(200, replayed.lease());
-        }
-        if (outcome instanceof Acquisition.Held held) {
-            return locked(held);
-        }
-        if (outcome instanceof Acquisition.TokenInUse) {
-            return Problems.invalidRequest(
+            case REPLAYED -> lease(200, ((Acquisition.Replayed) outcome).lease());
+            case HELD -> locked((Acquisition.Held) outcome);
+            case TOKEN_IN_USE -> Problems.invalidRequest(
                     "token",
                     "is in use on this resource with another ttlMs or owner; use the same values or another token");
-        }
-        if (outcome instanceof Acquisition.TooShort tooShort) {
-            return tooShort(tooShort);
-        }
-        if (outcome instanceof Acquisition.NoQuorum none) {
-            return noQuorum(none.why(), "Nothing was acquired.");
-        }
-        if (outcome instanceof Acquisition.TooManyWaiters) {
-            return Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired."))
+            case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
+            case NO_QUORUM -> noQuorum(((Acquisition.NoQuorum) outcome).why(), "Nothing was acquired.");
+            case TOO_MANY_WAITERS -> Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired."))
                     .with(RETRY_AFTER, "1");
-        }
-        if (outcome instanceof Acquisition.ShuttingDown) {
-            return Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "Nothing was acquired."))
+            case SHUTTING_DOWN -> Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "Nothing was acquired."))
                     .with(RETRY_AFTER, "1")
                     .with("Connection", "close");
-        }
-        throw unforeseen(outcome);
+        };
     }
 
     Answer extension(Extension outcome) {
-        if (outcome instanceof Extension.Extended extended) {
-            return lease(200, extended.lease());
-        }
-        if (outcome instanceof Extension.Lost lost) {
-            return lost(lost.holder());
-        }
-        if (outcome instanceof Extension.TooShort tooShort) {
-            String detail = told(tooShort.shortage()) + " The lease was released.";
-            return Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, detail, members(tooShort.shortage())));
-        }
-        if (outcome instanceof Extension.Exhausted exhausted) {
-            String detail = "The lease was extended " + exhausted.most() + " times, which is the maximum.";
-            return Answer.of(new Problem(ProblemType.EXTENSIONS_EXHAUSTED, detail));
-        }
-        if (outcome instanceof Extension.Unconfirmed unconfirmed) {
-            return noQuorum(unconfirmed.why(), "The lease is as valid as it was before.");
-        }
-        throw unforeseen(outcome);
+        return switch (outcome.kind()) {
+            case EXTENDED -> lease(200, ((Extension.Extended) outcome).lease());
+            case LOST, NOT_OWNER -> lost(((Extension.Lost) outcome).holder());
+            case TOO_SHORT -> tooShort((Extension.TooShort) outcome);
+            case EXHAUSTED -> exhausted((Extension.Exhausted) outcome);
+            case UNCONFIRMED -> noQuorum(
+                    ((Extension.Unconfirmed) outcome).why(), "The lease is as valid as it was before.");
+        };
+    }
+
+    private static Answer tooShort(Extension.TooShort tooShort) {
+        String detail = told(tooShort.shortage()) + " The lease was released.";
+        return Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, detail, members(tooShort.shortage())));
+    }
+
+    private static Answer exhausted(Extension.Exhausted exhausted) {
+        String detail = "The lease was extended " + exhausted.most() + " times, which is the maximum.";
+        return Answer.of(new Problem(ProblemType.EXTENSIONS_EXHAUSTED, detail));
     }
 
     Answer release(Release outcome) {
-        if (outcome instanceof Release.Released) {
-            return Answer.empty(204);
-        }
-        if (outcome instanceof Release.NotHeld notHeld) {
-            return lost(notHeld.holder());
-        }
-        if (outcome instanceof Release.Unconfirmed unconfirmed) {
-            return incomplete(unconfirmed.why(), unconfirmed.remaining());
-        }
-        throw unforeseen(outcome);
+        return switch (outcome.kind()) {
+            case RELEASED -> Answer.empty(204);
+            case LOST, NOT_OWNER -> lost(((Release.NotHeld) outcome).holder());
+            case UNCONFIRMED -> {
+                Release.Unconfirmed unconfirmed = (Release.Unconfirmed) outcome;
+                yield incomplete(unconfirmed.why(), unconfirmed.remaining());
+            }
+        };
     }
 
     Answer forcedRelease(ForcedRelease outcome) {
-        if (outcome instanceof ForcedRelease.Broken) {
-            return Answer.empty(204);
-        }
-        if (outcome instanceof ForcedRelease.Free) {
-            return lost(Holder.NOBODY);
-        }
-        if (outcome instanceof ForcedRelease.LeftAlone alone) {
-            String detail = alone.reason() == ForcedRelease.Reason.NOT_OURS
-                    ? "Another program wrote this lock. A forced release deletes only locks of this service."
-                    : "A new lease began meanwhile and was not changed. Inspect it and decide again.";
-            return Answer.of(new Problem(ProblemType.NOT_OWNER, detail));
-        }
-        if (outcome instanceof ForcedRelease.Unconfirmed unconfirmed) {
-            return incomplete(unconfirmed.why(), unconfirmed.remaining());
-        }
-        if (outcome instanceof ForcedRelease.NoQuorum none) {
-            return noQuorum(none.why(), "The holder is unknown, and nothing was released.");
-        }
-        throw unforeseen(outcome);
+        return switch (outcome.kind()) {
+            case BROKEN -> Answer.empty(204);
+            case FREE -> lost(Holder.NOBODY);
+            case LEFT_ALONE -> leftAlone((ForcedRelease.LeftAlone) outcome);
+            case UNCONFIRMED -> {
+                ForcedRelease.Unconfirmed unconfirmed = (ForcedRelease.Unconfirmed) outcome;
+                yield incomplete(unconfirmed.why(), unconfirmed.remaining());
+            }
+            case NO_QUORUM -> noQuorum(
+                    ((ForcedRelease.NoQuorum) outcome).why(), "The holder is unknown, and nothing was released.");
+        };
+    }
+
+    private static Answer leftAlone(ForcedRelease.LeftAlone alone) {
+        String detail = alone.reason() == ForcedRelease.Reason.NOT_OURS
+                ? "Another program wrote this lock. A forced release deletes only locks of this service."
+                : "A new lease began meanwhile and was not changed. Inspect it and decide again.";
+        return Answer.of(new Problem(ProblemType.NOT_OWNER, detail));
     }
 
     Answer listing(ResourcePrefix prefix, Listing outcome) {
-        if (outcome instanceof Listing.Page page) {
-            return Answer.of(200, ListingBody.of(prefix, page));
-        }
-        if (outcome instanceof Listing.NoQuorum none) {
-            return noQuorum(none.why(), "The held locks are unknown.");
-        }
-        if (outcome instanceof Listing.Busy busy) {
-            String detail = "A replica processes at most " + busy.most() + " lists at a time.";
-            return Answer.of(new Problem(ProblemType.TOO_MANY_LISTINGS, detail)).with(RETRY_AFTER, "1");
-        }
-        throw unforeseen(outcome);
+        return switch (outcome.kind()) {
+            case PAGE -> Answer.of(200, ListingBody.of(prefix, (Listing.Page) outcome));
+            case NO_QUORUM -> noQuorum(((Listing.NoQuorum) outcome).why(), "The held locks are unknown.");
+            case BUSY -> busy((Listing.Busy) outcome);
+        };
+    }
+
+    private static Answer busy(Listing.Busy busy) {
+        String detail = "A replica processes at most " + busy.most() + " lists at a time.";
+        return Answer.of(new Problem(ProblemType.TOO_MANY_LISTINGS, detail)).with(RETRY_AFTER, "1");
     }
 
     /** @param waiters number of clients that wait for the lock on this replica */
     Answer inspection(Inspection outcome, int waiters) {
-        if (outcome instanceof Inspection.Held held) {
-            return Answer.of(200, InspectionBody.of(held, waiters));
-        }
-        if (outcome instanceof Inspection.Free) {
-            return lost(Holder.NOBODY);
-        }
-        if (outcome instanceof Inspection.NoQuorum none) {
-            return noQuorum(none.why(), "The holder is unknown.");
-        }
-        throw unforeseen(outcome);
+        return switch (outcome.kind()) {
+            case HELD -> Answer.of(200, InspectionBody.of((Inspection.Held) outcome, waiters));
+            case FREE -> lost(Holder.NOBODY);
+            case NO_QUORUM -> noQuorum(((Inspection.NoQuorum) outcome).why(), "The holder is unknown.");
+        };
     }
 
     private Answer lease(int status, Lease lease) {
@@ -222,10 +198,6 @@ final class OutcomeMapper {
         members.put("outcome", effect.name().toLowerCase(Locale.ROOT));
         members.putAll(more);
         return Answer.of(new Problem(ProblemType.NO_QUORUM, detail, members)).with(RETRY_AFTER, "1");
-    }
-
-    private static IllegalStateException unforeseen(Object outcome) {
-        return new IllegalStateException("no answer for " + outcome.getClass().getName());
     }
 
     /** The number of masters that answered, that must answer, and in total. */

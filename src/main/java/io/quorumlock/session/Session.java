@@ -74,18 +74,15 @@ final class Session {
         if (over) {
             return;
         }
-        if (outcome instanceof Acquisition.Acquired first) {
-            hold(first.lease());
-        } else if (outcome instanceof Acquisition.Replayed again) {
-            hold(again.lease());
-        } else {
+        if (bug != null) {
             close();
-            if (bug == null) {
-                client.refused(outcome);
-            } else {
-                client.failed(bug);
-            }
+            client.failed(bug);
+            return;
         }
+        outcome.granted().ifPresentOrElse(this::hold, () -> {
+            close();
+            client.refused(outcome);
+        });
     }
 
     private void hold(Lease lease) {
@@ -115,21 +112,25 @@ final class Session {
         if (over) {
             return;
         }
-        if (outcome instanceof Extension.Extended extended) {
-            Lease lease = extended.lease();
-            // Counts from the time when the extension was sent, because a pause of this process can delay the outcome.
-            MonotonicTime decided = sent.plus(lease.elapsed());
-            end = decided.plus(lease.validity());
-            client.extended(lease, decided.since(requested));
-            scheduleExtension();
-        } else if (outcome instanceof Extension.Exhausted) {
-            end(SessionEndReason.EXHAUSTED);
-        } else if (outcome instanceof Extension.Lost || outcome instanceof Extension.TooShort) {
-            end(SessionEndReason.LOST);
-        } else {
-            // The outcome is unknown. The lease is as valid as before, so there is time for retries until its end.
-            scheduleExtension();
-        }
+        // After a bug the outcome is unknown.
+        Extension.Kind kind = bug == null ? outcome.kind() : Extension.Kind.UNCONFIRMED;
+        Runnable next =
+                switch (kind) {
+                    case EXTENDED -> () -> continueWith(((Extension.Extended) outcome).lease());
+                    case EXHAUSTED -> () -> end(SessionEndReason.EXHAUSTED);
+                    case LOST, NOT_OWNER, TOO_SHORT -> () -> end(SessionEndReason.LOST);
+                        // The lease is as valid as before, so there is time for retries until its end.
+                    case UNCONFIRMED -> this::scheduleExtension;
+                };
+        next.run();
+    }
+
+    private void continueWith(Lease lease) {
+        // Counts from the time when the extension was sent, because a pause of this process can delay the outcome.
+        MonotonicTime decided = sent.plus(lease.elapsed());
+        end = decided.plus(lease.validity());
+        client.extended(lease, decided.since(requested));
+        scheduleExtension();
     }
 
     /** Ends the session. Has no effect after its end. */

@@ -8,12 +8,8 @@ import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.semconv.ErrorAttributes;
-import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.Release;
-import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.ResourceName;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -26,12 +22,6 @@ final class RoundSpans {
 
     private static final String CANCELLED = "cancelled";
     private static final Set<String> FAILURES = Set.of("no_quorum", "unconfirmed");
-    private static final ClassValue<String> NAMES = new ClassValue<>() {
-        @Override
-        protected String computeValue(Class<?> type) {
-            return type.getSimpleName().replaceAll("([a-z])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
-        }
-    };
 
     private final Tracer tracer;
     private final boolean resourceNames;
@@ -42,7 +32,7 @@ final class RoundSpans {
     }
 
     /** Runs a call in a new span, which ends with the outcome of the call. */
-    <T> CompletableFuture<T> trace(
+    <T extends LockOutcome> CompletableFuture<T> trace(
             String name, Optional<ResourceName> resource, Context parent, Supplier<CompletableFuture<T>> call) {
         Span span = start(name, resource, parent);
         CompletableFuture<T> answer;
@@ -58,8 +48,7 @@ final class RoundSpans {
             } else if (bug != null) {
                 end(span, bug.getClass().getName(), true);
             } else {
-                String word = nameOf(outcome);
-                end(span, word, FAILURES.contains(word));
+                end(span, outcome.label(), FAILURES.contains(outcome.label()));
             }
         });
         return answer;
@@ -78,23 +67,5 @@ final class RoundSpans {
             span.setStatus(StatusCode.ERROR);
         }
         span.end();
-    }
-
-    /**
-     * Returns the name that the metrics use. The contents of an outcome may include a token, so they are never
-     * exported.
-     */
-    static String nameOf(Object outcome) {
-        if (outcome instanceof Extension.Lost lost) {
-            return nameOf(lost.holder());
-        }
-        if (outcome instanceof Release.NotHeld notHeld) {
-            return nameOf(notHeld.holder());
-        }
-        return outcome instanceof ForcedRelease.Broken ? "released" : NAMES.get(outcome.getClass());
-    }
-
-    private static String nameOf(Holder holder) {
-        return holder == Holder.ANOTHER ? "not_owner" : "lost";
     }
 }

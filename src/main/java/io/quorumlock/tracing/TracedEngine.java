@@ -9,6 +9,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import java.util.Map;
@@ -67,7 +68,8 @@ final class TracedEngine implements LockEngine {
         return trace("inspect round", resource, () -> algorithm.inspect(resource));
     }
 
-    private <T> CompletableFuture<T> trace(String name, ResourceName resource, Supplier<CompletableFuture<T>> call) {
+    private <T extends LockOutcome> CompletableFuture<T> trace(
+            String name, ResourceName resource, Supplier<CompletableFuture<T>> call) {
         return spans.trace(name, Optional.of(resource), TraceContext.current(), call);
     }
 }

@@ -105,7 +105,7 @@ final class TracedNode implements LockNode {
     }
 
     private static void end(Span span, NodeReply reply) {
-        span.setAttribute(VOTE, RoundSpans.nameOf(reply));
+        span.setAttribute(VOTE, reply.label());
         if (reply instanceof NodeReply.Failed failed) {
             String reason = failed.reason().name().toLowerCase(Locale.ROOT);
             span.setAttribute(REASON, reason);

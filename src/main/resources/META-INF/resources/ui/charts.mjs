@@ -9,7 +9,7 @@ const SPAN = 15 * 60_000;
 const MOST = SPAN / PERIOD;
 const REPLICAS = 16;
 const GRANTS = new Set(['acquired', 'replayed']);
-const LINE = /^(quorumlock_acquire_total|quorumlock_acquire_seconds_(?:sum|count|bucket)|quorumlock_wait_seconds_(?:sum|count)|process_start_time_seconds)(?:\{([^}]*)\})? (\S+)$/;
+const LINE = /^(quorumlock_acquire_seconds_(?:sum|count|bucket)|quorumlock_wait_seconds_(?:sum|count)|process_start_time_seconds)(?:\{([^}]*)\})? (\S+)$/;
 
 const charts = { points: [], problem: null, hover: null };
 /** The latest sample of each replica, by its start time: behind a load balancer the answers alternate. */
@@ -44,7 +44,7 @@ async function sample() {
 
 function parse(metrics) {
   // The clock of the browser may jump.
-  const sums = { at: performance.now(), start: 0, grants: 0, refusals: 0, waitSum: 0, waitCount: 0, sum: 0, count: 0, buckets: new Map() };
+  const sums = { at: performance.now(), start: 0, grants: 0, refusals: 0, waitSum: 0, waitCount: 0, sum: 0, buckets: new Map() };
   for (const line of metrics.split('\n')) {
     const match = LINE.exec(line);
     if (!match) continue;
@@ -52,11 +52,10 @@ function parse(metrics) {
     const value = Number(text);
     const outcome = /outcome="([^"]*)"/.exec(labels)?.[1];
     if (metric === 'process_start_time_seconds') sums.start = value;
-    else if (metric === 'quorumlock_acquire_total') sums[GRANTS.has(outcome) ? 'grants' : 'refusals'] += value;
     else if (metric === 'quorumlock_wait_seconds_sum') sums.waitSum += value;
     else if (metric === 'quorumlock_wait_seconds_count') sums.waitCount += value;
     else if (metric === 'quorumlock_acquire_seconds_sum') sums.sum += value;
-    else if (metric === 'quorumlock_acquire_seconds_count') sums.count += value;
+    else if (metric === 'quorumlock_acquire_seconds_count') sums[GRANTS.has(outcome) ? 'grants' : 'refusals'] += value;
     else if (metric === 'quorumlock_acquire_seconds_bucket') {
       const edge = /le="([^"]*)"/.exec(labels)?.[1];
       const upper = edge === '+Inf' ? Infinity : Number(edge);
@@ -73,12 +72,14 @@ function record(now) {
   if (latest.size > REPLICAS) latest.delete(latest.keys().next().value);
   if (!before || now.grants < before.grants) return;
   const seconds = (now.at - before.at) / 1000;
-  const count = now.count - before.count;
+  const grants = now.grants - before.grants;
+  const refusals = now.refusals - before.refusals;
+  const count = grants + refusals;
   const waits = now.waitCount - before.waitCount;
   charts.points.push({
     at: now.at,
-    grants: (now.grants - before.grants) / seconds,
-    refusals: (now.refusals - before.refusals) / seconds,
+    grants: grants / seconds,
+    refusals: refusals / seconds,
     wait: waits > 0 ? (now.waitSum - before.waitSum) / waits * 1000 : null,
     latency: count > 0 ? (now.sum - before.sum) / count * 1000 : null,
     slowest: count > 0 ? quantile(now, before, 0.99 * count) : null,

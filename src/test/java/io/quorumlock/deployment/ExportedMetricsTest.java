@@ -34,7 +34,7 @@ class ExportedMetricsTest {
                 "rate(quorumlock_acquire[5m]) ; metric quorumlock_acquire",
                 "quorumlock_nodes_up and up ; metric up",
                 "quorumlock_node_up{nod=\"node-1\"} ; label nod of quorumlock_node_up",
-                "quorumlock_acquire_total{outcome=~\"acquired|quorum\"} ; value outcome=quorum of quorumlock_acquire_total",
+                "quorumlock_acquire_seconds_count{outcome=~\"acquired|quorum\"} ; value outcome=quorum of quorumlock_acquire_seconds_count",
                 "sum by (job, reason) (quorumlock_node_up) ; label reason"
             })
     void detectsQueriesForMissingMetrics(String text, String missing) {

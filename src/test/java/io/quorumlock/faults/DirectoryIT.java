@@ -108,7 +108,7 @@ class DirectoryIT {
         Eventually.within(RECOVERY, two::output, () -> two.output().contains(line));
         assertFalse((one.output() + two.output()).contains(token), "a token is in the log");
         String metrics = two.client().get("/q/metrics").response().body();
-        assertTrue(metrics.contains("quorumlock_force_releases_total{outcome=\"released\"} 1.0"), metrics);
+        assertTrue(metrics.contains("quorumlock_force_releases_total{outcome=\"broken\"} 1.0"), metrics);
     }
 
     private static Answer acquire(ServiceProcess replica, String resource) {

@@ -21,9 +21,9 @@ class MetricsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "quorumlock_acquire_total{outcome=\"no_quorum\"}",
-                "quorumlock_extend_total{outcome=\"exhausted\"}",
-                "quorumlock_release_total{outcome=\"unconfirmed\"}",
+                "quorumlock_acquire_seconds_count{outcome=\"no_quorum\"}",
+                "quorumlock_extend_seconds_count{outcome=\"exhausted\"}",
+                "quorumlock_release_seconds_count{outcome=\"unconfirmed\"}",
                 "quorumlock_force_releases_total{outcome=\"left_alone\"}",
                 "quorumlock_node_command_seconds_count{command=\"scan\",node=\"node-1\"}",
                 "quorumlock_acquire_seconds_count{outcome=\"held\"}",
@@ -52,10 +52,10 @@ class MetricsTest {
 
     @Test
     void countsEachOutcomeOnce() {
-        double before = value("quorumlock_acquire_total{outcome=\"acquired\"}");
+        double before = value("quorumlock_acquire_seconds_count{outcome=\"acquired\"}");
         given().post("/locks/metrics/counted").then().statusCode(201);
         given().post("/locks/metrics/counted").then().statusCode(423);
-        assertEquals(before + 1, value("quorumlock_acquire_total{outcome=\"acquired\"}"));
+        assertEquals(before + 1, value("quorumlock_acquire_seconds_count{outcome=\"acquired\"}"));
     }
 
     @Test

@@ -79,7 +79,7 @@ class FakeIsFaithfulTest {
                     token,
                     attempt,
                     new FencingToken(candidate + random.nextInt(4)),
-                    new AcquireTerms(ttl, Optional.of(token), owner));
+                    new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), owner));
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);

@@ -15,6 +15,7 @@ import io.quorumlock.redlock.NodeReply.HeldByAnother;
 import io.quorumlock.redlock.NodeReply.Holding;
 import io.quorumlock.redlock.NodeReply.Raised;
 import io.quorumlock.testing.Ask;
+import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,7 @@ abstract class FencingContract extends LockNodeContract {
     void usesCandidateLargerThanCounter() {
         acquire(A, "a1");
         ask(Ask.release(resource, A));
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty());
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
@@ -57,7 +58,7 @@ abstract class FencingContract extends LockNodeContract {
     /** S3: another call may have been answered with the fence that it found. */
     @Test
     void neverLowersGrantedFence() {
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
         assertEquals(new Granted(fence(9)), ask(Ask.acquire(resource, A, "a1", fence(9), terms)));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(8))));
         assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
@@ -77,7 +78,7 @@ abstract class FencingContract extends LockNodeContract {
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
     @Test
     void fullCounterFailsVoteWithoutLock() {
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
         FencingToken largest = new FencingToken(FencingToken.LARGEST);
         assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
         ask(Ask.release(resource, A));

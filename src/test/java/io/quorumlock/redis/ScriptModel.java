@@ -59,7 +59,8 @@ final class ScriptModel {
         LeaseToken token = new LeaseToken(value[0]);
         listener.voteAsked(token);
         Optional<Owner> owner = value[5].isEmpty() ? Optional.empty() : Optional.of(new Owner(value[5]));
-        AcquireTerms terms = new AcquireTerms(millis(given[3]), Optional.of(token), owner);
+        AcquireTerms terms =
+                new AcquireTerms(millis(given[3]), Duration.ZERO, Duration.ZERO, Optional.of(token), owner);
         FencingToken candidate = new FencingToken(Long.parseLong(given[4]));
         NodeReply reply = store.acquire(new AcquireCommand(resource(given[0]), token, value[1], candidate, terms));
         if (reply instanceof NodeReply.Failed) {

@@ -84,7 +84,8 @@ class AcquireTest {
 
     @Test
     void refusalContainsOwner() {
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(A), Optional.of(new Owner("billing")));
+        AcquireTerms terms =
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.of(new Owner("billing")));
         fleet.await(fleet.engine.acquire(RESOURCE, terms));
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
         assertEquals(Optional.of(new Owner("billing")), held.owner());
@@ -252,7 +253,7 @@ class AcquireTest {
 
     @Test
     void generatesTokenIfClientSentNone() {
-        AcquireTerms none = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+        AcquireTerms none = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
         Lease first = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));
         fleet.release(first.token());
         Lease second = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));

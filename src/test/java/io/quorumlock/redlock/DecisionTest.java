@@ -31,7 +31,7 @@ class DecisionTest {
     private static final int MAJORITY = 3;
     private static final FencingToken FENCE = new FencingToken(1);
     private static final NodeReply FAILED = new Failed(NodeFailure.TIMEOUT, true);
-    private static final NodeReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty(), "another");
+    private static final NodeReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty(), "another", true);
     private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
 
     private static final List<NodeReply> TO_ACQUIRE =

@@ -225,7 +225,7 @@ class FencingTest {
     void fullCounterFailsVote() {
         fleet.setFault(Fault.DOWN, 1, 2);
         for (int i = 3; i <= 5; i++) {
-            AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
+            AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty());
             Ask.acquire(RESOURCE, B, "full." + i, new FencingToken(FencingToken.LARGEST), terms)
                     .put(fleet.node(i), reply -> {});
             Ask.release(RESOURCE, B).put(fleet.node(i), reply -> {});
@@ -259,7 +259,7 @@ class FencingTest {
 
     /** The clock of another replica is years ahead, and that replica reached no other node. */
     private void incrementCounterOfNodeOne() {
-        AcquireTerms terms = new AcquireTerms(TTL, Optional.of(B), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty());
         Ask.acquire(RESOURCE, B, "ahead.1", new FencingToken(2_000_000_000_000_000L), terms)
                 .put(fleet.node(1), reply -> {});
         Ask.release(RESOURCE, B).put(fleet.node(1), reply -> {});

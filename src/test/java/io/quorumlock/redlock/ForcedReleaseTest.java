@@ -45,7 +45,8 @@ class ForcedReleaseTest {
     @Test
     void breaksLeaseOnEveryNodeAndReturnsOwner() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
-        fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), owner)));
+        fleet.await(fleet.engine.acquire(
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner)));
         assertEquals(new Broken(owner), fleet.force());
         assertEquals(0, fleet.holding());
     }

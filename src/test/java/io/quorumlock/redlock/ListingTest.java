@@ -49,7 +49,8 @@ class ListingTest {
     void showsStateOfMajority() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         ResourceName resource = new ResourceName("orders/42");
-        fleet.await(fleet.engine.acquire(resource, new AcquireTerms(TTL, Optional.of(A), owner)));
+        fleet.await(fleet.engine.acquire(
+                resource, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner)));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
         assertEquals(owner, lock.owner());

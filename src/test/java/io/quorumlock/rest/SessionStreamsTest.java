@@ -93,7 +93,7 @@ class SessionStreamsTest {
     }
 
     private void answer(RoutingContext context) {
-        AcquireTerms lease = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+        AcquireTerms lease = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
         writer.write(streams.open(new AcquireRequest(RESOURCE, lease, false), access, () -> {}), context);
         waits.complete(null);
     }

@@ -49,6 +49,6 @@ class UndeliveredLeaseTest extends SessionFixture {
     }
 
     private static AcquireTerms withGeneratedToken() {
-        return new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
     }
 }

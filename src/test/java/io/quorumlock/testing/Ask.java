@@ -24,7 +24,12 @@ public interface Ask {
     void put(LockNode node, Consumer<NodeReply> reply);
 
     static Ask acquire(ResourceName resource, LeaseToken token, String attempt, Duration ttl, Optional<Owner> owner) {
-        return acquire(resource, token, attempt, CANDIDATE, new AcquireTerms(ttl, Optional.of(token), owner));
+        return acquire(
+                resource,
+                token,
+                attempt,
+                CANDIDATE,
+                new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), owner));
     }
 
     static Ask acquire(

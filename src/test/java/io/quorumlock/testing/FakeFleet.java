@@ -104,7 +104,7 @@ public final class FakeFleet {
     }
 
     public static AcquireTerms terms(LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Optional.of(token), Optional.empty());
+        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty());
     }
 
     public Acquisition acquire(LeaseToken token) {

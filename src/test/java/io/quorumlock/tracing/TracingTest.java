@@ -73,7 +73,7 @@ class TracingTest {
         inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE));
         pass(Duration.ofMillis(5));
         assertEquals(
-                "released",
+                "broken",
                 only(traced.spans(TWO, "force release round")).getAttributes().get(RoundSpans.OUTCOME));
         assertEquals(5, traced.spans(TWO, "EVALSHA inspect").size());
         assertEquals(5, traced.spans(TWO, "EVALSHA release").size());

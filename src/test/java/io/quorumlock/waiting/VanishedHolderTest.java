@@ -97,7 +97,8 @@ class VanishedHolderTest {
 
     /** Starts a wait on one replica per given delay, returns the time of the first grant, and ends all waits. */
     private Duration grantedAfter(Duration... asked) {
-        fleet.await(fleet.engine.acquire(RESOURCE, new AcquireTerms(TTL, Optional.of(A), Optional.empty())));
+        fleet.await(fleet.engine.acquire(
+                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty())));
         MonotonicTime begun = fleet.time.now();
         List<Duration> granted = new ArrayList<>();
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();

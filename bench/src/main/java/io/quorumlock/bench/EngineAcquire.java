@@ -35,7 +35,7 @@ final class EngineAcquire implements Workload {
     static final Duration TTL = Duration.ofSeconds(1);
 
     private static final int EXTENSIONS_MAX = 1_000;
-    private static final AcquireTerms TERMS = new AcquireTerms(TTL, Optional.empty(), Optional.empty());
+    private static final AcquireTerms TERMS = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
     private static final RedlockSettings RULES =
             new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60));
 
