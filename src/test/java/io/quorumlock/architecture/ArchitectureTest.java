@@ -13,6 +13,8 @@ import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -65,6 +67,17 @@ class ArchitectureTest {
         ArchRule rule = layerRule.rule;
         AssertionError violation = assertThrows(AssertionError.class, () -> rule.check(broken));
         assertTrue(violation.getMessage().contains(Violations.nameOf(layerRule)), violation::getMessage);
+    }
+
+    @Test
+    void exceptionsForDeadCodeExist() {
+        Set<String> names = CLASSES.stream()
+                .flatMap(type -> type.getCodeUnits().stream())
+                .map(DeadCode::nameOf)
+                .collect(Collectors.toSet());
+        DeadCode.FOR_TESTS
+                .values()
+                .forEach(exceptions -> assertTrue(names.containsAll(exceptions), exceptions::toString));
     }
 
     /** Long files have more than one responsibility. */

@@ -5,6 +5,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.codeUnits;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -152,7 +153,9 @@ enum LayerRule {
     NOTHING_IS_INJECTED_INTO_FIELDS(
             fields().should().notBeAnnotatedWith("jakarta.inject.Inject"),
             "health",
-            "@jakarta.inject.Inject String x;");
+            "@jakarta.inject.Inject String x;"),
+    NO_METHOD_IS_DEAD(codeUnits().should(DeadCode.haveCaller()), "lock", "void unused() {}"),
+    NO_CLASS_IS_DEAD(classes().should(DeadCode.haveUser()), "lock", "");
 
     static final Set<String> LAYERS = Set.of(
             "lock",
