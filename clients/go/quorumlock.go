@@ -239,13 +239,8 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 	unknown := false // A try may have had an effect.
 	for {
 		// A minute is enough for each try: the service limits waits as well, and a dead connection shows up.
-		target, prefer, asked := acquire, "", min(left, time.Minute).Truncate(time.Second)
-		if asked > 0 {
-			prefer = fmt.Sprintf("wait=%d", asked/time.Second)
-		} else if asked = max(left, 0).Truncate(time.Millisecond); asked > 0 {
-			target += "&waitMs=" + millis(asked)
-		}
-		a := c.send(ctx, asked+c.share, t.url, http.MethodPost, target, l.token, prefer)
+		asked := max(min(left, time.Minute), 0).Truncate(time.Millisecond)
+		a := c.send(ctx, asked+c.share, t.url, http.MethodPost, acquire+"&waitMs="+millis(asked), l.token)
 		left = wait - elapsed(start)
 		unknown = unknown || a.sent && !(a.json && a.status >= 400 && a.status < 500)
 		lease, granted := a.lease(l.token, ttl)
@@ -293,7 +288,7 @@ func (c *Client) abandon(ctx context.Context, first int, path, token string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.timeout)
 	defer cancel()
 	for i := range c.urls {
-		a := c.send(ctx, c.share, (first+i)%len(c.urls), http.MethodDelete, path, token, "")
+		a := c.send(ctx, c.share, (first+i)%len(c.urls), http.MethodDelete, path, token)
 		if a.status == http.StatusNoContent || a.status == http.StatusNotFound {
 			return
 		}
@@ -406,7 +401,7 @@ func (l *Lock) renew(ctx context.Context, url int) {
 			sleep(ctx, min(due, time.Second)) // not longer, as in watch
 			continue
 		}
-		a := l.client.send(ctx, l.client.limit(left), t.url, http.MethodPut, target, l.token, "")
+		a := l.client.send(ctx, l.client.limit(left), t.url, http.MethodPut, target, l.token)
 		if l.apply(a) {
 			t = tries{client: l.client, url: t.url}
 			early = l.early()
@@ -476,7 +471,7 @@ func (l *Lock) end() {
 	}
 	t, ctx, unknown := l.client.tries(), context.WithoutCancel(l.ctx), false
 	for {
-		a := l.client.send(ctx, l.client.limit(l.ends.left()), t.url, http.MethodDelete, l.path, l.token, "")
+		a := l.client.send(ctx, l.client.limit(l.ends.left()), t.url, http.MethodDelete, l.path, l.token)
 		switch a.status {
 		case http.StatusNotFound, http.StatusConflict:
 			if l.lost == nil && !unknown { // no earlier try released it
@@ -556,7 +551,7 @@ const maxAnswer = 64 << 10 // bytes
 
 // send sends a request to a replica, and waits for the whole answer for at most limit.
 func (c *Client) send(ctx context.Context, limit time.Duration, replica int,
-	method, target, token, prefer string) (a answer) {
+	method, target, token string) (a answer) {
 	path, _, _ := strings.Cut(target, "?")
 	a.at = time.Now()
 	if c.debug {
@@ -576,9 +571,6 @@ func (c *Client) send(ctx context.Context, limit time.Duration, replica int,
 		return a
 	}
 	request.Header.Set("Lock-Token", token)
-	if prefer != "" {
-		request.Header.Set("Prefer", prefer)
-	}
 	if c.key != "" {
 		request.Header.Set("Authorization", "Bearer "+c.key)
 	}
@@ -655,11 +647,6 @@ func pathOf(name string) (string, error) {
 	for _, segment := range strings.Split(name, "/") {
 		if segment == "" || segment == "." || segment == ".." {
 			return "", invalid("a name must not be empty, and must not have the segments \"\", \".\" and \"..\"")
-		}
-	}
-	for _, reserved := range []string{"/extend", "/events", "/session"} {
-		if strings.HasSuffix("/"+name, reserved) {
-			return "", invalid("a name must not end with the segment %s", reserved[1:])
 		}
 	}
 	return "/locks/" + escape(name), nil

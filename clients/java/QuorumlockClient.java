@@ -97,7 +97,7 @@ import javax.net.ssl.TrustManagerFactory;
 @SuppressWarnings("serial") // of the exceptions
 public final class QuorumlockClient implements AutoCloseable {
     private static final int LARGEST_ANSWER = 64 * 1024; // bytes
-    private static final long LONGEST_WAIT = 60; // seconds of one request
+    private static final long LONGEST_WAIT = 60_000; // ms of one request
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final List<String> urls;
@@ -178,17 +178,15 @@ public final class QuorumlockClient implements AutoCloseable {
         try {
             for (int tries = 1, pauses = 0, url = preferred; ; tries++) {
                 checkOpen();
-                long left = Math.max(0, waitMs - start.age());
-                long seconds = Math.min(left / 1000, LONGEST_WAIT);
+                long left = Math.min(Math.max(0, waitMs - start.age()), LONGEST_WAIT);
                 boolean unclearBefore = unclear;
                 unclear = true;
-                String inMillis = left > 0 && seconds == 0 ? "&waitMs=" + left : "";
-                Call call = new Call(url, "POST", target + inMillis, token, seconds);
+                Call call = new Call(url, "POST", target + "&waitMs=" + left, token);
                 acquiring.add(call);
                 Answer answer;
                 try {
                     checkOpen();
-                    answer = call.await((seconds > 0 ? seconds * 1000 : left) + timeout);
+                    answer = call.await(left + timeout);
                 } finally {
                     call.response.cancel(true);
                     acquiring.remove(call);
@@ -250,7 +248,7 @@ public final class QuorumlockClient implements AutoCloseable {
     /** Releases whatever has this token. */
     private Void discard(String path, String token) throws InterruptedException {
         for (int i = 0, first = preferred; i < urls.size(); i++) {
-            int status = new Call((first + i) % urls.size(), "DELETE", path, token, 0).await(timeout).status;
+            int status = new Call((first + i) % urls.size(), "DELETE", path, token).await(timeout).status;
             if (status == 204 || status == 404) {
                 break;
             }
@@ -479,7 +477,7 @@ public final class QuorumlockClient implements AutoCloseable {
                     return null;
                 }
                 limit = Math.min(timeout, Math.max(250, untilLoss() / 3));
-                call = extension = new Call(url, "PUT", path + "/extend?ttlMs=" + ttl, token, 0);
+                call = extension = new Call(url, "PUT", path + "/extend?ttlMs=" + ttl, token);
                 latestEnd = new Deadline(call.sent, ttl + limit);
             }
             Answer answer = call.await(limit);
@@ -535,7 +533,7 @@ public final class QuorumlockClient implements AutoCloseable {
         private Void sendRelease() throws InterruptedException {
             boolean first = true; // whether no earlier request can have released the lease
             for (int tries = 0; !gone; tries++) {
-                Call call = new Call((url + tries) % urls.size(), "DELETE", path, token, 0);
+                Call call = new Call((url + tries) % urls.size(), "DELETE", path, token);
                 Answer answer = call.await(Math.min(timeout, Math.max(250, latestEnd.left() / 3)));
                 if (answer.status == 204 || answer.status == 404 || answer.status == 409) {
                     synchronized (monitor) {
@@ -566,7 +564,7 @@ public final class QuorumlockClient implements AutoCloseable {
         private final ByteArrayOutputStream body = new ByteArrayOutputStream();
         private final int url;
 
-        private Call(int url, String method, String target, String token, long waitSeconds) {
+        private Call(int url, String method, String target, String token) {
             this.url = url;
             this.method = method;
             uri = URI.create(urls.get(url) + target);
@@ -575,9 +573,6 @@ public final class QuorumlockClient implements AutoCloseable {
                     .header("Lock-Token", token);
             if (authorization != null) {
                 request.header("Authorization", authorization);
-            }
-            if (waitSeconds > 0) {
-                request.header("Prefer", "wait=" + waitSeconds);
             }
             sent = Moment.now();
             response = http.sendAsync(
@@ -950,8 +945,6 @@ public final class QuorumlockClient implements AutoCloseable {
     private static String path(String name) {
         boolean normal = Arrays.stream(name.split("/", -1)).noneMatch(part -> part.matches("|\\.|\\.\\."));
         require(normal, "the name must not be empty or have empty segments or the segments . or ..");
-        boolean reserved = name.matches("(?s)(.*/)?(extend|events|session)");
-        require(!reserved, "the name must not end with extend, events or session");
         require(StandardCharsets.UTF_8.newEncoder().canEncode(name), "the name must be valid Unicode");
         return "/locks/" + encode(name).replace("%2F", "/");
     }

@@ -16,8 +16,7 @@
  *   reads the clock, before each step that needs the lock.
  * - **Browsers** run the timers of hidden pages once a second, after some minutes once a minute, and stop those of
  *   frozen pages. Extensions are then late, and the lease is lost. Hold leases in a worker, or expect the loss. Pages
- *   of another origin need CORS for the methods POST, PUT and DELETE and the headers `Authorization`, `Lock-Token` and
- *   `Prefer`.
+ *   of another origin need CORS for the methods POST, PUT and DELETE and the headers `Authorization` and `Lock-Token`.
  * - **Repeated releases.** The `fetch` of Deno repeats a release whose connection broke before the answer; browsers
  *   may do the same. The second one finds no lease: `release()` resolves to false although the lease was held.
  * - **TLS.** Files of certificates are read through `node:https`. Browsers use the certificates of the system. In
@@ -85,12 +84,9 @@ export async function acquire(name, options = {}) {
     for (;;) {
       signal?.throwIfAborted();
       const rest = Math.min(Math.floor(Math.max(0, left(end))), LONGEST_WAIT);
-      const seconds = Math.floor(rest / 1000);
-      const asked = seconds * 1000 || rest;
       const answer = await client.send('POST', route, {
-        query: { ttlMs: ttl, owner: client.owner, waitMs: seconds || !rest ? undefined : rest },
-        headers: seconds ? { Prefer: `wait=${seconds}` } : {},
-        limit: asked + timeout,
+        query: { ttlMs: ttl, owner: client.owner, waitMs: rest },
+        limit: rest + timeout,
         signal,
       });
       const { status, json, failure } = answer;
@@ -330,7 +326,7 @@ class Client {
    * Sends a request to the URL of the route. Never rejects: without a complete answer within `limit`, or when `signal`
    * is aborted, the result has no status. `failure` describes each answer that is not a lease.
    */
-  async send(method, route, { action = '', query = {}, headers = {}, limit, signal }) {
+  async send(method, route, { action = '', query = {}, limit, signal }) {
     const base = route.url;
     const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = parameters.map(([key, value]) => `${key}=${encode(String(value))}`).join('&');
@@ -345,7 +341,7 @@ class Client {
       const send = base.startsWith('https:') ? this.fetchHttps : this.fetch;
       const response = await send(url, {
         method,
-        headers: { ...headers, 'Lock-Token': this.token, ...(this.key && { Authorization: `Bearer ${this.key}` }) },
+        headers: { 'Lock-Token': this.token, ...(this.key && { Authorization: `Bearer ${this.key}` }) },
         redirect: 'manual',
         keepalive: method === 'DELETE', // lets a release outlive the page
         signal: stop.signal,
@@ -483,7 +479,6 @@ function path(name) {
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
     refuse("the name must not have empty segments or the segments '.' and '..'");
   }
-  if (/(^|\/)(extend|events|session)$/.test(name)) refuse('the last segment of the name is reserved');
   return `/locks/${segments.map(encode).join('/')}`;
 }
 

@@ -511,12 +511,12 @@ class Lease:
         finally:
             self._finished.set_result(None)
 
-    def _request(self, state: str, method: str, seconds: float, suffix: str = "", query: str = "",
-                 prefer: str = "") -> _Answer:
+    def _request(self, state: str, method: str, seconds: float, suffix: str = "",
+                 query: str = "") -> _Answer:
         """Sends a request to the current base URL, unless or until the lease leaves `state`."""
         base = self._urls.take()
         target = f"{base.path}/locks/{self._lock._path}{suffix}{query}"
-        headers = f"Lock-Token: {self.token}\r\n{prefer}"
+        headers = f"Lock-Token: {self.token}\r\n"
         call = _Call(self._lock, base, method, target, headers, seconds)
         with self._guard:
             if self._state != state:
@@ -536,15 +536,9 @@ class Lease:
         failure: QuorumlockError
         try:
             while True:
-                left = max(0.0, end.left())
-                query, prefer, patience = lock._terms, "", left
-                if left >= 1:
-                    patience = int(min(left, _LONGEST_WAIT))
-                    prefer = f"Prefer: wait={patience}\r\n"
-                else:
-                    query += f"&waitMs={int(left * 1000)}"
-                seconds = patience + lock._timeout
-                answer = self._request(_ACQUIRING, "POST", seconds, "", query, prefer)
+                patience = min(max(0.0, end.left()), _LONGEST_WAIT)
+                query = f"{lock._terms}&waitMs={int(patience * 1000)}"
+                answer = self._request(_ACQUIRING, "POST", patience + lock._timeout, "", query)
                 status, retry_after = answer.status, answer.retry_after
                 lease = answer.lease(self.token, lock._ttl)
                 if status in (200, 201) and lease:
@@ -732,10 +726,8 @@ class Lock:
         on_lost: Optional[OnLost] = None,
     ) -> None:
         env, segments = os.environ.get, name.split("/")
-        reserved = segments[-1] in ("extend", "events", "session")
-        if reserved or {"", ".", ".."} & set(segments):
-            raise Refused(0, "", "the name must not have empty segments, '.', '..', or end in "
-                                 "'extend', 'events' or 'session'")
+        if {"", ".", ".."} & set(segments):
+            raise Refused(0, "", "the name must not have empty segments, '.' or '..'")
         self.name = name
         self._ttl, self._wait = _seconds("ttl", ttl), _seconds("wait", wait)
         self._margin = self._ttl / 6 if margin is None else _seconds("margin", margin)

@@ -4,8 +4,6 @@ package io.quorumlock.config;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.rest.BrowserGuard;
-import io.quorumlock.rest.ManagementSettings;
-import io.quorumlock.rest.OperatorPageSettings;
 import io.quorumlock.rest.PublicPaths;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.security.KeyStore;
@@ -28,8 +26,6 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 final class SecurityProducers {
     private final QuorumlockConfig.Security config;
-    private final QuorumlockConfig.Ui page;
-    private final QuorumlockConfig.Management management;
     private final Optional<KeyStore> store;
 
     @Produces
@@ -38,8 +34,6 @@ final class SecurityProducers {
 
     SecurityProducers(QuorumlockConfig config) {
         this.config = config.security();
-        this.page = config.ui();
-        this.management = config.management();
         this.store = this.config.keysFile().map(SecurityProducers::open);
         MonotonicClock clock = EventLoop.clock();
         this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
@@ -73,18 +67,6 @@ final class SecurityProducers {
     @Singleton
     PublicPaths openPaths() {
         return new PublicPaths(!config.metricsNeedKey());
-    }
-
-    @Produces
-    @Singleton
-    OperatorPageSettings operatorPageSettings() {
-        return new OperatorPageSettings(page.enabled());
-    }
-
-    @Produces
-    @Singleton
-    ManagementSettings managementSettings() {
-        return new ManagementSettings(management.enabled());
     }
 
     @Produces

@@ -4,13 +4,12 @@ package io.quorumlock.lock;
 /**
  * A prefix of resource names. No character has a special meaning.
  *
- * @param text normalised and bounded like a {@link ResourceName}; the last segment may be incomplete, and the text may
- *     be empty
+ * @param text follows the rules of a {@link ResourceName}, but its last segment may be incomplete, and it may be empty
  */
 public record ResourcePrefix(String text) {
 
     public ResourcePrefix {
-        text = ResourceName.normalised(text);
+        ResourceName.checkText(text);
         if (text.startsWith("/") || text.contains("//")) {
             throw new IllegalArgumentException("must not contain an empty segment");
         }

@@ -9,11 +9,24 @@ import io.quorumlock.security.KeyId;
 import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.quorumlock.security.Verb;
+import io.vertx.ext.web.RoutingContext;
 import java.util.Optional;
 import java.util.function.IntFunction;
 
 /** The permissions of one request. A call without permission ends the request with a problem document. */
 record Access(Caller caller, SecurityListener events) {
+    private static final String KEY = "quorumlock.access";
+
+    /** Keeps the permissions with the request. */
+    void attach(RoutingContext request) {
+        request.put(KEY, this);
+    }
+
+    /** Returns the permissions of a request. */
+    static Access of(RoutingContext request) {
+        return request.get(KEY);
+    }
+
     void require(Verb verb, ResourceName resource) {
         caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
     }
@@ -31,14 +44,14 @@ record Access(Caller caller, SecurityListener events) {
         return enter(caller.enterToWait(), RefusalReason.TOO_MANY_WAITERS, Problems::tooManyWaitersOfKey);
     }
 
-    /** Counts the request among the event streams of its key. The result removes it again. */
-    Runnable enterStream() {
-        return enter(caller.enterStream(), RefusalReason.TOO_MANY_STREAMS, Problems::tooManyStreamsOfKey);
-    }
-
-    /** Counts the request among the sessions of its key, which count as streams. The result removes it again. */
-    Runnable enterSession() {
-        return enter(caller.enterStream(), RefusalReason.TOO_MANY_STREAMS, Problems::tooManySessionsOfKey);
+    /**
+     * Counts the request among the event streams and sessions of its key. The result removes it again.
+     *
+     * @param type of the problem if there are too many
+     */
+    Runnable enterStream(ProblemType type) {
+        return enter(
+                caller.enterStream(), RefusalReason.TOO_MANY_STREAMS, most -> Problems.tooManyStreamsOfKey(type, most));
     }
 
     private Runnable enter(PlacePermission permission, RefusalReason reason, IntFunction<Answer> rejection) {

@@ -5,43 +5,31 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 
-/**
- * A validated request to acquire.
- *
- * @param prefers whether the header Prefer determines the wait
- */
-record AcquireRequest(ResourceName resource, AcquireTerms terms, boolean prefers) {
-    private static final Set<String> FIELDS = Set.of("ttlMs", "minValidityMs", "waitMs", "token", "owner");
-    /** The response header with the applied preference (RFC 7240). */
-    static final String APPLIED = "Preference-Applied";
+/** The fields of an acquire and of a session. */
+record AcquireRequest(
+        Optional<Long> ttlMs,
+        Optional<Long> minValidityMs,
+        Optional<Long> waitMs,
+        Optional<LeaseToken> token,
+        Optional<Owner> owner)
+        implements RequestFields {
 
-    /** @param preference the wait in the header Prefer */
-    static AcquireRequest read(
-            ResourceName resource, RequestParameters fields, Optional<Duration> preference, Limits limits) {
-        fields.only(FIELDS);
-        Duration ttl = fields.millis("ttlMs", limits.ttlDefault(), limits.ttlMin(), limits.ttlMax());
-        Duration minValidity = fields.minValidity(ttl, limits);
-        Optional<Duration> preferred = preference.filter(given -> !fields.has("waitMs"));
-        Duration fallback = preferred.map(given -> min(given, limits.waitMax())).orElse(Duration.ZERO);
-        Duration wait = fields.millis("waitMs", fallback, Duration.ZERO, limits.waitMax());
-        Optional<LeaseToken> token = fields.token();
-        Optional<Owner> owner = fields.owner();
-        fields.check();
-        return new AcquireRequest(
-                resource, new AcquireTerms(ttl, minValidity, wait, token, owner), preferred.isPresent());
+    @Override
+    public void check(FieldErrors errors, Limits limits) {
+        errors.checkValidity(ttlMs, minValidityMs, limits);
+        errors.require(waitMs.orElse(0L) >= 0, "waitMs", "must not be negative");
     }
 
-    /** Returns the value of the header Preference-Applied, if the header Prefer determines the wait. */
-    Optional<String> preference() {
-        return prefers ? Optional.of("wait=" + terms.patience().toSeconds()) : Optional.empty();
-    }
-
-    private static Duration min(Duration a, Duration b) {
-        return a.compareTo(b) < 0 ? a : b;
+    /** Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer. */
+    AcquireTerms terms(Limits limits) {
+        return new AcquireTerms(
+                ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
+                minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),
+                Duration.ofMillis(Math.min(waitMs.orElse(0L), limits.waitMax().toMillis())),
+                token,
+                owner);
     }
 }

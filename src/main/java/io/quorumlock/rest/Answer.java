@@ -26,8 +26,20 @@ record Answer(int status, Map<String, String> headers, Optional<Object> body, Op
         return new Answer(status, NOT_STORED, Optional.of(body), Optional.empty());
     }
 
+    static Answer of(EventStream events) {
+        return of(200, events).with("X-Accel-Buffering", "no");
+    }
+
     static Answer of(Problem problem) {
         return of(problem.kind().status(), problem);
+    }
+
+    static Answer of(ProblemType type, String detail) {
+        return of(new Problem(type, detail));
+    }
+
+    Answer retryAfter(long seconds) {
+        return with("Retry-After", Long.toString(seconds));
     }
 
     Answer with(String header, String value) {

@@ -2,6 +2,7 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import io.quorumlock.rest.EventStream.SentEvent;
@@ -35,7 +36,8 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     private final ProblemMappers problems;
 
     AnswerWriter(ObjectMapper json, ProblemMappers problems) {
-        this.json = json.writer();
+        // Other characters are written as they are, so that names can be searched for in answers.
+        this.json = json.writer().with(JsonWriteFeature.COMBINE_UNICODE_SURROGATES_IN_UTF8.mappedFeature());
         this.problems = problems;
     }
 
@@ -110,7 +112,7 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
      */
     private void write(Answer answer, EventStream stream, RoutingContext context) {
         HttpServerResponse response = context.response();
-        if (response.ended() || response.closed() || RequestFilter.hasEnded(context)) {
+        if (response.ended() || response.closed()) {
             return;
         }
         stream.events()

@@ -5,72 +5,99 @@ import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.IdentityProviderManager;
 import io.quarkus.security.identity.SecurityIdentity;
 import io.quarkus.security.identity.request.AuthenticationRequest;
-import io.quarkus.security.identity.request.BaseAuthenticationRequest;
 import io.quarkus.security.runtime.QuarkusPrincipal;
 import io.quarkus.security.runtime.QuarkusSecurityIdentity;
 import io.quarkus.vertx.http.runtime.security.ChallengeData;
 import io.quarkus.vertx.http.runtime.security.HttpAuthenticationMechanism;
 import io.quarkus.vertx.http.runtime.security.QuarkusHttpUser;
 import io.quorumlock.security.Authenticator;
+import io.quorumlock.security.Authenticator.Authentication;
 import io.quorumlock.security.Authenticator.Credentials;
+import io.quorumlock.security.Caller;
 import io.quorumlock.security.SecurityListener;
 import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpHeaders;
-import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
+import java.security.Principal;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 
-/** The authentication mechanism for API keys in the header Authorization. It never leaves the event loop. */
+/**
+ * The authentication mechanism for API keys in the header Authorization. The principal of a request is its {@link Caller}, except
+ * on public paths, where keys are not read. It never leaves the event loop.
+ */
 @Singleton
 final class ApiKeyMechanism implements HttpAuthenticationMechanism {
-    private static final Uni<SecurityIdentity> NO_CREDENTIALS = Uni.createFrom().nullItem();
-
-    /** The identity on public paths, where keys are not read. */
-    private static final Uni<SecurityIdentity> NOBODY = Uni.createFrom()
-            .item(QuarkusSecurityIdentity.builder()
-                    .setPrincipal(new QuarkusPrincipal(""))
-                    .setAnonymous(true)
-                    .build());
+    private static final Uni<SecurityIdentity> NOBODY = identity(new QuarkusPrincipal(""), true);
 
     private final Authenticator keys;
     private final SecurityListener events;
+    private final PublicPaths publicPaths;
+    private final Optional<Uni<SecurityIdentity>> anonymous;
     private final BiConsumer<RoutingContext, Throwable> onFailure;
 
-    ApiKeyMechanism(Authenticator keys, SecurityListener events, AnswerWriter writer, ProblemMappers problems) {
+    ApiKeyMechanism(
+            Authenticator keys,
+            SecurityListener events,
+            PublicPaths publicPaths,
+            AnswerWriter writer,
+            ProblemMappers problems) {
         this.keys = keys;
         this.events = events;
+        this.publicPaths = publicPaths;
+        this.anonymous = keys.isOff() ? Optional.of(identity(keys.anonymous(), true)) : Optional.empty();
         this.onFailure = (context, failure) -> writer.write(problems.answer(failure), context.response());
+    }
+
+    private static Uni<SecurityIdentity> identity(Principal principal, boolean anonymous) {
+        return Uni.createFrom()
+                .item(QuarkusSecurityIdentity.builder()
+                        .setPrincipal(principal)
+                        .setAnonymous(anonymous)
+                        .build());
     }
 
     @Override
     public Uni<SecurityIdentity> authenticate(RoutingContext context, IdentityProviderManager identities) {
         // The default handler would not write a problem document.
         context.put(QuarkusHttpUser.AUTH_FAILURE_HANDLER, onFailure);
-        if (keys.isOff()) {
-            return NO_CREDENTIALS;
-        }
-        return RequestFilter.isPublic(context) ? NOBODY : authenticate(context.request(), identities);
+        List<String> headers = context.request().headers().getAll(HttpHeaders.AUTHORIZATION);
+        // No log or trace of the request can contain the key.
+        context.request().headers().remove(HttpHeaders.AUTHORIZATION);
+        return publicPaths.contain(context.normalizedPath())
+                ? NOBODY
+                : anonymous.orElseGet(() -> authenticate(headers));
     }
 
-    private Uni<SecurityIdentity> authenticate(HttpServerRequest request, IdentityProviderManager identities) {
-        List<String> headers = request.headers().getAll(HttpHeaders.AUTHORIZATION);
-        // No log or trace of the request can contain the key.
-        request.headers().remove(HttpHeaders.AUTHORIZATION);
+    /** Returns the identity of the key in the headers. */
+    Uni<SecurityIdentity> authenticate(List<String> headers) {
         Optional<Credentials> credentials;
         try {
             credentials = Authorization.read(headers);
-        } catch (IllegalArgumentException e) {
-            events.refused(RefusalReason.MALFORMED);
-            return Uni.createFrom()
-                    .failure(new AuthenticationFailedException(
-                            new ProblemException(Problems.unauthorized(e.getMessage()))));
+        } catch (IllegalArgumentException malformed) {
+            return refused(RefusalReason.MALFORMED, Problems.unauthorized(malformed.getMessage()));
         }
-        return credentials.isEmpty() ? NO_CREDENTIALS : identities.authenticate(new ApiKeyRequest(credentials.get()));
+        if (credentials.isEmpty()) {
+            return refused(
+                    RefusalReason.NO_KEY, Problems.unauthorized("A key is needed: Authorization: Bearer <key>."));
+        }
+        Authentication outcome = keys.admit(credentials.get());
+        if (outcome instanceof Authentication.Admitted admitted) {
+            return identity(admitted.caller(), false);
+        }
+        if (outcome instanceof Authentication.OverQuota over) {
+            return refused(RefusalReason.OVER_QUOTA, Problems.tooManyRequests(over.key(), over.left()));
+        }
+        return refused(RefusalReason.WRONG_KEY, Problems.unauthorized("There is no such key."));
+    }
+
+    private Uni<SecurityIdentity> refused(RefusalReason reason, Answer answer) {
+        events.refused(reason);
+        return Uni.createFrom().failure(new AuthenticationFailedException(new ProblemException(answer)));
     }
 
     @Override
@@ -78,21 +105,9 @@ final class ApiKeyMechanism implements HttpAuthenticationMechanism {
         return Uni.createFrom().item(new ChallengeData(401, "WWW-Authenticate", Problems.CHALLENGES));
     }
 
+    /** Needs no identity provider. */
     @Override
     public Set<Class<? extends AuthenticationRequest>> getCredentialTypes() {
-        return Set.of(ApiKeyRequest.class);
-    }
-
-    /** A request for the identity of an API key. */
-    static final class ApiKeyRequest extends BaseAuthenticationRequest {
-        private final Credentials credentials;
-
-        ApiKeyRequest(Credentials credentials) {
-            this.credentials = credentials;
-        }
-
-        Credentials credentials() {
-            return credentials;
-        }
+        return Set.of();
     }
 }

@@ -41,6 +41,9 @@ public final class BrowserGuard {
     /** @throws ProblemException if a page of another site may have sent the request */
     void check(HttpServerRequest request) {
         HostAndPort authority = request.authority();
+        if (request.headers().getAll(HttpHeaders.HOST).size() > 1) {
+            throw new ProblemException(Problems.invalidRequest("request", "must have one header Host"));
+        }
         if (!frameworkChecksOrigins && isCrossOrigin(request, authority)) {
             throw new ProblemException(Problems.crossOrigin());
         }

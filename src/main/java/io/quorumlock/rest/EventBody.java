@@ -5,7 +5,6 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.Owner;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -20,7 +19,7 @@ record EventBody(String kind, String resource, Optional<String> owner, long fenc
                 change.owner().map(Owner::label),
                 change.fence().number(),
                 change.left().toMillis(),
-                change.at().truncatedTo(ChronoUnit.MILLIS).toString());
+                TimeFormat.timestamp(change.at()));
     }
 
     /** The body of the event for a gap: a period in which events may be missing. */
@@ -28,10 +27,7 @@ record EventBody(String kind, String resource, Optional<String> owner, long fenc
         static final String KIND = "gap";
 
         static GapBody of(LockWatch.Gap gap) {
-            return new GapBody(
-                    KIND,
-                    gap.since().truncatedTo(ChronoUnit.MILLIS).toString(),
-                    gap.until().truncatedTo(ChronoUnit.MILLIS).toString());
+            return new GapBody(KIND, TimeFormat.timestamp(gap.since()), TimeFormat.timestamp(gap.until()));
         }
     }
 }

@@ -36,11 +36,6 @@ record EventStream(Multi<SentEvent> events) {
                 .emitOn(task -> loop.runOnContext(turn -> task.run()), BATCH);
     }
 
-    /** Returns the answer with these events. */
-    static Answer answer(Multi<SentEvent> events) {
-        return Answer.of(200, new EventStream(events)).with("X-Accel-Buffering", "no");
-    }
-
     /**
      * A server-sent event or a comment.
      *

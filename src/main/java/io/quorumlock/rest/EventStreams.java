@@ -49,14 +49,15 @@ final class EventStreams implements OpenStreams {
     Answer open(Access access, Predicate<ResourceName> resources, Runnable accessCheck) {
         accessCheck.run();
         if (closed) {
-            throw new ProblemException(Problems.noStreamsAnyMore());
+            throw new ProblemException(Problems.shuttingDown("No stream was opened."));
         }
         if (clients.size() >= limits.most()) {
-            throw new ProblemException(Problems.tooManyStreams(limits.most()));
+            throw new ProblemException(Problems.tooManyStreams(ProblemType.TOO_MANY_STREAMS, limits.most()));
         }
-        return EventStream.answer(EventStream.from(client -> begin(client, access, resources, accessCheck), MAX_WAITING)
-                .onFailure(BackPressureFailure.class)
-                .invoke(cut::incrementAndGet));
+        return Answer.of(
+                new EventStream(EventStream.from(client -> begin(client, access, resources, accessCheck), MAX_WAITING)
+                        .onFailure(BackPressureFailure.class)
+                        .invoke(cut::incrementAndGet)));
     }
 
     private void begin(
@@ -64,7 +65,7 @@ final class EventStreams implements OpenStreams {
             Access access,
             Predicate<ResourceName> resources,
             Runnable accessCheck) {
-        Runnable leave = access.enterStream();
+        Runnable leave = access.enterStream(ProblemType.TOO_MANY_STREAMS);
         clients.add(client);
         client.emit(GREETING);
         LockWatch.Watch registration = watch.watch(new Listener(client, resources));

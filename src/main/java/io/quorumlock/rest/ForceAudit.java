@@ -3,27 +3,42 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.ReleaseRequest.Reason;
+import io.quorumlock.security.KeyId;
+import io.vertx.core.http.HttpServerRequest;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** The audit log of forced releases, including unsuccessful ones, in its own log category. */
-final class ForceAudit {
+/**
+ * The entry of a forced release in the audit log, which has its own category. Unsuccessful ones are logged too.
+ *
+ * @param client address of the client; behind a trusted proxy the one that the proxy reports
+ * @param requestId from the header X-Request-Id
+ * @param key id of the API key; empty if authentication is off
+ */
+record ForceAudit(
+        ResourceName resource, Reason reason, String client, Optional<String> requestId, Optional<KeyId> key) {
     private static final Logger LOG = Logger.getLogger("io.quorumlock.audit");
 
-    private ForceAudit() {}
-
-    static void log(ForceRequest request, int status, ForcedRelease outcome) {
-        LOG.warn(line(request, status, outcome));
+    static ForceAudit of(ResourceName resource, ReleaseRequest release, Access access, HttpServerRequest request) {
+        String client =
+                Optional.ofNullable(request.remoteAddress().hostAddress()).orElse("local");
+        return new ForceAudit(resource, release.reason().orElseThrow(), client, RequestId.of(request), access.key());
     }
 
-    static String line(ForceRequest request, int status, ForcedRelease outcome) {
+    void log(int status, ForcedRelease outcome) {
+        LOG.warn(line(status, outcome));
+    }
+
+    String line(int status, ForcedRelease outcome) {
         StringBuilder line = new StringBuilder("forced release status=").append(status);
-        add(line, "resource", request.resource().text());
+        add(line, "resource", resource.text());
         owner(outcome).ifPresent(owner -> add(line, "owner", owner.label()));
-        add(line, "reason", request.reason().text());
-        request.key().ifPresent(key -> add(line, "key", key.text()));
-        add(line, "client", request.client());
-        request.requestId().ifPresent(id -> add(line, "request_id", id));
+        add(line, "reason", reason.text());
+        key.ifPresent(id -> add(line, "key", id.text()));
+        add(line, "client", client);
+        requestId.ifPresent(id -> add(line, "request_id", id));
         return line.toString();
     }
 

@@ -25,7 +25,7 @@ record InspectionBody(
         return new InspectionBody(
                 true,
                 lock.owner().map(Owner::label),
-                Milliseconds.millis(lock.remaining()),
+                TimeFormat.millis(lock.remaining()),
                 lock.fence().map(FencingToken::number),
                 VotesBody.of(lock.votes()),
                 waiters);

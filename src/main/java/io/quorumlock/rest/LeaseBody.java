@@ -31,7 +31,7 @@ record LeaseBody(
                 lease.ttl().toMillis(),
                 lease.validity().toMillis(),
                 lease.waited().plus(lease.elapsed()).toMillis(),
-                Timestamp.of(now.plus(lease.validity())),
+                TimeFormat.timestamp(now.plus(lease.validity())),
                 lease.extensionsLeft(),
                 VotesBody.of(lease.votes()));
     }

@@ -6,7 +6,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.LeaseBody.VotesBody;
 import java.util.List;
 import java.util.Optional;
@@ -14,13 +14,13 @@ import java.util.Optional;
 /**
  * The JSON of a page of locks.
  *
- * @param cursor of the next page; absent on the last page
+ * @param after the last name of the page, after which the next one begins; absent on the last page
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-record ListingBody(List<LockBody> locks, Optional<String> cursor) {
-    static ListingBody of(ResourcePrefix prefix, Listing.Page page) {
+record ListingBody(List<LockBody> locks, Optional<String> after) {
+    static ListingBody of(Listing.Page page) {
         return new ListingBody(
-                page.locks().stream().map(LockBody::of).toList(), page.last().map(last -> Cursor.write(prefix, last)));
+                page.locks().stream().map(LockBody::of).toList(), page.last().map(ResourceName::text));
     }
 
     /** The JSON of one lock in the list, without its token. */
@@ -36,7 +36,7 @@ record ListingBody(List<LockBody> locks, Optional<String> cursor) {
             return new LockBody(
                     lock.resource().text(),
                     lock.owner().map(Owner::label),
-                    Milliseconds.millis(lock.remaining()),
+                    TimeFormat.millis(lock.remaining()),
                     lock.fence().map(FencingToken::number),
                     lock.isPartial(),
                     VotesBody.of(lock.votes()));

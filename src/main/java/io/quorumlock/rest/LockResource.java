@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Limits;
@@ -18,16 +19,16 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
-import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.jboss.resteasy.reactive.RestHeader;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** One lock: acquire, extend, release, inspect. */
+/** Locks: acquire, extend, release, inspect, list. */
 @Path("/locks")
 @Singleton
 public final class LockResource {
+    /** Takes slashes. Anchored, because the framework would search the expression at each character. */
+    static final String NAME = "/{name:\\G.+}";
+
     private final LockEngine engine;
     private final LockDirectory directory;
     private final WaiterCount waiters;
@@ -52,74 +53,64 @@ public final class LockResource {
 
     /** Acquires the lock, and waits for it if the client requests that. */
     @POST
-    @Path("/{resource}")
-    public Uni<Answer> acquire(
-            @RestPath ResourceName resource,
-            RequestParameters parameters,
-            @RestHeader("Prefer") List<String> prefer,
-            RoutingContext context) {
-        Access access = RequestFilter.access(context);
-        access.require(Verb.ACQUIRE, resource);
-        AcquireRequest request = AcquireRequest.read(resource, parameters, WaitPreference.read(prefer), limits);
-        CompletableFuture<Acquisition> outcome = request.terms().patience().isZero()
-                ? limiter.call(RequestClass.OPEN, () -> engine.acquire(resource, request.terms()))
-                : waitFor(request, access);
-        return Uni.createFrom()
-                .completionStage(outcome)
+    @Path(NAME)
+    public Uni<Answer> acquire(@RestPath ResourceName name, AcquireRequest request, RoutingContext context) {
+        Access access = Access.of(context);
+        access.require(Verb.ACQUIRE, name);
+        AcquireTerms terms = request.terms(limits);
+        CompletableFuture<Acquisition> outcome = terms.patience().isZero()
+                ? limiter.call(RequestClass.OPEN, () -> engine.acquire(name, terms))
+                : waitFor(name, terms, access);
+        return HttpLoop.uni(outcome)
                 .onCancellation()
-                .invoke(() -> outcome.thenAccept(acquisition -> takeBack(request, acquisition)))
+                .invoke(() -> outcome.thenAccept(acquisition -> takeBack(name, terms, acquisition)))
                 .map(acquisition ->
-                        outcomes.acquisition(request, acquisition).ifUndelivered(() -> takeBack(request, acquisition)));
+                        outcomes.acquisition(acquisition).ifUndelivered(() -> takeBack(name, terms, acquisition)));
     }
 
     /**
      * Releases a lease whose answer could not be written, because no client knows its token (R11). A lease whose token
      * the client chose may be in use, because the client may have repeated the request on another connection.
      */
-    private void takeBack(AcquireRequest request, Acquisition outcome) {
-        if (outcome instanceof Acquisition.Acquired acquired
-                && request.terms().token().isEmpty()) {
-            engine.release(request.resource(), acquired.lease().token());
+    private void takeBack(ResourceName name, AcquireTerms terms, Acquisition outcome) {
+        if (outcome instanceof Acquisition.Acquired acquired && terms.token().isEmpty()) {
+            engine.release(name, acquired.lease().token());
         }
     }
 
     /** Waits without counting as a request in flight, because waiting clients have their own limit. */
-    private CompletableFuture<Acquisition> waitFor(AcquireRequest request, Access access) {
+    private CompletableFuture<Acquisition> waitFor(ResourceName name, AcquireTerms terms, Access access) {
         Runnable leave = access.enterToWait();
-        CompletableFuture<Acquisition> outcome = engine.acquire(request.resource(), request.terms());
+        CompletableFuture<Acquisition> outcome = engine.acquire(name, terms);
         outcome.whenComplete((end, bug) -> leave.run());
         return outcome;
     }
 
     /** Extends the lease. */
     @PUT
-    @Path("/{resource}/extend")
-    public Uni<Answer> extend(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
-        RequestFilter.access(context).require(Verb.EXTEND, resource);
-        ExtendRequest request = ExtendRequest.read(resource, parameters, limits);
-        return Uni.createFrom()
-                .completionStage(limiter.call(
-                        RequestClass.RESERVED, () -> engine.extend(resource, request.token(), request.terms())))
+    @Path(NAME + "/extend")
+    public Uni<Answer> extend(@RestPath ResourceName name, ExtendRequest request, RoutingContext context) {
+        Access.of(context).require(Verb.EXTEND, name);
+        return HttpLoop.uni(limiter.call(
+                        RequestClass.RESERVED,
+                        () -> engine.extend(name, request.token().orElseThrow(), request.terms(limits))))
                 .map(outcomes::extension);
     }
 
     /** Releases the lease, or breaks the lock by force. */
     @DELETE
-    @Path("/{resource}")
-    public Uni<Answer> release(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
-        Access access = RequestFilter.access(context);
-        parameters.only(ReleaseRequest.FIELDS);
-        if (parameters.flag(ForceRequest.FORCE)) {
-            access.require(Verb.FORCE, resource);
-            ForceRequest request = ForceRequest.read(resource, parameters, access, context.request());
-            return Uni.createFrom()
-                    .completionStage(limiter.call(RequestClass.RESERVED, () -> force(request)))
+    @Path(NAME)
+    public Uni<Answer> release(@RestPath ResourceName name, ReleaseRequest request, RoutingContext context) {
+        Access access = Access.of(context);
+        access.require(request.isForced() ? Verb.FORCE : Verb.RELEASE, name);
+        if (request.isForced()) {
+            ForceAudit audit = ForceAudit.of(name, request, access, context.request());
+            return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, audit)))
                     .map(outcomes::forcedRelease);
         }
-        access.require(Verb.RELEASE, resource);
-        ReleaseRequest request = ReleaseRequest.read(resource, parameters);
-        return Uni.createFrom()
-                .completionStage(limiter.call(RequestClass.RESERVED, () -> engine.release(resource, request.token())))
+        return HttpLoop.uni(limiter.call(
+                        RequestClass.RESERVED,
+                        () -> engine.release(name, request.token().orElseThrow())))
                 .map(outcomes::release);
     }
 
@@ -127,11 +118,11 @@ public final class LockResource {
      * Completes and logs the release even if the client disconnects, which cancels only the copy. Fails if it cannot be
      * logged.
      */
-    private CompletableFuture<ForcedRelease> force(ForceRequest request) {
+    private CompletableFuture<ForcedRelease> force(ResourceName name, ForceAudit audit) {
         return directory
-                .forceRelease(request.resource())
+                .forceRelease(name)
                 .thenApply(end -> {
-                    ForceAudit.log(request, outcomes.forcedRelease(end).status(), end);
+                    audit.log(outcomes.forcedRelease(end).status(), end);
                     return end;
                 })
                 .copy();
@@ -139,12 +130,18 @@ public final class LockResource {
 
     /** Returns the state of the lock. */
     @GET
-    @Path("/{resource}")
-    public Uni<Answer> inspect(@RestPath ResourceName resource, RequestParameters parameters, RoutingContext context) {
-        RequestFilter.access(context).require(Verb.READ, resource);
-        parameters.only(Set.of()).check();
-        return Uni.createFrom()
-                .completionStage(limiter.call(RequestClass.OPEN, () -> engine.inspect(resource)))
-                .map(outcome -> outcomes.inspection(outcome, waiters.on(resource)));
+    @Path(NAME)
+    public Uni<Answer> inspect(@RestPath ResourceName name, NoFields none, RoutingContext context) {
+        Access.of(context).require(Verb.READ, name);
+        return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> engine.inspect(name)))
+                .map(outcome -> outcomes.inspection(outcome, waiters.on(name)));
+    }
+
+    /** Returns one page of the list of held locks. */
+    @GET
+    public Uni<Answer> list(ListRequest request, RoutingContext context) {
+        Access.of(context).requireAll(Verb.LIST, request.terms().prefix());
+        return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> directory.list(request.terms())))
+                .map(outcomes::listing);
     }
 }

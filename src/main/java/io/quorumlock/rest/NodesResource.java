@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
 
 /** The masters as this replica sees them. */
 @Path("/nodes")
@@ -29,9 +28,8 @@ public final class NodesResource {
     /** Returns the state of all masters. */
     @GET
     @NonBlocking
-    public Answer nodes(RequestParameters parameters, RoutingContext context) {
-        RequestFilter.access(context).requireOverall(Verb.READ);
-        parameters.only(Set.of()).check();
+    public Answer nodes(NoFields none, RoutingContext context) {
+        Access.of(context).requireOverall(Verb.READ);
         return Answer.of(200, NodesBody.of(fleet));
     }
 
@@ -73,7 +71,7 @@ public final class NodesResource {
                         status.restarts(),
                         status.problem().map(problem -> problem.name().toLowerCase(Locale.ROOT)),
                         status.detail(),
-                        status.quarantine().map(Milliseconds::millis),
+                        status.quarantine().map(TimeFormat::millis),
                         status.clockOffset().map(NodeBody::millis));
             }
 

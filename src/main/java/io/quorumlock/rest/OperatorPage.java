@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
  * The operator's page: static files that use the public API. The framework serves them from META-INF/resources/ui. This class
@@ -33,17 +34,17 @@ final class OperatorPage {
     private static final String CONTENT_SECURITY_POLICY =
             "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; object-src 'none'";
 
-    private final OperatorPageSettings settings;
+    private final boolean enabled;
     private final AnswerWriter writer;
 
-    OperatorPage(OperatorPageSettings settings, AnswerWriter writer) {
-        this.settings = settings;
+    OperatorPage(@ConfigProperty(name = "quorumlock.ui.enabled") boolean enabled, AnswerWriter writer) {
+        this.enabled = enabled;
         this.writer = writer;
     }
 
     void register(@Observes Router router) {
         router.route(LIBRARIES).order(ORDER).handler(this::reject);
-        if (!settings.enabled()) {
+        if (!enabled) {
             PAGE_PATHS.forEach(path -> router.route(path).order(ORDER).handler(this::reject));
             router.route(FILES).order(ORDER).handler(this::reject);
             return;

@@ -13,9 +13,9 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import jakarta.inject.Singleton;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -25,7 +25,6 @@ import java.util.Map;
 /** The mapping of engine outcomes to HTTP answers. */
 @Singleton
 final class OutcomeMapper {
-    private static final String RETRY_AFTER = "Retry-After";
     private static final long LONGEST_RETRY_SECONDS = 5;
 
     private final Clock clock;
@@ -34,17 +33,9 @@ final class OutcomeMapper {
         this.clock = clock;
     }
 
-    Answer acquisition(AcquireRequest request, Acquisition outcome) {
-        Answer answer = acquisition(request.resource(), outcome);
-        return request.preference()
-                .map(applied -> answer.with(AcquireRequest.APPLIED, applied))
-                .orElse(answer);
-    }
-
-    Answer acquisition(ResourceName resource, Acquisition outcome) {
+    Answer acquisition(Acquisition outcome) {
         return switch (outcome.kind()) {
-            case ACQUIRED -> lease(201, ((Acquisition.Acquired) outcome).lease())
-                    .with("Location", LockPath.PREFIX + PercentEncoding.encodePath(resource.text()));
+            case ACQUIRED -> acquired(((Acquisition.Acquired) outcome).lease());
             case REPLAYED -> lease(200, ((Acquisition.Replayed) outcome).lease());
             case HELD -> locked((Acquisition.Held) outcome);
             case TOKEN_IN_USE -> Problems.invalidRequest(
@@ -52,12 +43,16 @@ final class OutcomeMapper {
                     "is in use on this resource with another ttlMs or owner; use the same values or another token");
             case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
             case NO_QUORUM -> noQuorum(((Acquisition.NoQuorum) outcome).why(), "Nothing was acquired.");
-            case TOO_MANY_WAITERS -> Answer.of(new Problem(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired."))
-                    .with(RETRY_AFTER, "1");
-            case SHUTTING_DOWN -> Answer.of(new Problem(ProblemType.SHUTTING_DOWN, "Nothing was acquired."))
-                    .with(RETRY_AFTER, "1")
-                    .with("Connection", "close");
+            case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.").retryAfter(1);
+            case SHUTTING_DOWN -> Problems.shuttingDown("Nothing was acquired.");
         };
+    }
+
+    private Answer acquired(Lease lease) {
+        String name = URLEncoder.encode(lease.resource().text(), StandardCharsets.UTF_8)
+                .replace("+", "%20")
+                .replace("%2F", "/");
+        return lease(201, lease).with("Location", "/locks/" + name);
     }
 
     Answer extension(Extension outcome) {
@@ -78,7 +73,7 @@ final class OutcomeMapper {
 
     private static Answer exhausted(Extension.Exhausted exhausted) {
         String detail = "The lease was extended " + exhausted.most() + " times, which is the maximum.";
-        return Answer.of(new Problem(ProblemType.EXTENSIONS_EXHAUSTED, detail));
+        return Answer.of(ProblemType.EXTENSIONS_EXHAUSTED, detail);
     }
 
     Answer release(Release outcome) {
@@ -110,12 +105,12 @@ final class OutcomeMapper {
         String detail = alone.reason() == ForcedRelease.Reason.NOT_OURS
                 ? "Another program wrote this lock. A forced release deletes only locks of this service."
                 : "A new lease began meanwhile and was not changed. Inspect it and decide again.";
-        return Answer.of(new Problem(ProblemType.NOT_OWNER, detail));
+        return Answer.of(ProblemType.NOT_OWNER, detail);
     }
 
-    Answer listing(ResourcePrefix prefix, Listing outcome) {
+    Answer listing(Listing outcome) {
         return switch (outcome.kind()) {
-            case PAGE -> Answer.of(200, ListingBody.of(prefix, (Listing.Page) outcome));
+            case PAGE -> Answer.of(200, ListingBody.of((Listing.Page) outcome));
             case NO_QUORUM -> noQuorum(((Listing.NoQuorum) outcome).why(), "The held locks are unknown.");
             case BUSY -> busy((Listing.Busy) outcome);
         };
@@ -123,7 +118,7 @@ final class OutcomeMapper {
 
     private static Answer busy(Listing.Busy busy) {
         String detail = "A replica processes at most " + busy.most() + " lists at a time.";
-        return Answer.of(new Problem(ProblemType.TOO_MANY_LISTINGS, detail)).with(RETRY_AFTER, "1");
+        return Answer.of(ProblemType.TOO_MANY_LISTINGS, detail).retryAfter(1);
     }
 
     /** @param waiters number of clients that wait for the lock on this replica */
@@ -142,29 +137,29 @@ final class OutcomeMapper {
     private static Answer locked(Acquisition.Held held) {
         Duration remaining = held.remaining();
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put("remainingMs", Milliseconds.millis(remaining));
+        members.put("remainingMs", TimeFormat.millis(remaining));
         if (!held.waited().isZero()) {
             members.put("waitedMs", held.waited().toMillis());
         }
         held.owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
-        long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, Milliseconds.seconds(remaining)));
+        long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, TimeFormat.seconds(remaining)));
         return Answer.of(new Problem(ProblemType.LOCKED, "Another client holds the lock.", members))
-                .with(RETRY_AFTER, Long.toString(seconds));
+                .retryAfter(seconds);
     }
 
     private static Answer incomplete(NoQuorumReason why, Duration remaining) {
         Map<String, Object> members = new LinkedHashMap<>();
-        members.put("remainingMs", Milliseconds.millis(remaining));
+        members.put("remainingMs", TimeFormat.millis(remaining));
         members.put("nodes", NodesUp.of(why));
         String detail = "It is safe to repeat the release. The lease expires within remainingMs.";
         return Answer.of(new Problem(ProblemType.RELEASE_INCOMPLETE, detail, members))
-                .with(RETRY_AFTER, "1");
+                .retryAfter(1);
     }
 
     private static Answer lost(Holder holder) {
         return holder == Holder.NOBODY
-                ? Answer.of(new Problem(ProblemType.LEASE_NOT_FOUND, "It expired, was released, or never existed."))
-                : Answer.of(new Problem(ProblemType.NOT_OWNER, "The token is not that of the current lease."));
+                ? Answer.of(ProblemType.LEASE_NOT_FOUND, "It expired, was released, or never existed.")
+                : Answer.of(ProblemType.NOT_OWNER, "The token is not that of the current lease.");
     }
 
     /** The effect is always unknown, because values of the attempt or of the released lease may remain. */
@@ -197,7 +192,7 @@ final class OutcomeMapper {
         members.put("nodes", NodesUp.of(why));
         members.put("outcome", effect.name().toLowerCase(Locale.ROOT));
         members.putAll(more);
-        return Answer.of(new Problem(ProblemType.NO_QUORUM, detail, members)).with(RETRY_AFTER, "1");
+        return Answer.of(new Problem(ProblemType.NO_QUORUM, detail, members)).retryAfter(1);
     }
 
     /** The number of masters that answered, that must answer, and in total. */

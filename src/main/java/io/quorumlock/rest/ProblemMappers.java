@@ -3,9 +3,14 @@ package io.quorumlock.rest;
 
 import io.quarkus.security.AuthenticationFailedException;
 import jakarta.inject.Singleton;
+import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.PathSegment;
+import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -16,6 +21,8 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
     private static final int BASE = 36;
+    /** By the first segment of the path. All others are read only. */
+    private static final Map<String, String> ALLOWED = Map.of("locks", "DELETE, GET, POST, PUT", "sessions", "POST");
 
     private final Clock clock;
     private final AtomicLong incidents = new AtomicLong();
@@ -29,9 +36,21 @@ final class ProblemMappers {
         return response(problem.answer());
     }
 
+    /** The framework wraps errors in the parameters of a path. */
     @ServerExceptionMapper
     RestResponse<Answer> notFound(NotFoundException failure) {
-        return response(Problems.notFound());
+        return response(
+                failure.getCause() instanceof IllegalArgumentException invalid
+                        ? Problems.invalidResource(invalid.getMessage())
+                        : Problems.notFound());
+    }
+
+    @ServerExceptionMapper
+    RestResponse<Answer> methodNotAllowed(NotAllowedException failure, UriInfo uri) {
+        List<PathSegment> path = uri.getPathSegments();
+        String allow =
+                path.size() == 1 ? "GET" : ALLOWED.getOrDefault(path.get(0).getPath(), "GET");
+        return response(Problems.methodNotAllowed(allow));
     }
 
     @ServerExceptionMapper({Throwable.class, WebApplicationException.class})

@@ -59,8 +59,6 @@ enum ProblemType {
             "Nothing was done, because too many requests are in flight. Extensions and releases have"
                     + " reserved capacity and are rejected last. It is safe to retry after Retry-After seconds, or"
                     + " on another replica."),
-    REQUEST_TIMEOUT(
-            408, "The request did not arrive in time", "A body must be complete within ten seconds. Nothing was done."),
     INVALID_REQUEST(
             400,
             "The request is not valid",
@@ -69,10 +67,9 @@ enum ProblemType {
     INVALID_RESOURCE(
             400,
             "The resource name is not valid",
-            "The name is the rest of the path after /locks/: UTF-8 in percent-encoding, decoded once,"
-                    + " normalised to NFC, at most 512 bytes, without empty segments, dot segments and control"
-                    + " characters. \"/\" and \"%2F\" are the same. The last segments \"extend\", \"events\""
-                    + " and \"session\" are reserved."),
+            "The name is the rest of the path after /locks/ or /sessions/: UTF-8 in percent-encoding, 1 to 512"
+                    + " bytes, without control characters, and without empty, \".\" and \"..\" segments. \"/\""
+                    + " and \"%2F\" are the same."),
     TOO_MANY_LISTINGS(
             429,
             "Too many lists at the same time",
@@ -117,8 +114,6 @@ enum ProblemType {
                     + " Retry-After seconds."),
     NOT_FOUND(404, "The path does not exist", "/openapi.yaml describes all paths."),
     METHOD_NOT_ALLOWED(405, "The path does not support this method", "The header Allow lists the supported methods."),
-    BODY_TOO_LARGE(413, "The body is too large", "A body may have at most 16 KiB."),
-    HEADERS_TOO_LARGE(431, "The headers are too large", "All headers together may have at most 20 KiB."),
     INTERNAL_ERROR(
             500,
             "Internal error",

@@ -9,7 +9,6 @@ package io.quorumlock.rest;
  */
 public record PublicPaths(boolean metrics) {
 
-    /** @param path the normalised path, as the router reads it. In a raw path, dot segments could lead to another page. */
     boolean contain(String path) {
         return path.equals("/openapi.yaml")
                 || isOrIsBelow(path, "/clients")

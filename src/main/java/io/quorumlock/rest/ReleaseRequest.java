@@ -2,21 +2,44 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.Limits;
 import java.util.Optional;
-import java.util.Set;
 
-/** A validated request to release. */
-record ReleaseRequest(ResourceName resource, LeaseToken token) {
-    /** The parameters of a release and of a forced release, which are the same HTTP method. */
-    static final Set<String> FIELDS = Set.of("token", ForceRequest.FORCE, ForceRequest.REASON);
+/** The fields of a release, which needs the token, and of a forced release, which needs a reason instead. */
+record ReleaseRequest(Optional<LeaseToken> token, Optional<Boolean> force, Optional<Reason> reason)
+        implements RequestFields {
 
-    static ReleaseRequest read(ResourceName resource, RequestParameters fields) {
-        if (fields.has(ForceRequest.REASON)) {
-            fields.reject(ForceRequest.REASON, "is allowed only with force=true");
+    @Override
+    public void check(FieldErrors errors, Limits limits) {
+        if (isForced()) {
+            errors.require(token.isEmpty(), "token", "is not allowed with force=true");
+            errors.require(reason.isPresent(), "reason", "is required with force=true");
+        } else {
+            errors.requireToken(token);
+            errors.require(reason.isEmpty(), "reason", "is allowed only with force=true");
         }
-        Optional<LeaseToken> token = fields.requiredToken();
-        fields.check();
-        return new ReleaseRequest(resource, token.orElseThrow());
+    }
+
+    boolean isForced() {
+        return force.orElse(false);
+    }
+
+    /**
+     * The reason for a forced release, for the log.
+     *
+     * @param text 1 to 256 printable characters
+     */
+    record Reason(String text) {
+        private static final int LONGEST = 256;
+
+        Reason {
+            if (text.isBlank() || text.length() > LONGEST) {
+                throw new IllegalArgumentException("must have 1 to " + LONGEST + " characters, and not only spaces");
+            }
+            if (!text.codePoints().allMatch(LogSanitizer::isPrintable)) {
+                throw new IllegalArgumentException(
+                        "must not contain line breaks, control characters or format characters");
+            }
+        }
     }
 }

@@ -45,7 +45,7 @@ final class RequestLimiter implements RequestLoad {
 
     private void enter(RequestClass lane) {
         if (closed) {
-            throw new ProblemException(Problems.shuttingDown());
+            throw new ProblemException(Problems.shuttingDown("Nothing was done."));
         }
         if (inFlight.incrementAndGet() > limits.most(lane)) {
             inFlight.decrementAndGet();

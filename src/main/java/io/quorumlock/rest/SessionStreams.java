@@ -2,8 +2,10 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.events.OpenStreams.StreamLimits;
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.EventStream.SentEvent;
 import io.quorumlock.session.SessionClient;
 import io.quorumlock.session.SessionClient.SessionEndReason;
@@ -15,7 +17,6 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -48,50 +49,45 @@ final class SessionStreams {
      * @param accessCheck throws a {@link ProblemException} if the client may no longer hold the lock; called with each
      *     heartbeat
      */
-    Answer open(AcquireRequest request, Access access, Runnable accessCheck) {
-        SessionStream stream = new SessionStream(request, access, accessCheck);
-        Answer answer = EventStream.answer(EventStream.from(stream, MAX_WAITING)
+    Answer open(ResourceName resource, AcquireTerms terms, Access access, Runnable accessCheck) {
+        SessionStream stream = new SessionStream(resource, terms, access, accessCheck);
+        return Answer.of(new EventStream(EventStream.from(stream, MAX_WAITING)
                         .onFailure(BackPressureFailure.class)
                         .invoke(() -> stream.end(SessionEndReason.GONE))
                         .onCancellation()
-                        .invoke(() -> stream.end(SessionEndReason.GONE)))
+                        .invoke(() -> stream.end(SessionEndReason.GONE))))
                 .ifUndelivered(() -> stream.end(SessionEndReason.UNDELIVERED));
-        return applied(request, answer);
-    }
-
-    private static Answer applied(AcquireRequest request, Answer answer) {
-        return request.preference()
-                .map(applied -> answer.with(AcquireRequest.APPLIED, applied))
-                .orElse(answer);
     }
 
     /** One session. Confined to the event loop of the connection, except its events. */
     private final class SessionStream implements Consumer<MultiEmitter<? super SentEvent>> {
-        private final AcquireRequest request;
+        private final ResourceName resource;
+        private final AcquireTerms terms;
         private final Access access;
         private final Runnable accessCheck;
         private Consumer<SessionEndReason> session = why -> {};
 
-        private SessionStream(AcquireRequest request, Access access, Runnable accessCheck) {
-            this.request = request;
+        private SessionStream(ResourceName resource, AcquireTerms terms, Access access, Runnable accessCheck) {
+            this.resource = resource;
+            this.terms = terms;
             this.access = access;
             this.accessCheck = accessCheck;
         }
 
         @Override
         public void accept(MultiEmitter<? super SentEvent> stream) {
-            Runnable leaveKey = access.enterSession();
-            SessionEvents events = new SessionEvents(request, stream);
+            Runnable leaveKey = access.enterStream(ProblemType.TOO_MANY_SESSIONS);
+            SessionEvents events = new SessionEvents(stream);
             long heartbeat = vertx.setPeriodic(streams.heartbeat().toMillis(), due -> beat(events));
             stream.onTermination(() -> {
                 vertx.cancelTimer(heartbeat);
                 events.leaveQueue();
                 leaveKey.run();
             });
-            if (!request.terms().patience().isZero()) {
+            if (!terms.patience().isZero()) {
                 events.place.set(access.enterToWait());
             }
-            session = sessions.open(request.resource(), request.terms(), events);
+            session = sessions.open(resource, terms, events);
         }
 
         /** Ends the session of a client whose key was removed meanwhile. */
@@ -113,15 +109,13 @@ final class SessionStreams {
 
     /** Writes the events of one session to its stream. Called on the engine's event loop. */
     private final class SessionEvents implements SessionClient {
-        private final AcquireRequest request;
         private final MultiEmitter<? super SentEvent> stream;
         /** Ends the place of the request among the waiters of its key. */
         private final AtomicReference<Runnable> place = new AtomicReference<>(() -> {});
 
         private volatile boolean begun;
 
-        private SessionEvents(AcquireRequest request, MultiEmitter<? super SentEvent> stream) {
-            this.request = request;
+        private SessionEvents(MultiEmitter<? super SentEvent> stream) {
             this.stream = stream;
         }
 
@@ -138,12 +132,12 @@ final class SessionStreams {
 
         @Override
         public void refused(Acquisition why) {
-            stream.fail(new ProblemException(outcomes.acquisition(request, why)));
+            stream.fail(new ProblemException(outcomes.acquisition(why)));
         }
 
         @Override
         public void tooManySessions(int most) {
-            stream.fail(new ProblemException(applied(request, Problems.tooManySessions(most))));
+            stream.fail(new ProblemException(Problems.tooManyStreams(ProblemType.TOO_MANY_SESSIONS, most)));
         }
 
         @Override
@@ -182,9 +176,7 @@ final class SessionStreams {
                         lease.fence().number(),
                         lease.validity().toMillis(),
                         since.toMillis(),
-                        now.plus(lease.validity())
-                                .truncatedTo(ChronoUnit.MILLIS)
-                                .toString(),
+                        TimeFormat.timestamp(now.plus(lease.validity())),
                         lease.extensionsLeft());
             }
         }

@@ -8,6 +8,7 @@ import io.opentelemetry.sdk.trace.ReadableSpan;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.semconv.HttpAttributes;
 import io.opentelemetry.semconv.UrlAttributes;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -16,7 +17,7 @@ import java.util.Set;
  */
 final class RequestSpans implements SpanProcessor {
     private static final String REDACTED = "REDACTED";
-    private static final String LOCK = "/locks/";
+    private static final List<String> NAMES = List.of("/locks/", "/sessions/");
     private static final Set<String> FIXED = Set.of("/locks", "/events", "/nodes");
     private static final String OTHER = "/*";
 
@@ -45,8 +46,10 @@ final class RequestSpans implements SpanProcessor {
 
     /** Returns one of a few fixed names, so that clients cannot create new ones. */
     static String routeOf(String path) {
-        if (path.startsWith(LOCK)) {
-            return LOCK + "{resource}";
+        for (String names : NAMES) {
+            if (path.startsWith(names)) {
+                return names + "{name}";
+            }
         }
         return FIXED.contains(path) ? path : OTHER;
     }

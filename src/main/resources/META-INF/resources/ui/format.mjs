@@ -74,16 +74,12 @@ export function name(text, properties) {
   return h('bdi', { dir: 'auto', ...properties }, parts.filter(part => part !== ''));
 }
 
-const RESERVED = /(?:^|\/)(extend|events|session)$/;
-
-/** Returns why the service has no lock of this name, or null. The path of such a name is that of something else. */
+/** Returns why the service has no lock of this name, or null. */
 export function nameProblem(lock) {
   const segments = lock.split('/');
   if (segments.includes('')) return 'It has an empty segment: it begins or ends with “/” or contains “//”.';
   const dots = segments.find(segment => segment === '.' || segment === '..');
-  if (dots) return `It has the segment “${dots}”.`;
-  const reserved = RESERVED.exec(lock);
-  return reserved && `It ends in the reserved segment “${reserved[1]}”.`;
+  return dots ? `It has the segment “${dots}”.` : null;
 }
 
 const encoded = lock => lock.split('/').map(encodeURIComponent).join('/');

@@ -26,7 +26,7 @@ export function start(lock, invalid) {
     changed();
     return;
   }
-  const close = watch(`/locks/${lockPath(lock)}/events`, {
+  const close = watch(`/events?name=${encodeURIComponent(lock)}`, {
     opened: () => {
       if (mine.live === 'reconnecting' && mine.events[0]?.kind !== 'gap') happened(mine, { kind: 'gap' });
       mine.live = 'live';

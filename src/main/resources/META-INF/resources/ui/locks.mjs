@@ -137,25 +137,24 @@ export async function read() {
 
 /** Returns the last name that was read, or null at the end of the list. */
 async function readPages(mine) {
-  let cursor = null;
+  let after = null;
   let count = 0;
   do {
     const query = new URLSearchParams({ limit: count ? PAGE : 200 });
-    if (cursor) query.set('cursor', cursor);
-    // The service takes a plus literally, so a space must be %20.
-    const prefix = locks.prefix ? `&prefix=${encodeURIComponent(locks.prefix)}` : '';
+    if (after) query.set('after', after);
+    if (locks.prefix) query.set('prefix', locks.prefix);
     const asked = performance.now();
-    const page = await get(`/locks?${query}${prefix}`, 'list', AbortSignal.timeout(15_000));
+    const page = await get(`/locks?${query}`, 'list', AbortSignal.timeout(15_000));
     if (mine !== epoch) return null;
     for (const lock of page.locks) merge(lock, asked);
     count += page.locks.length;
-    cursor = page.cursor;
+    after = page.after;
     locks.loaded = true;
     locks.dirty = true;
     changed();
-    if (cursor && count >= locks.most) return page.locks.at(-1)?.resource ?? '';
-    if (cursor) await pause(20);
-  } while (cursor);
+    if (after && count >= locks.most) return after;
+    if (after) await pause(20);
+  } while (after);
   return null;
 }
 

@@ -4,9 +4,13 @@ package io.quorumlock.architecture;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
 import io.quorumlock.lock.Lease;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -78,6 +82,28 @@ class ArchitectureTest {
         DeadCode.FOR_TESTS
                 .values()
                 .forEach(exceptions -> assertTrue(names.containsAll(exceptions), exceptions::toString));
+    }
+
+    /** Whoever reads a class of the HTTP API does not come back to it. */
+    @Test
+    void classesOfRestHaveNoCycle() {
+        SlicesRuleDefinition.slices()
+                .assignedFrom(new SliceAssignment() {
+                    @Override
+                    public SliceIdentifier getIdentifierOf(JavaClass type) {
+                        return type.getPackageName().equals("io.quorumlock.rest")
+                                ? SliceIdentifier.of(type.getName().replaceFirst("\\$.*", ""))
+                                : SliceIdentifier.ignore();
+                    }
+
+                    @Override
+                    public String getDescription() {
+                        return "classes of rest";
+                    }
+                })
+                .should()
+                .beFreeOfCycles()
+                .check(CLASSES);
     }
 
     /** Long files have more than one responsibility. */

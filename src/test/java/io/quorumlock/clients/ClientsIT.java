@@ -189,7 +189,7 @@ class ClientsIT {
             try (ClientDriver driver = driver(kind, open.uri())) {
                 assertRefused(400, driver.acquire(lock, 60_001, 0));
                 assertRefused(400, driver.acquire(lock + "x".repeat(513 - lock.length()), TTL_MS, 0));
-                for (String path : List.of("", "a//b", "a/../b", ".", "a/extend", "events", "a/session", "/a")) {
+                for (String path : List.of("", "a//b", "a/../b", ".", "/a")) {
                     assertRefused(0, driver.acquire(path, TTL_MS, 0));
                 }
                 assertLease(driver.acquire(lock, TTL_MS, 0));

@@ -165,7 +165,6 @@ class ShellRunIT {
                 "run --url http://a:b@localhost x -- true",
                 "run --url ftp://localhost x -- true",
                 "run a//b -- true",
-                "run a/extend -- true",
                 "extend x",
                 "nonsense"
             })

@@ -130,7 +130,7 @@ class DirectoryIT {
             assertEquals(200, answer.status(), answer.body()::toString);
             JsonNode body = answer.body();
             names.addAll(body.get("locks").findValuesAsText("resource"));
-            next = body.has("cursor") ? path + "&cursor=" + body.get("cursor").asText() : "";
+            next = body.has("after") ? path + "&after=" + body.get("after").asText() : "";
         }
         return names;
     }

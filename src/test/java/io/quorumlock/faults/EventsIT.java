@@ -37,7 +37,7 @@ class EventsIT {
     void reportsEventsWhileTwoMastersAreDown() {
         List<RedisServer> down = List.of(masters.get(0), masters.get(3));
         down.forEach(RedisServer::kill);
-        try (EventReader events = new EventReader(two.uri(), "/locks/told/events")) {
+        try (EventReader events = new EventReader(two.uri(), "/events?name=told")) {
             whileLocking(() -> events.nextStarting("event: released"));
         } finally {
             down.forEach(RedisServer::start);

@@ -24,7 +24,8 @@ record Question(int replica, Operation operation, Wish wish, int attempt, long i
         String token = "token-of-lease-" + wish.lease();
         return switch (operation) {
             case ACQUIRE -> new HttpLine.Request("POST", path, token, terms(true));
-            case SESSION -> new HttpLine.Request("POST", path + "/session?" + more, token, terms(true));
+            case SESSION -> new HttpLine.Request(
+                    "POST", "/sessions/" + wish.resource() + "?" + more, token, terms(true));
             case EXTEND -> new HttpLine.Request("PUT", path + "/extend", token, terms(false));
             case RELEASE -> new HttpLine.Request("DELETE", path, token, "");
             case BREAK -> new HttpLine.Request("DELETE", path + "?" + REASON, "", "");

@@ -31,7 +31,7 @@ class SessionsIT {
 
     private static final int MANY = 1_000;
     /** Allows a busy machine to miss a majority at first. */
-    private static final String PATIENT = "/session?waitMs=10000&";
+    private static final String PATIENT = "?waitMs=10000&";
 
     private static final String TOKEN = "token-of-the-session";
 
@@ -62,7 +62,7 @@ class SessionsIT {
 
     @Test
     void clientsOfTerminatedReplicaContinueAtAnother() {
-        String session = "/locks/moves" + PATIENT + "ttlMs=30000&token=" + TOKEN;
+        String session = "/sessions/moves" + PATIENT + "ttlMs=30000&token=" + TOKEN;
         try (ServiceProcess ending = ServiceProcess.on(masters);
                 EventReader before = EventReader.post(ending.uri(), session)) {
             String lease = before.data("lease");
@@ -81,7 +81,7 @@ class SessionsIT {
     void closedSessionsLeaveNothingBehind() {
         openAndDisconnect("quorumlock_sessions", i -> {
             EventReader session =
-                    EventReader.post(one.uri(), "/locks/many/" + i + PATIENT + "ttlMs=1000&token=" + TOKEN + i);
+                    EventReader.post(one.uri(), "/sessions/many/" + i + PATIENT + "ttlMs=1000&token=" + TOKEN + i);
             session.data("lease");
             return session;
         });
@@ -97,7 +97,7 @@ class SessionsIT {
     void closedEventStreamsLeaveNothingBehind() {
         openAndDisconnect(
                 "quorumlock_event_streams",
-                i -> new EventReader(one.uri(), i % 2 == 0 ? "/events" : "/locks/many/" + i + "/events"));
+                i -> new EventReader(one.uri(), i % 2 == 0 ? "/events" : "/events?name=many/" + i));
     }
 
     private void openAndDisconnect(String gauge, IntFunction<EventReader> opening) {
@@ -110,7 +110,7 @@ class SessionsIT {
 
     private void killClient(String resourceAndQuery) {
         String resource = resourceAndQuery.split("\\?")[0];
-        String url = one.uri() + "/locks/" + resourceAndQuery.replaceFirst("\\?", PATIENT);
+        String url = one.uri() + "/sessions/" + resourceAndQuery.replaceFirst("\\?", PATIENT);
         try {
             Process client = new ProcessBuilder("curl", "-sN", "-X", "POST", url)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -20,15 +20,14 @@ class ResourcePrefixTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/", "/a", "a//", "a//b", "./", "../a", "a/./b", "\u0000", "a\n", "\u0085", "\u2028", "\ud800"})
+            strings = {"/", "/a", "a//", "a//b", "./", "../a", "a/./b", "\u0000", "a\n", "\u0085", "\ufffd", "\ud800"})
     void rejectsTextsThatNoNameStartsWith(String text) {
         assertThrows(IllegalArgumentException.class, () -> new ResourcePrefix(text));
     }
 
     @Test
-    void normalisesPrefixesLikeNames() {
-        assertEquals("\u00e9", new ResourcePrefix("e\u0301").text());
-        assertTrue(new ResourcePrefix("e\u0301").begins("\u00e9t\u00e9"));
+    void comparesTextsAsTheyAre() {
+        assertFalse(new ResourcePrefix("e\u0301").begins("\u00e9t\u00e9"));
     }
 
     @Test

@@ -68,7 +68,7 @@ class MetricsTest {
         }
         String all = lines().collect(Collectors.joining("\n"));
         assertTrue(!all.contains("cardinality") && !all.contains("made") && !all.contains("VERB"), all);
-        assertTrue(all.contains("uri=\"/locks/{resource}\""), all);
+        assertTrue(all.contains("uri=\"/locks/{name}\""), all);
     }
 
     private static Stream<String> lines() {

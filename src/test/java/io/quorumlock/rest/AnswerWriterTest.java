@@ -103,7 +103,7 @@ class AnswerWriterTest {
     }
 
     private Answer stream(Multi<SentEvent> events) {
-        return EventStream.answer(events).ifUndelivered(() -> undelivered.complete(null));
+        return Answer.of(new EventStream(events)).ifUndelivered(() -> undelivered.complete(null));
     }
 
     private Answer answer(String body) {

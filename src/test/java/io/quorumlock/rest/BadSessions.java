@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
-import static io.quorumlock.rest.BadInput.HELD;
-import static io.quorumlock.rest.BadInput.badName;
 import static io.quorumlock.rest.BadInput.badRequest;
 import static io.quorumlock.rest.RawRequest.post;
 
@@ -10,7 +8,7 @@ import java.util.stream.Stream;
 
 /** Invalid requests for sessions. */
 final class BadSessions {
-    private static final String SESSION = "/locks/bad/session-of/session";
+    private static final String SESSION = "/sessions/bad/session-of";
 
     private BadSessions() {}
 
@@ -24,7 +22,7 @@ final class BadSessions {
                         "whenGone=release",
                         "ttlMs=",
                         "ttlMs=99",
-                        "waitMs=10001",
+                        "waitMs=-1",
                         "minValidityMs=29699",
                         "token=short",
                         "owner=",
@@ -39,10 +37,7 @@ final class BadSessions {
 
     private static Stream<BadInput> others() {
         return Stream.of(
-                new BadInput("a held lock", post(HELD + "/session"), 423, "locked"),
-                badRequest("two values", post(SESSION + "?ttlMs=3000").json("{\"ttlMs\":3001}")),
-                badName("a session without a name", post("/locks/session")),
-                badName("a session below extend", post("/locks/a/extend/session")),
-                new BadInput("a large body", post(SESSION).json(" ".repeat(16 * 1024 + 1)), 413, "body-too-large"));
+                new BadInput("a held lock", post("/sessions/bad/held"), 423, "locked"),
+                badRequest("two values", post(SESSION + "?ttlMs=3000").json("{\"ttlMs\":3001}")));
     }
 }

@@ -36,7 +36,7 @@ class BrowsersTest {
         for (RawRequest request : List.of(
                 RawRequest.post(path).header("Content-Type", "text/plain"),
                 RawRequest.delete(path + "?force=true&reason=test"),
-                RawRequest.post(path + "/session"),
+                RawRequest.post("/sessions/browsers"),
                 RawRequest.get("/locks"),
                 RawRequest.get("/events"),
                 RawRequest.get("/nodes"),

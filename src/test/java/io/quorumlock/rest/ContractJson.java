@@ -3,11 +3,20 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
+import io.quorumlock.lock.Limits;
 import java.time.Clock;
+import java.time.Duration;
 
 /** The JSON of the service for tests without the framework. */
 final class ContractJson {
-    private static final ObjectMapper MAPPER = mapper();
+    private static final ObjectMapper MAPPER = new ObjectMapper().registerModule(new Jdk8Module());
+    private static final Limits LIMITS = new Limits(
+            Duration.ofSeconds(30),
+            Duration.ofMillis(100),
+            Duration.ofSeconds(60),
+            1_000,
+            Duration.ofSeconds(10),
+            ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));
 
     private ContractJson() {}
 
@@ -15,13 +24,7 @@ final class ContractJson {
         return new AnswerWriter(MAPPER, new ProblemMappers(Clock.systemUTC()));
     }
 
-    static ParametersReader reader() {
-        return new ParametersReader(MAPPER);
-    }
-
-    private static ObjectMapper mapper() {
-        ObjectMapper mapper = new ObjectMapper().registerModule(new Jdk8Module());
-        new StrictObjectMapper().customize(mapper);
-        return mapper;
+    static RequestReader reader() {
+        return new RequestReader(() -> LIMITS);
     }
 }

@@ -55,19 +55,18 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     }
 
     @Test
-    void pageContainsLocksAndCursor() {
+    void pageContainsLocksAndLastName() {
         HeldLock partial = new HeldLock(
                 RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), new Votes(2, 3, 5));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"remainingMs\":2,\"partial\":true,"
-                        + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5}}],\"cursor\":\""
-                        + Cursor.write(PREFIX, RESOURCE) + "\"}",
+                        + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5}}],\"after\":\"" + RESOURCE + "\"}",
                 answer.body());
     }
 
     @Test
-    void lastPageHasNoCursor() {
+    void lastPageHasNoNameToContinueAfter() {
         HeldLock lock = new HeldLock(
                 RESOURCE, Optional.of(new Owner("me")), Duration.ofMillis(2), Optional.of(new FencingToken(7)), VOTES);
         assertEquals(

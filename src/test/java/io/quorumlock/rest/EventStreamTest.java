@@ -84,7 +84,7 @@ class EventStreamTest {
         try (EventReader reader = new EventReader(service, "/events")) {
             RealLoop.await(engine).missed(new LockWatch.Gap(Instant.EPOCH, Instant.EPOCH.plusSeconds(3)));
             assertEquals(
-                    "{\"kind\":\"gap\",\"since\":\"1970-01-01T00:00:00Z\",\"at\":\"1970-01-01T00:00:03Z\"}",
+                    "{\"kind\":\"gap\",\"since\":\"1970-01-01T00:00:00.000Z\",\"at\":\"1970-01-01T00:00:03.000Z\"}",
                     reader.data("gap"));
         }
     }

@@ -36,7 +36,7 @@ class EventsTest {
 
     @Test
     void reportsEventsInOrder() {
-        try (EventReader events = new EventReader(service, "/locks/events-of/one/events")) {
+        try (EventReader events = new EventReader(service, "/events?name=events-of/one")) {
             listened(events, "events-of/one");
             String token = client().acquire("events-of/one?owner=me", 20_000).token();
             String acquired = events.next(line -> line.contains("\"owner\":\"me\""));
@@ -74,14 +74,14 @@ class EventsTest {
 
     @Test
     void sendsCommentsWithoutEvents() {
-        try (EventReader events = new EventReader(service, "/locks/events-of/nothing/events")) {
+        try (EventReader events = new EventReader(service, "/events?name=events-of/nothing")) {
             assertEquals("HTTP/1.1 200 OK", events.next(line -> true));
             events.nextStarting(": nothing happened");
             events.nextStarting(": nothing happened");
         }
         contract.check(
                 "GET",
-                "/locks/x/events",
+                "/events?name=x",
                 200,
                 Map.of("Content-Type", "text/event-stream", "Cache-Control", "no-store"),
                 "");
@@ -103,7 +103,14 @@ class EventsTest {
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/events?x=1", "/events?prefix=//", "/events?prefix=a&prefix=b", "/locks/a/events?prefix=a"})
+            strings = {
+                "/events?x=1",
+                "/events?prefix=//",
+                "/events?prefix=a&prefix=b",
+                "/events?name=a&prefix=a",
+                "/events?name=a&name=b",
+                "/events?name="
+            })
     void rejectsInvalidRequests(String target) {
         RawRequest request = RawRequest.get(target);
         RawAnswer answer = new RawHttp(service).send(request);
@@ -113,7 +120,7 @@ class EventsTest {
 
     @Test
     void opensStreamsOnlyWithGet() {
-        Stream.of("/events", "/locks/a/events").forEach(path -> Stream.of("POST", "PUT", "DELETE")
+        Stream.of("/events", "/events?name=a").forEach(path -> Stream.of("POST", "PUT", "DELETE")
                 .forEach(method -> assertEquals(
                         "GET",
                         new RawHttp(service).send(RawRequest.of(method, path)).header("Allow"))));

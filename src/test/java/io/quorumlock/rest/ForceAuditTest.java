@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ForceRequest.Reason;
+import io.quorumlock.rest.ReleaseRequest.Reason;
 import io.quorumlock.security.KeyId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -20,37 +20,37 @@ class ForceAuditTest {
 
     @Test
     void lineContainsOwnerClientAndReason() {
-        ForceRequest request = request("orders/42", "the holder is gone", Optional.of("req-1"));
+        ForceAudit audit = audit("orders/42", "the holder is gone", Optional.of("req-1"));
         assertEquals(
                 "forced release status=204 resource=\"orders/42\" owner=\"worker-1\" reason=\"the holder is gone\""
                         + " client=\"10.1.2.3\" request_id=\"req-1\"",
-                ForceAudit.line(request, 204, BROKEN));
+                audit.line(204, BROKEN));
     }
 
     @Test
     void lineContainsKeyOfAuthenticatedClient() {
-        ForceRequest request = new ForceRequest(
+        ForceAudit audit = new ForceAudit(
                 new ResourceName("a"), new Reason("r"), "10.1.2.3", Optional.empty(), Optional.of(new KeyId("ops")));
         assertEquals(
                 "forced release status=404 resource=\"a\" reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
-                ForceAudit.line(request, 404, new ForcedRelease.Free()));
+                audit.line(404, new ForcedRelease.Free()));
     }
 
     @Test
     void omitsUnknownValues() {
         assertEquals(
                 "forced release status=404 resource=\"a\" reason=\"r\" client=\"10.1.2.3\"",
-                ForceAudit.line(request("a", "r", Optional.empty()), 404, new ForcedRelease.Free()));
+                audit("a", "r", Optional.empty()).line(404, new ForcedRelease.Free()));
     }
 
     @Test
     void escapesQuotesAndLineBreaks() {
         Optional<Owner> owner = Optional.of(new Owner("\u2028\u202e\\\""));
-        ForceRequest request = request("a\" owner=\"b", "\" x=\"\\", Optional.of("i\u001b\ud83d\udc4d"));
+        ForceAudit audit = audit("a\" owner=\"b", "\" x=\"\\", Optional.of("i\u001b\ud83d\udc4d"));
         assertEquals(
                 "forced release status=204 resource=\"a\\\" owner=\\\"b\" owner=\"\\u2028\\u202e\\\\\\\"\""
                         + " reason=\"\\\" x=\\\"\\\\\" client=\"10.1.2.3\" request_id=\"i\\u001b\ud83d\udc4d\"",
-                ForceAudit.line(request, 204, new ForcedRelease.Broken(owner)));
+                audit.line(204, new ForcedRelease.Broken(owner)));
     }
 
     @ParameterizedTest
@@ -67,8 +67,8 @@ class ForceAuditTest {
         assertThrows(IllegalArgumentException.class, () -> new Reason("r".repeat(257)));
     }
 
-    private static ForceRequest request(String resource, String reason, Optional<String> id) {
+    private static ForceAudit audit(String resource, String reason, Optional<String> id) {
         // The constructor of Reason checks the other characters.
-        return new ForceRequest(new ResourceName(resource), new Reason(reason), "10.1.2.3", id, Optional.empty());
+        return new ForceAudit(new ResourceName(resource), new Reason(reason), "10.1.2.3", id, Optional.empty());
     }
 }

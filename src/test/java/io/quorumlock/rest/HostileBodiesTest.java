@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -14,7 +15,7 @@ class HostileBodiesTest {
     /** Field names that collide must not break the bodies of other clients. */
     @Test
     void collidingFieldNamesDoNotAffectOtherBodies() {
-        ParametersReader reader = ContractJson.reader();
+        RequestReader reader = ContractJson.reader();
         String colliding = IntStream.range(0, 400)
                 .mapToObj(i -> '"' + collision(i) + "\":1")
                 .collect(Collectors.joining(",", "{", "}"));
@@ -32,11 +33,9 @@ class HostileBodiesTest {
         return name.toString();
     }
 
-    private static void read(ParametersReader reader, String body) {
-        RequestParameters parameters = new RequestParameters();
-        reader.readBody(body.getBytes(StandardCharsets.UTF_8), parameters);
-        if (body.contains("ttlMs")) {
-            parameters.check();
-        }
+    private static void read(RequestReader reader, String body) {
+        FieldErrors errors = new FieldErrors();
+        reader.addBody(body.getBytes(StandardCharsets.UTF_8), JsonNodeFactory.instance.objectNode(), errors);
+        errors.check();
     }
 }

@@ -29,8 +29,8 @@ class HostileRequestsTest {
     @ParameterizedTest
     @CsvSource({
         "quorumlock_event_streams, GET /events, {}",
-        "quorumlock_event_streams, GET /locks/reset/watched/events, {}",
-        "quorumlock_sessions, POST /locks/reset/%d/session, '{\"ttlMs\":1000}'"
+        "quorumlock_event_streams, GET /events?name=reset/watched, {}",
+        "quorumlock_sessions, POST /sessions/reset/%d, '{\"ttlMs\":1000}'"
     })
     void streamsOfClientsThatAreGoneLeaveNothingBehind(String metric, String line, String body) throws IOException {
         for (int i = 0; i < MANY; i++) {

@@ -46,22 +46,30 @@ class ManagementPortTest {
                 "GET /locks",
                 "POST /locks/x",
                 "DELETE /locks/x?force=true&reason=test",
-                "GET /locks/x/events",
+                "POST /sessions/x",
                 "GET /events",
                 "GET /",
                 "GET /ui/",
                 "GET /openapi.yaml",
                 "GET /q/swagger-ui",
                 "GET /problems/locked",
-                "GET /q/healthy",
+                "GET /q/healthy"
+            })
+    void servesNothingElse(String request) throws IOException {
+        String answer = answer(request);
+        assertTrue(answer.startsWith("HTTP/1.1 404 ") && answer.contains("/problems/not-found"), answer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "POST /q/health/../../locks/x",
                 "POST /q/health/%2e%2e/%2e%2e/locks/x",
                 "GET /locks/../q/health/live",
                 "GET //q/metrics/../../nodes"
             })
-    void servesNothingElse(String request) throws IOException {
-        String answer = answer(request);
-        assertTrue(answer.startsWith("HTTP/1.1 404 ") && answer.contains("/problems/not-found"), answer);
+    void rejectsDetours(String request) throws IOException {
+        assertTrue(answer(request).startsWith("HTTP/1.1 400 "));
     }
 
     /** With forwarding enabled, the framework takes the scheme from these headers. */

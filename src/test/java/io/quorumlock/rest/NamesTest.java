@@ -23,13 +23,10 @@ class NamesTest {
                 Arguments.of("names/a", "names/a"),
                 Arguments.of("names%2Fb", "names/b"),
                 Arguments.of("names%252Fb", "names%2Fb"),
-                Arguments.of("names/a;b=1", "names/a;b=1"),
-                Arguments.of(";names", ";names"),
                 Arguments.of("names/a+b", "names/a+b"),
                 Arguments.of("names/a%2bc", "names/a+c"),
                 Arguments.of("names/a%20b", "names/a b"),
                 Arguments.of("names/%F0%9F%98%80", "names/😀"),
-                Arguments.of("names/\u00f0\u009f\u0098\u0081", "names/😁"),
                 Arguments.of("names/caf%c3%a9", "names/café"),
                 Arguments.of("names/th%e1%ba%a5t", "names/thất"),
                 Arguments.of("names/...", "names/..."),
@@ -43,6 +40,14 @@ class NamesTest {
                 Arguments.of("names/a%5Cb", "names/a\\b"),
                 Arguments.of("names/a%22b", "names/a\"b"),
                 Arguments.of("names/a&b=c", "names/a&b=c"),
+                Arguments.of("names/a%3Bb=1", "names/a;b=1"),
+                Arguments.of("names/a%e2%80%a8b", "names/a\u2028b"),
+                Arguments.of("extend", "extend"),
+                Arguments.of("names/extend", "names/extend"),
+                Arguments.of("names/extend/extend", "names/extend/extend"),
+                Arguments.of("names%2Fextend", "names/extend"),
+                Arguments.of("events", "events"),
+                Arguments.of("names/session", "names/session"),
                 Arguments.of("extend/names", "extend/names"),
                 Arguments.of("names/Extend", "names/Extend"),
                 Arguments.of("names/extended", "names/extended"),
@@ -69,8 +74,7 @@ class NamesTest {
     @CsvSource({
         "same/a/b, same/a%2Fb",
         "same/a-b, same/%61-b",
-        "same/caf%C3%A9, same/cafe%CC%81",
-        "same/%C3%85, same/%E2%84%AB",
+        "same/caf%C3%A9, same/caf%c3%a9",
         "http://elsewhere/locks/same/c, same/c",
     })
     void equivalentNamesDenoteSameLock(String one, String other) {
@@ -84,7 +88,13 @@ class NamesTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"other/a, other/A", "other/b%252F, other/b%2525", "other/c%20d, other/c+d", "other/e, other/e%20"})
+    @CsvSource({
+        "other/a, other/A",
+        "other/b%252F, other/b%2525",
+        "other/c%20d, other/c+d",
+        "other/e, other/e%20",
+        "other/caf%C3%A9, other/cafe%CC%81"
+    })
     void differentNamesDenoteDifferentLocks(String one, String other) {
         for (String raw : new String[] {one, other}) {
             RawAnswer acquired = send(RawRequest.post("/locks/" + raw + "?ttlMs=500"));

@@ -50,7 +50,7 @@ public final class OpenApiContract {
     /** Fails if the contract does not allow this answer to this request. */
     public void check(String method, String target, int status, Map<String, String> headers, String body) {
         String path = target.contains("?") ? target.substring(0, target.indexOf('?')) : target;
-        Optional<String> template = template(path);
+        Optional<String> template = template(path, method);
         Map<String, Object> responses =
                 template.map(known -> responses(known, method)).orElse(Map.of());
         String code = Integer.toString(status);
@@ -120,12 +120,12 @@ public final class OpenApiContract {
         }));
     }
 
-    /** Returns the longest template that matches. A resource may contain slashes. */
-    private Optional<String> template(String path) {
+    /** Returns the longest template of the method that matches. A name may contain slashes. */
+    private Optional<String> template(String path, String method) {
         return object(document.get("paths")).keySet().stream()
                 .sorted(Comparator.comparing(String::length).reversed())
-                .filter(template ->
-                        path.matches(template.replace("{resource}", ".+").replace("{slug}", "[^/]+")))
+                .filter(template -> !responses(template, method).isEmpty()
+                        && path.matches(template.replace("{name}", ".+").replace("{slug}", "[^/]+")))
                 .findFirst();
     }
 

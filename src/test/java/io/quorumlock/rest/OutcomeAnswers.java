@@ -14,7 +14,6 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourcePrefix;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,7 +23,6 @@ import java.time.ZoneOffset;
 /** Answers of outcomes, each checked against the contract. */
 abstract class OutcomeAnswers {
     static final ResourceName RESOURCE = new ResourceName("orders/é 1");
-    static final ResourcePrefix PREFIX = new ResourcePrefix("orders/");
     static final Votes VOTES = new Votes(4, 3, 5);
     static final Lease LEASE = new Lease(
             RESOURCE,
@@ -52,7 +50,7 @@ abstract class OutcomeAnswers {
     }
 
     final RawAnswer acquired(Acquisition outcome) {
-        return write("POST", "/locks/a", table.acquisition(RESOURCE, outcome));
+        return write("POST", "/locks/a", table.acquisition(outcome));
     }
 
     final RawAnswer extended(Extension outcome) {
@@ -72,7 +70,7 @@ abstract class OutcomeAnswers {
     }
 
     final RawAnswer listed(Listing outcome) {
-        return write("GET", "/locks", table.listing(PREFIX, outcome));
+        return write("GET", "/locks", table.listing(outcome));
     }
 
     private RawAnswer write(String method, String path, Answer answer) {

@@ -81,7 +81,7 @@ class SecuredTest {
     @ParameterizedTest
     @CsvSource({"acquire, extend", "extend, acquire", "events, acquire", "release, acquire"})
     void sessionRequiresAcquireAndExtend(String has, String lacks) {
-        RawRequest session = RawRequest.post("/locks/secured/a/session?ttlMs=100");
+        RawRequest session = RawRequest.post("/sessions/secured/a?ttlMs=100");
         expect(401, session);
         RawAnswer answer = expect(403, session.header("Authorization", bearer(has)));
         assertEquals(lacks, answer.json().get("verb").asText());

@@ -94,7 +94,7 @@ class SessionStreamsTest {
 
     private void answer(RoutingContext context) {
         AcquireTerms lease = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
-        writer.write(streams.open(new AcquireRequest(RESOURCE, lease, false), access, () -> {}), context);
+        writer.write(streams.open(RESOURCE, lease, access, () -> {}), context);
         waits.complete(null);
     }
 

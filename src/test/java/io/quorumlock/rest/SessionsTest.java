@@ -26,10 +26,11 @@ class SessionsTest {
     private static final Duration SOON = Duration.ofSeconds(20);
     private static final int MOST_SESSIONS = 210;
     /** A busy machine may give no majority at first. */
-    private static final String PATIENT = "/session?waitMs=10000&";
+    private static final String PATIENT = "?waitMs=10000&";
 
     private static final String MANY = "token-of-session-number-";
     private static final String LOCK = "/locks/sessions/";
+    private static final String SESSION = "/sessions/sessions/";
 
     private final OpenApiContract contract = OpenApiContract.load();
 
@@ -56,7 +57,7 @@ class SessionsTest {
             json("SessionLost", events.data("lost"));
         }
         Map<String, String> headers = Map.of("Content-Type", "text/event-stream", "Cache-Control", "no-store");
-        contract.check("POST", LOCK + "one/session", 200, headers, "");
+        contract.check("POST", SESSION + "one", 200, headers, "");
     }
 
     @Test
@@ -72,7 +73,7 @@ class SessionsTest {
     @Test
     void refusesLockOfAnotherHolder() {
         String token = client().acquire("sessions/six", 60_000).token();
-        expect(423, "locked", RawRequest.post(LOCK + "six/session").header("Prefer", "wait=1"));
+        expect(423, "locked", RawRequest.post(SESSION + "six?waitMs=1000"));
         client().release("sessions/six", token);
     }
 
@@ -109,7 +110,7 @@ class SessionsTest {
         Eventually.within(SOON, "all are open", () -> metric("quorumlock_sessions") == MOST_SESSIONS);
         try {
             readers.forEach(reader -> reader.data("lease"));
-            expect(429, "too-many-sessions", RawRequest.post(LOCK + "many/more/session"));
+            expect(429, "too-many-sessions", RawRequest.post(SESSION + "many/more"));
         } finally {
             readers.forEach(EventReader::close);
         }
@@ -119,7 +120,7 @@ class SessionsTest {
     }
 
     private EventReader open(String resourceAndQuery) {
-        return EventReader.post(service, LOCK + resourceAndQuery.replaceFirst("\\?", PATIENT));
+        return EventReader.post(service, SESSION + resourceAndQuery.replaceFirst("\\?", PATIENT));
     }
 
     private void expect(int status, String slug, RawRequest request) {

@@ -29,10 +29,10 @@ class StreamQuotaTest {
 
     @ParameterizedTest
     @CsvSource({
-        "GET, /events, POST, /locks/quota/a/session, too-many-sessions",
-        "GET, /locks/quota/a/events, GET, /events, too-many-streams",
-        "POST, /locks/quota/a/session, GET, /locks/quota/b/events, too-many-streams",
-        "POST, /locks/quota/c/session, POST, /locks/quota/d/session, too-many-sessions"
+        "GET, /events, POST, /sessions/quota/a, too-many-sessions",
+        "GET, /events?name=quota/a, GET, /events, too-many-streams",
+        "POST, /sessions/quota/a, GET, /events?name=quota/b, too-many-streams",
+        "POST, /sessions/quota/c, POST, /sessions/quota/d, too-many-sessions"
     })
     void limitsStreamsAndSessionsTogether(String method, String path, String otherMethod, String otherPath, String slug)
             throws IOException {

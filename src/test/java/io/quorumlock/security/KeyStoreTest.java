@@ -58,7 +58,7 @@ class KeyStoreTest {
                 "{'keys':[{'rules':[{'prefix':'/a'}]}]} | keys[0].rules[0].prefix: must not contain an empty segment",
                 "{'keys':[{'rules':[{'prefix':'a/../b'}]}]} | prefix: must not contain the segment \"..\"",
                 "{'keys':[{'rules':[{'prefix':'a\\nb'}]}]} | prefix: must not contain control characters",
-                "{'keys':[{'rules':[{'prefix':'\\ud800'}]}]} | prefix: must be valid Unicode",
+                "{'keys':[{'rules':[{'prefix':'\\ud800'}]}]} | prefix: must be valid UTF-8",
                 "{'keys':[{'rules':[{'prefix':null}]}]} | prefix: must be a string",
                 "{'keys':[{'rules':[{'verbs':['aquire']}]}]} | verbs[0]: must be one of acquire, extend, release, read, list, force, events",
                 "{'keys':[{'rules':[{'verbs':['ACQUIRE']}]}]} | verbs[0]: must be one of",

@@ -19,9 +19,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RequestSpansTest {
     @ParameterizedTest
     @CsvSource({
-        "/locks/a,          /locks/{resource}",
-        "/locks/a/b/extend, /locks/{resource}",
-        "/locks/,           /locks/{resource}",
+        "/locks/a,          /locks/{name}",
+        "/locks/a/b/extend, /locks/{name}",
+        "/locks/,           /locks/{name}",
+        "/sessions/a/b,     /sessions/{name}",
         "/locks,            /locks",
         "/events,           /events",
         "/nodes,            /nodes",
@@ -38,7 +39,7 @@ class RequestSpansTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"true, /locks/canary", "false, /locks/{resource}"})
+    @CsvSource({"true, /locks/canary", "false, /locks/{name}"})
     void keepsThePathIfResourceNamesAreAllowed(boolean resourceNames, String path) {
         assertEquals(
                 path, span(resourceNames, "/locks/canary", null).getAttributes().get(UrlAttributes.URL_PATH));

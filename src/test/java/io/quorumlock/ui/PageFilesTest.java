@@ -94,7 +94,7 @@ class PageFilesTest {
                 "/q/..%5cui%5cindex.html"
             })
     void filesAreNotServedByEncodedPaths(String path) {
-        assertEquals(404, new LockClient(service).get(path).status());
+        assertEquals(400, new LockClient(service).get(path).status());
     }
 
     private static void assertProtected(Answer answer) {

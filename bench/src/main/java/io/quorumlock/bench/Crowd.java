@@ -35,7 +35,7 @@ final class Crowd implements AutoCloseable {
         private String request(String resource) {
             return switch (this) {
                 case WAITERS -> HttpOperation.acquireRequest(resource, TTL + WAIT);
-                case STREAMS -> "GET /locks/" + resource + "/events HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                case STREAMS -> "GET /events?name=" + resource + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
                 case CONNECTIONS -> "GET /nodes HTTP/1.1\r\nHost: localhost\r\n\r\n";
             };
         }

@@ -8,11 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.security.AuthenticationFailedException;
 import io.quarkus.security.identity.SecurityIdentity;
-import io.quarkus.security.identity.request.AnonymousAuthenticationRequest;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.rest.ApiKeyMechanism.ApiKeyRequest;
 import io.quorumlock.security.Authenticator;
-import io.quorumlock.security.Authenticator.Credentials;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.Caller.Permission;
 import io.quorumlock.security.KeyStore;
@@ -20,13 +17,12 @@ import io.quorumlock.security.SecurityListener.RefusalReason;
 import io.quorumlock.security.Verb;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.VirtualTime;
-import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,26 +30,30 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The identities of requests with and without API keys. */
-class IdentityProvidersTest {
-    private final VirtualTime time = new VirtualTime();
+class IdentityTest {
     private final List<RefusalReason> refused = new ArrayList<>();
 
     @TempDir
     Path folder;
 
-    private Authenticator keys;
+    private ApiKeyMechanism mechanism;
 
     @BeforeEach
     void openKeys() throws IOException {
         Path file = folder.resolve("keys.json");
         Files.writeString(file, KeysText.file(KeysText.key("alice", KeysText.ALICE, ":read")));
-        keys = Authenticator.of(
-                assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file)).store(), time);
+        KeyStore.Opened opened = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file));
+        mechanism = new ApiKeyMechanism(
+                Authenticator.of(opened.store(), new VirtualTime()),
+                refused::add,
+                new PublicPaths(true),
+                ContractJson.writer(),
+                new ProblemMappers(Clock.systemUTC()));
     }
 
     @Test
     void identifiesKeyByItsCaller() {
-        SecurityIdentity identity = atOnce(ask(KeysText.ALICE)).join();
+        SecurityIdentity identity = identity("Bearer " + KeysText.ALICE).join();
         assertEquals("alice", identity.getPrincipal().getName());
         assertFalse(identity.isAnonymous());
         assertEquals(Permission.ALLOWED, identity.getPrincipal(Caller.class).may(Verb.READ, new ResourceName("a")));
@@ -61,44 +61,26 @@ class IdentityProvidersTest {
     }
 
     @Test
-    void rejectsWrongKeys() {
-        assertEquals(401, rejection(ask("wrong")).answer().status());
+    void rejectsUnknownKeys() {
+        assertEquals(401, rejection("Bearer " + KeysText.BOB).answer().status());
         assertEquals(List.of(RefusalReason.WRONG_KEY), refused);
     }
 
     @Test
-    void requiresCredentialsIfAuthenticationIsOn() {
-        assertEquals(401, rejection(askWithout(keys)).answer().status());
+    void rejectsMalformedHeaders() {
+        assertEquals(401, rejection("Bearer").answer().status());
+        assertEquals(List.of(RefusalReason.MALFORMED), refused);
+    }
+
+    @Test
+    void requiresCredentials() {
+        assertEquals(401, rejection().answer().status());
         assertEquals(List.of(RefusalReason.NO_KEY), refused);
     }
 
-    @Test
-    void identifiesEverybodyAsAnonymousIfAuthenticationIsOff() {
-        SecurityIdentity identity = atOnce(askWithout(Authenticator.off(time))).join();
-        assertTrue(identity.isAnonymous());
-        assertEquals(Permission.ALLOWED, identity.getPrincipal(Caller.class).may(Verb.FORCE, new ResourceName("a")));
-    }
-
-    @Test
-    void hidesKeys() {
-        assertFalse(request(KeysText.ALICE).toString().contains(KeysText.ALICE));
-    }
-
-    private Uni<SecurityIdentity> ask(String key) {
-        return new ApiKeyProvider(keys, refused::add).authenticate(request(key), null);
-    }
-
-    private static ApiKeyRequest request(String key) {
-        return new ApiKeyRequest(new Credentials(Optional.empty(), key));
-    }
-
-    private Uni<SecurityIdentity> askWithout(Authenticator authenticator) {
-        return new AnonymousProvider(authenticator, refused::add)
-                .authenticate(AnonymousAuthenticationRequest.INSTANCE, null);
-    }
-
-    private static ProblemException rejection(Uni<SecurityIdentity> outcome) {
-        Throwable failure = atOnce(outcome).handle((identity, thrown) -> thrown).join();
+    private ProblemException rejection(String... headers) {
+        Throwable failure =
+                identity(headers).handle((identity, thrown) -> thrown).join();
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return assertInstanceOf(
                 ProblemException.class,
@@ -106,8 +88,9 @@ class IdentityProvidersTest {
     }
 
     /** An event loop must not wait for an identity. */
-    private static CompletableFuture<SecurityIdentity> atOnce(Uni<SecurityIdentity> outcome) {
-        CompletableFuture<SecurityIdentity> identity = outcome.subscribeAsCompletionStage();
+    private CompletableFuture<SecurityIdentity> identity(String... headers) {
+        CompletableFuture<SecurityIdentity> identity =
+                mechanism.authenticate(List.of(headers)).subscribeAsCompletionStage();
         assertTrue(identity.isDone());
         return identity;
     }

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class TimestampTest {
+class TimeFormatTest {
     private static final DateTimeFormatter MILLISECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
@@ -26,8 +26,8 @@ class TimestampTest {
             })
     void formatsLikeStandardFormatter(String text) {
         Instant instant = Instant.parse(text);
-        assertEquals(MILLISECONDS.format(instant), Timestamp.of(instant));
-        assertEquals(MILLISECONDS.format(instant.plusMillis(1)), Timestamp.of(instant.plusMillis(1)));
-        assertEquals(MILLISECONDS.format(instant), Timestamp.of(instant));
+        assertEquals(MILLISECONDS.format(instant), TimeFormat.timestamp(instant));
+        assertEquals(MILLISECONDS.format(instant.plusMillis(1)), TimeFormat.timestamp(instant.plusMillis(1)));
+        assertEquals(MILLISECONDS.format(instant), TimeFormat.timestamp(instant));
     }
 }

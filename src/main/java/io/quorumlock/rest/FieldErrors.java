@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.rest;
+
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Limits;
+import io.quorumlock.rest.Problem.FieldError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The errors in the fields of one request. All are collected, so that the client gets them at once. */
+final class FieldErrors {
+    private static final int MOST = 16;
+    private static final int LONGEST_ECHO = 64;
+
+    private final List<FieldError> errors = new ArrayList<>(0);
+
+    /** Adds the error of a field. */
+    void add(String field, String detail) {
+        if (errors.size() < MOST) {
+            errors.add(
+                    new FieldError(field.length() <= LONGEST_ECHO ? field : field.substring(0, LONGEST_ECHO), detail));
+        }
+    }
+
+    /** Adds an error if the condition does not hold. */
+    void require(boolean condition, String field, String detail) {
+        if (!condition) {
+            add(field, detail);
+        }
+    }
+
+    /** Adds an error if a number is out of range. */
+    void range(String field, Optional<Long> number, long least, long most) {
+        require(
+                number.isEmpty() || number.get() >= least && number.get() <= most,
+                field,
+                "must be from " + least + " to " + most);
+    }
+
+    /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */
+    void checkValidity(Optional<Long> ttlMs, Optional<Long> minValidityMs, Limits limits) {
+        int before = errors.size();
+        range("ttlMs", ttlMs, limits.ttlMin().toMillis(), limits.ttlMax().toMillis());
+        Duration ttl = errors.size() > before
+                ? limits.ttlMax()
+                : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
+        range(
+                "minValidityMs",
+                minValidityMs,
+                0,
+                limits.mostValidity().apply(ttl).toMillis());
+    }
+
+    void requireToken(Optional<LeaseToken> token) {
+        // A token with an error is reported already.
+        boolean isReported = errors.stream().anyMatch(error -> error.field().equals("token"));
+        require(token.isPresent() || isReported, "token", "is required, in the header Lock-Token or as a field");
+    }
+
+    /** @throws ProblemException if there is an error */
+    void check() {
+        if (!errors.isEmpty()) {
+            throw new ProblemException(Problems.invalidRequest(errors));
+        }
+    }
+}
