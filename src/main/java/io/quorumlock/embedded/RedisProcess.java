@@ -2,7 +2,6 @@
 package io.quorumlock.embedded;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -78,10 +77,6 @@ public final class RedisProcess implements AutoCloseable {
         throw new IllegalStateException("redis-server did not answer on port " + port + " in time: " + output());
     }
 
-    public int port() {
-        return port;
-    }
-
     public URI url() {
         return URI.create("redis://127.0.0.1:" + port);
     }
@@ -101,16 +96,6 @@ public final class RedisProcess implements AutoCloseable {
         process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
     }
 
-    /** Suspends the server with SIGSTOP. Its connections stay open. */
-    public void suspend() {
-        signal("STOP");
-    }
-
-    /** Resumes the server with SIGCONT. */
-    public void resume() {
-        signal("CONT");
-    }
-
     /** Returns whether the server answers. An answer that requires a password counts. */
     private boolean answers() {
         try (Socket socket = new Socket()) {
@@ -122,20 +107,6 @@ public final class RedisProcess implements AutoCloseable {
                     || answer.startsWith("+PONG") && answer.contains("process_id:" + pid() + "\r\n");
         } catch (IOException e) {
             return false;
-        }
-    }
-
-    private void signal(String name) {
-        if (!isAlive()) {
-            throw new IllegalStateException("the server on port " + port + " has ended");
-        }
-        try {
-            new ProcessBuilder("kill", "-s", name, String.valueOf(pid()))
-                    .start()
-                    .onExit()
-                    .join();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
         }
     }
 

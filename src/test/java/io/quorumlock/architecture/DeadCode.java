@@ -22,15 +22,8 @@ final class DeadCode {
     static final Map<String, Set<String>> FOR_TESTS = Map.of(
             "N and R14 are checked with it", Set.of("Redlock.cleanUpsPending", "QuorumDirectory.cleanUpsPending"),
             "the simulation opens each connection by itself", Set.of("RedisFleet.links"),
-            "tests start and suspend their masters with it",
-                    Set.of(
-                            "EmbeddedMasters.folder",
-                            "EmbeddedMasters.processes",
-                            "RedisProcess.start",
-                            "RedisProcess.port",
-                            "RedisProcess.pid",
-                            "RedisProcess.suspend",
-                            "RedisProcess.resume"));
+            "tests start masters with it, and check what is left of them",
+                    Set.of("EmbeddedMasters.folder", "EmbeddedMasters.processes", "RedisProcess.start"));
 
     private DeadCode() {}
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.embedded;
 
+import io.quorumlock.testing.Signal;
 import java.io.IOException;
 import java.util.stream.Collectors;
 
@@ -10,7 +11,7 @@ final class MastersMain {
 
     public static void main(String[] args) throws IOException {
         try (EmbeddedMasters masters = EmbeddedMasters.start(5)) {
-            masters.processes().get(0).suspend();
+            Signal.STOP.send(masters.processes().get(0).pid());
             System.out.println(masters.folder());
             System.out.println(masters.processes().stream()
                     .map(process -> String.valueOf(process.pid()))

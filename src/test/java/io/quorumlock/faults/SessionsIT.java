@@ -81,7 +81,7 @@ class SessionsIT {
     void closedSessionsLeaveNothingBehind() {
         openAndDisconnect("quorumlock_sessions", i -> {
             EventReader session =
-                    EventReader.post(one.uri(), "/sessions/many/" + i + PATIENT + "ttlMs=1000&token=" + TOKEN + i);
+                    EventReader.post(one.uri(), "/sessions/many/" + i + PATIENT + "ttlMs=20000&token=" + TOKEN + i);
             session.data("lease");
             return session;
         });

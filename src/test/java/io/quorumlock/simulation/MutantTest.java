@@ -63,7 +63,7 @@ class MutantTest {
 
     @Test
     void unchangedScriptsViolateNothing() {
-        Mutation none = new Mutation("resources/redis/scan.lua", "return", "return");
+        Mutation none = new Mutation("resources/redis/listeners.lua", "return", "return");
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
         Map<String, Long> violated = MutatedClasses.of(none).trial().apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), violated);

@@ -53,7 +53,8 @@ final class ProcessServer implements RedisServer {
     @Override
     public void start() {
         if (!process.isAlive()) {
-            process = RedisProcess.start(executable, folder.path(), process.port(), options);
+            process =
+                    RedisProcess.start(executable, folder.path(), process.url().getPort(), options);
         }
     }
 
@@ -64,12 +65,12 @@ final class ProcessServer implements RedisServer {
 
     @Override
     public void suspend() {
-        process.suspend();
+        Signal.STOP.send(process.pid());
     }
 
     @Override
     public void resume() {
-        process.resume();
+        Signal.CONT.send(process.pid());
     }
 
     @Override
