@@ -27,33 +27,7 @@ final class PendingDeletes {
     private final Deque<PendingDelete> waiting = new ArrayDeque<>();
     private boolean active;
 
-    private record PendingDelete(DeleteCondition condition, MonotonicTime end, Owner owner) {}
-
-    /** The attempt or release on whose behalf values are deleted. */
-    interface Owner {
-        /** An attempt, whose deletes match its own values only. */
-        Owner ATTEMPT = new Owner() {
-            @Override
-            public Retries retries() {
-                return Retries.WANTED;
-            }
-
-            @Override
-            public void deleteEnded() {}
-        };
-
-        Retries retries();
-
-        /** A node has acknowledged its delete, or it is not retried any more. */
-        void deleteEnded();
-    }
-
-    /** Whether a delete is sent again. */
-    enum Retries {
-        WANTED,
-        POSTPONED,
-        UNWANTED
-    }
+    private record PendingDelete(DeleteCondition condition, MonotonicTime end) {}
 
     PendingDeletes(LockNode node, int maxSize, EngineContext engineContext) {
         this.node = node;
@@ -62,8 +36,8 @@ final class PendingDeletes {
         this.backoff = new Backoff(FIRST_DELAY, MAX_DELAY, engineContext.random());
     }
 
-    void add(DeleteCondition condition, MonotonicTime end, Owner owner) {
-        enqueue(new PendingDelete(condition, end, owner));
+    void add(DeleteCondition condition, MonotonicTime end) {
+        enqueue(new PendingDelete(condition, end));
         if (!active) {
             active = true;
             retryLater();
@@ -75,10 +49,8 @@ final class PendingDeletes {
     }
 
     private void enqueue(PendingDelete delete) {
-        if (waiting.size() < maxSize && delete.owner().retries() != Retries.UNWANTED) {
+        if (waiting.size() < maxSize) {
             waiting.addLast(delete);
-        } else {
-            delete.owner().deleteEnded();
         }
     }
 
@@ -88,13 +60,9 @@ final class PendingDeletes {
 
     private void retry() {
         List<PendingDelete> batch = nextBatch();
-        if (waiting.isEmpty() && batch.isEmpty()) {
+        if (batch.isEmpty()) {
             active = false;
             backoff.reset();
-            return;
-        }
-        if (batch.isEmpty()) {
-            retryLater();
             return;
         }
         BatchReplies replies = new BatchReplies(batch.size());
@@ -106,15 +74,10 @@ final class PendingDeletes {
     private List<PendingDelete> nextBatch() {
         MonotonicTime now = engineContext.clock().now();
         List<PendingDelete> batch = new ArrayList<>();
-        for (int left = waiting.size(); left > 0 && batch.size() < BATCH_SIZE; left--) {
+        while (!waiting.isEmpty() && batch.size() < BATCH_SIZE) {
             PendingDelete delete = waiting.pollFirst();
-            Retries retries = delete.owner().retries();
-            if (retries == Retries.UNWANTED || !now.isBefore(delete.end())) {
-                delete.owner().deleteEnded();
-            } else if (retries == Retries.WANTED) {
+            if (now.isBefore(delete.end())) {
                 batch.add(delete);
-            } else {
-                waiting.addLast(delete);
             }
         }
         return batch;
@@ -133,8 +96,6 @@ final class PendingDeletes {
             if (reply instanceof NodeReply.Failed) {
                 allAcknowledged = false;
                 enqueue(delete);
-            } else {
-                delete.owner().deleteEnded();
             }
             if (--outstanding == 0) {
                 if (allAcknowledged) {

@@ -17,7 +17,6 @@ import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -67,22 +66,12 @@ public final class Redlock implements LockEngine {
         return LoopCalls.run(engineContext.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
             AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
-            Consumer<Boolean> earlierReleases = terms.token()
-                    .map(chosen -> cleanUp.acquireStarted(resource, chosen))
-                    .orElse(leased -> {});
             AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
                 boolean delivered = answer.complete(outcome.acquisition());
-                earlierReleases.accept(
-                        delivered && outcome.acquisition().granted().isPresent());
                 report(outcome);
                 return delivered;
             });
-            try {
-                attempt.run(nodes);
-            } catch (RuntimeException bug) {
-                earlierReleases.accept(false);
-                throw bug;
-            }
+            attempt.run(nodes);
         });
     }
 
@@ -121,7 +110,7 @@ public final class Redlock implements LockEngine {
             MonotonicTime started = engineContext.clock().now();
             QuorumRound.run(
                     nodes,
-                    cleanUp.release(condition, settings.ttlMax()),
+                    (node, reply) -> cleanUp.delete(node, condition, settings.ttlMax(), reply),
                     Decision.Release::decide,
                     (decision, collector, all) -> {
                         Release release =

@@ -2,11 +2,9 @@
 package io.quorumlock.redlock;
 
 import static io.quorumlock.testing.FakeFleet.A;
-import static io.quorumlock.testing.FakeFleet.NODE_TIMEOUT;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -25,7 +23,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Function;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -60,22 +57,6 @@ class BugTest {
             fleet.time.pass(Duration.ofSeconds(1));
             fleet.heal();
         }
-    }
-
-    /** A release that two nodes did not acknowledge is repeated, although an acquire with its token has failed meanwhile. */
-    @Test
-    void failedAcquireDoesNotPostponeRetriesOfRelease() {
-        fleet.acquire(A);
-        fleet.setFault(Fault.SILENT, 4, 5);
-        fleet.release(A);
-        fleet.time.pass(NODE_TIMEOUT);
-        fleet.setFault(Fault.THROWS, 1);
-        CompletableFuture<?> bug = fleet.engine.acquire(RESOURCE, terms(A));
-        fleet.time.pass(Duration.ofMillis(1));
-        assertTrue(bug.isCompletedExceptionally());
-        fleet.heal();
-        fleet.time.pass(Duration.ofSeconds(5));
-        assertEquals(0, fleet.holding(), "votes after the release");
     }
 
     private static AcquireTerms waitTerms() {

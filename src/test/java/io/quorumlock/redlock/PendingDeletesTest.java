@@ -39,7 +39,7 @@ class PendingDeletesTest {
         node.setFault(FakeNode.Fault.DOWN);
         PendingDeletes two = new PendingDeletes(node, 2, time.engineContext(1));
         taken.forEach(resource ->
-                two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL), PendingDeletes.Owner.ATTEMPT));
+                two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL)));
         assertEquals(2, two.size());
         node.setFault(FakeNode.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
@@ -86,7 +86,7 @@ class PendingDeletesTest {
         for (int i = 0; i < count; i++) {
             DeleteCondition condition =
                     DeleteCondition.ofLease(RESOURCE, new LeaseToken("token-number-" + (100_000 + i)));
-            pendingDeletes.add(condition, time.now().plus(Duration.ofSeconds(60)), PendingDeletes.Owner.ATTEMPT);
+            pendingDeletes.add(condition, time.now().plus(Duration.ofSeconds(60)));
         }
     }
 }

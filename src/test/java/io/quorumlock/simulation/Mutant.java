@@ -73,11 +73,7 @@ enum Mutant {
                     "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
-            Promise.R14,
-            redlock(
-                    "PendingDeletes",
-                    "if (waiting.size() < maxSize && delete.owner().retries() != Retries.UNWANTED) {",
-                    "if (true) {")),
+            Promise.R14, redlock("PendingDeletes", "if (waiting.size() < maxSize) {", "if (true) {")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
             Promise.R15,
             redlock(
