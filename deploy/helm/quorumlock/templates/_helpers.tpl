@@ -84,6 +84,11 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 # Must be the same on all replicas and sidecars. Do not change it in a rolling update: docs/operations.md.
 - name: QUORUMLOCK_NODES
   value: {{ include "quorumlock.nodes" . }}
+{{- if not (hasKey .Values.env "QUORUMLOCK_MASTERS_PERSIST") }}
+# These masters persist every write.
+- name: QUORUMLOCK_MASTERS_PERSIST
+  value: "true"
+{{- end }}
 {{- else }}
 - name: QUORUMLOCK_NODES
   valueFrom:

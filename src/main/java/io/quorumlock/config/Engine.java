@@ -105,7 +105,7 @@ final class Engine {
         context = EventLoop.engineContext(vertx);
         redis = new RedisFleet(
                 nodes,
-                new RedisFleet.Settings(links, prefixes, maxExtensions, restartGuard(config, nodes.size(), drift)),
+                new RedisFleet.Settings(links, prefixes, maxExtensions, restartGuard(config, drift)),
                 vertx,
                 context,
                 nodeListener);
@@ -159,11 +159,11 @@ final class Engine {
     }
 
     /** The quarantine must be longer than every earlier lease, on any clock. Embedded masters never restart. */
-    private RestartGuard restartGuard(QuorumlockConfig config, int nodes, Drift drift) {
+    private RestartGuard restartGuard(QuorumlockConfig config, Drift drift) {
         Duration longest = config.ttl().max();
         return new RestartGuard(
                 config.restartGuard().enabled() && embedded.isEmpty(),
-                nodes,
+                config.mastersPersist(),
                 longest.plus(drift.of(longest)).plus(QUARANTINE_MARGIN));
     }
 

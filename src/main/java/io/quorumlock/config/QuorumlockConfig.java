@@ -51,6 +51,13 @@ public interface QuorumlockConfig {
     @WithDefault("fence:")
     String fencePrefix();
 
+    /**
+     * Whether the masters with {@code appendonly yes} and {@code appendfsync always} always had these settings, and their data are
+     * never restored from a copy. Then they vote at once after a restart, and a new fleet at its first start.
+     */
+    @WithDefault("false")
+    boolean mastersPersist();
+
     RestartGuard restartGuard();
 
     Health health();
@@ -151,8 +158,8 @@ public interface QuorumlockConfig {
 
     interface RestartGuard {
         /**
-         * Whether a restarted master gets no vote until all earlier leases have expired, unless it provably kept every
-         * write. Disable it only for masters whose locks may be lost.
+         * Whether a restarted master gets no vote until all earlier leases have expired. Disable it only for masters whose
+         * locks may be lost.
          */
         @WithDefault("true")
         boolean enabled();

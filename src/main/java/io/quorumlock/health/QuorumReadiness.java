@@ -39,11 +39,17 @@ final class QuorumReadiness implements HealthCheck {
                 .withData("degraded", up < nodes.size());
         for (NodeStatus node : nodes) {
             if (!node.up()) {
-                response.withData(
-                        node.alias(),
-                        node.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT));
+                response.withData(node.alias(), reason(node));
             }
         }
         return response.build();
+    }
+
+    private static String reason(NodeStatus node) {
+        String problem = node.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT);
+        return node.quarantine()
+                .map(left -> problem + " for " + left.toSeconds() + " s: "
+                        + node.detail().orElse(""))
+                .orElse(problem);
     }
 }

@@ -17,9 +17,6 @@ final class ClientErrors {
         if (cause instanceof TimeoutException) {
             return NodeFailure.TIMEOUT;
         }
-        if (cause instanceof RestartGuard.Unusable unusable) {
-            return unusable.reason();
-        }
         if (cause instanceof IOException) {
             return NodeFailure.DISCONNECTED;
         }

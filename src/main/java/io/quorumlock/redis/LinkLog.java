@@ -19,11 +19,9 @@ record LinkLog(String alias, NodeAddress address) {
         LOG.warnf("node down node=%s server=%s reason=%s%s", alias, address, reason, more);
     }
 
-    void quarantined(Duration left) {
+    void quarantined(Duration left, String advice) {
         LOG.warnf(
-                "node quarantined node=%s server=%s for_ms=%d advice=\"it may have lost votes; set appendonly yes and"
-                        + " appendfsync always, so that a restart loses none\"",
-                alias, address, left.toMillis());
+                "node quarantined node=%s server=%s for_ms=%d advice=\"%s\"", alias, address, left.toMillis(), advice);
     }
 
     void refused(String why) {

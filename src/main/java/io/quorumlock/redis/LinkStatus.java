@@ -105,8 +105,8 @@ final class LinkStatus {
         return problem == NodeFailure.QUARANTINED;
     }
 
-    void quarantined(MonotonicTime end) {
-        down(NodeFailure.QUARANTINED, Optional.empty());
+    void quarantined(MonotonicTime end, String why) {
+        down(NodeFailure.QUARANTINED, Optional.of(why));
         quarantineEnd = end;
     }
 

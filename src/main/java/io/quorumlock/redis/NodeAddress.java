@@ -3,7 +3,9 @@ package io.quorumlock.redis;
 
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 
 /**
  * The address and credentials of a node.
@@ -39,6 +41,11 @@ public record NodeAddress(String url) {
         URI uri = URI.create(url);
         int port = uri.getPort() == -1 ? DEFAULT_PORT : uri.getPort();
         return uri.getHost().toLowerCase(Locale.ROOT) + ":" + port;
+    }
+
+    /** Returns a list of servers as text, which depends neither on their order nor on credentials. */
+    static String list(List<NodeAddress> addresses) {
+        return addresses.stream().map(NodeAddress::hostAndPort).sorted().collect(Collectors.joining(","));
     }
 
     private static URI parse(String url) {

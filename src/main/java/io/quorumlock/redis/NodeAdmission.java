@@ -2,10 +2,9 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.redis.RestartGuard.AdmissionResult;
-import io.quorumlock.redis.RestartGuard.Occasion;
+import io.quorumlock.redis.RestartGuard.Question;
 import io.quorumlock.time.Scheduler;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -32,6 +31,7 @@ final class NodeAdmission {
     private int asked;
     private int answered;
     private boolean decided;
+    private boolean knownAsNew;
 
     NodeAdmission(NodeLink link, ActiveConnection connection, FleetContext context, Scheduler scheduler) {
         this.link = link;
@@ -46,62 +46,73 @@ final class NodeAdmission {
      * @param timeout for each answer of the node, after which the connection is closed
      */
     void open(Duration timeout) {
-        if (!context.guard().enabled()) {
+        RestartGuard guard = context.guard();
+        if (!guard.enabled()) {
             link.admit(connection);
             return;
         }
-        withTimeout(context.guard().read(connection.connection()), timeout, history -> context.history()
-                .misdirected(link.alias(), history)
-                .ifPresentOrElse(
-                        other -> link.refuse(connection, "is the server of " + other + ", or has a copy of its data"),
-                        () -> introduce(history, timeout)));
-    }
-
-    private void introduce(NodeHistory history, Duration timeout) {
-        context.history().introduce(link.alias(), history);
-        context.history().whenInformed(link.alias(), () -> {
-            if (connection.isCurrent()) {
-                ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.ASK, timeout);
-            }
-        });
+        withTimeout(
+                guard.keepsWrites(connection.connection()),
+                timeout,
+                keeps -> withTimeout(guard.longest(connection.connection()), timeout, longest -> {
+                    context.view().connected(link.alias(), longest);
+                    context.view().whenInformed(link.alias(), () -> {
+                        if (connection.isCurrent()) {
+                            ask(keeps, timeout);
+                        }
+                    });
+                }));
     }
 
     /** Checks again that the node kept its data, unless a check is in progress. */
     void check() {
-        // Its address led to the server of another node for too long, and now leads that node there, too.
-        if (context.history().isTakenForCopy(link.alias())
-                && context.identities().isClaimed(link.alias())) {
-            link.refuse(connection, "has the server of another node, which needs it again");
+        // The name of this node may have led to the server of another node for a moment. The next connection resolves
+        // it again.
+        if (context.identities().isClaimed(link.alias())) {
+            link.lose(connection, NodeFailure.REFUSED);
             return;
         }
         if (decided && answered == asked) {
-            ask(link.clockWatch().isStepped() ? Occasion.STEPPED : Occasion.CHECK, LinkSettings.LONGEST_SILENCE);
+            ask(false, LinkSettings.LONGEST_SILENCE);
         }
     }
 
     /** Puts the node into quarantine because its clock stepped. Replies to earlier requests are ignored. */
     void clockStepped() {
         if (decided) {
-            ask(Occasion.STEPPED, LinkSettings.LONGEST_SILENCE);
+            ask(false, LinkSettings.LONGEST_SILENCE);
         }
     }
 
-    private void ask(Occasion occasion, Duration timeout) {
+    /** @param keptWrites whether the node lost no write before this connection. Its process cannot change during it. */
+    private void ask(boolean keptWrites, Duration timeout) {
         int number = ++asked;
-        FleetHistory.Expectation expected = context.history().expect(link.alias());
-        Future<AdmissionResult> answer = context.guard().admit(connection.connection(), occasion, expected);
-        withTimeout(
-                occasion == Occasion.CHECK ? answer.recover(this::ignoreIfTemporary) : answer, timeout, admission -> {
-                    answered = Math.max(answered, number);
-                    if (number == asked) {
-                        apply(admission, occasion, timeout);
-                    }
-                });
+        int round = context.view().round();
+        boolean stepped = link.clockWatch().isStepped();
+        Question question = new Question(
+                connection.connection().facts().runId(),
+                context.masters(),
+                context.view().longest(),
+                keptWrites,
+                stepped,
+                context.view().founded(link.alias()));
+        Future<AdmissionResult> answer = context.guard().admit(connection.connection(), question);
+        boolean isCheck = decided && !stepped;
+        withTimeout(isCheck ? answer.recover(this::ignoreIfTemporary) : answer, timeout, result -> {
+            answered = Math.max(answered, number);
+            if (number == asked) {
+                boolean changed = context.view().decided(link.alias(), result, round);
+                apply(result, stepped);
+                if (changed) {
+                    context.checkAll().run();
+                }
+            }
+        });
     }
 
     private Future<AdmissionResult> ignoreIfTemporary(Throwable cause) {
         NodeFailure reason = ClientErrors.reason(cause);
-        if (cause instanceof RestartGuard.Unusable || !TEMPORARY.contains(reason) || !connection.isCurrent()) {
+        if (!TEMPORARY.contains(reason) || !connection.isCurrent()) {
             return Future.failedFuture(cause);
         }
         connection.batchFailed(reason);
@@ -123,34 +134,38 @@ final class NodeAdmission {
         });
     }
 
-    private void apply(AdmissionResult admission, Occasion occasion, Duration timeout) {
-        if (admission instanceof AdmissionResult.New) {
-            context.bootstrap().join(link.alias(), decision -> {
-                if (connection.isCurrent()) {
-                    ask(decision, timeout);
-                }
-            });
-        } else if (admission instanceof AdmissionResult.Refused refused) {
-            link.refuse(connection, refused.why());
-        } else if (admission instanceof AdmissionResult.Admitted admitted) {
-            admitted(admitted, occasion);
+    private void apply(AdmissionResult result, boolean stepped) {
+        if (result instanceof AdmissionResult.OtherList other) {
+            link.refuseForNow(
+                    connection,
+                    "is used by replicas with the masters " + other.masters() + ", but quorumlock.nodes has "
+                            + context.masters() + "; stop the replicas with another list");
+        } else if (result instanceof AdmissionResult.Admitted admitted) {
+            admitted(admitted, stepped);
         }
     }
 
-    private void admitted(AdmissionResult.Admitted admitted, Occasion occasion) {
+    private void admitted(AdmissionResult.Admitted admitted, boolean stepped) {
         decided = true;
-        context.history().admitted(link.alias(), admitted.history());
-        context.bootstrap().hasHistory();
-        if (occasion == Occasion.STEPPED) {
+        boolean isNew = !admitted.newNode().isEmpty();
+        if (stepped) {
             link.clockWatch().confirmed();
         }
         if (link.clockWatch().isSuspected()) {
             return;
         }
-        if (admitted.quarantine().isZero()) {
+        boolean maySoonVote = isNew && (!knownAsNew || context.view().areAllNew());
+        knownAsNew = isNew;
+        if (maySoonVote && !link.commands().mayVote()) {
+            // The quarantine ends at once if the whole fleet is new. The next check knows, so it is not reported yet.
+            return;
+        }
+        if (!admitted.quarantine().isZero()) {
+            link.quarantine(connection, admitted.quarantine());
+        } else if (link.commands().mayVote() || !context.view().isOtherListInUse()) {
             link.admit(connection);
         } else {
-            link.quarantine(connection, admitted.quarantine());
+            link.refused("gives no vote until no other master is used by replicas with another list of masters");
         }
     }
 }

@@ -42,7 +42,7 @@ final class NodeClockWatch implements ClockComparison.Clock {
         }
         if (!context.clocks().read(this, sent) && context.guard().enabled()) {
             // Immediately, because the votes of the same batch must not count.
-            status.quarantined(received.plus(context.guard().quarantine()));
+            status.quarantined(received.plus(context.guard().quarantine()), "its wall clock may have stepped");
         }
     }
 

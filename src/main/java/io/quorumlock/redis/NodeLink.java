@@ -89,6 +89,7 @@ final class NodeLink {
 
     private void connectFailed(Throwable cause) {
         NodeFailure reason = ClientErrors.reason(cause);
+        context.view().disconnected(alias);
         markDown(reason, ClientErrors.detail(cause));
         // A busy machine, such as this one during start-up, can cause a timeout. The next attempt decides.
         if (reason != NodeFailure.TIMEOUT) {
@@ -108,7 +109,10 @@ final class NodeLink {
                 connection.facts().misfit().or(() -> entry.sameAs().map(other -> "is the same server as " + other));
         if (misfit.isPresent()) {
             connection.close();
-            refuse(misfit.get());
+            firstContact.refused(alias + " (" + address + ") " + misfit.get());
+            refused(misfit.get());
+            context.identities().leave(alias);
+            connectLater(LinkSettings.LONGEST_RECONNECT);
         } else {
             activate(connection, entry.restarted());
         }
@@ -151,29 +155,31 @@ final class NodeLink {
         if (isCurrent(connection)) {
             backoff.reset();
             if (!status.isQuarantined()) {
-                log.quarantined(remaining);
+                log.quarantined(remaining, context.guard().advice());
             }
-            status.quarantined(engineContext.clock().now().plus(remaining));
+            status.quarantined(
+                    engineContext.clock().now().plus(remaining), context.guard().advice());
             firstContact.succeeded();
         }
     }
 
-    /** Closes the connection to a server that cannot be a node of this fleet (R2). */
-    void refuse(ActiveConnection connection, String why) {
+    /** Closes the connection to a server that is not a node of this fleet yet, because of other replicas (R2). */
+    void refuseForNow(ActiveConnection connection, String why) {
         if (isCurrent(connection)) {
             close(NodeFailure.REFUSED);
-            refuse(why);
+            refused(why);
+            context.identities().leave(alias);
+            connectLater(LinkSettings.LONGEST_RECONNECT);
         }
     }
 
-    private void refuse(String why) {
+    /** Notes why the server gives no vote. */
+    void refused(String why) {
         if (!status.isRefused()) {
             log.refused(why);
         }
         status.refused(why);
-        context.identities().leave(alias);
-        firstContact.refused(alias + " (" + address + ") " + why);
-        connectLater(LinkSettings.LONGEST_RECONNECT);
+        firstContact.succeeded();
     }
 
     /** Closes a connection that ended or does not respond, and reconnects. */
@@ -183,7 +189,7 @@ final class NodeLink {
         }
         current = null;
         commands.disconnected();
-        context.bootstrap().leave(alias);
+        context.view().disconnected(alias);
         context.identities().leave(alias);
         markDown(reason, Optional.empty());
         lost.connection().close();
@@ -233,6 +239,13 @@ final class NodeLink {
     void clockStepped() {
         if (isConnected()) {
             current.admission().clockStepped();
+        }
+    }
+
+    /** Checks again whether the node may vote. */
+    void check() {
+        if (isConnected()) {
+            current.admission().check();
         }
     }
 

@@ -51,15 +51,15 @@ public final class RedisFleet implements Fleet {
             NodeListener listener) {
         this.engineContext = engineContext;
         this.quorum = new Quorum(addresses.size());
-        FleetBootstrap bootstrap = new FleetBootstrap(addresses.size(), engineContext.scheduler());
         ClockComparison clocks = new ClockComparison(engineContext);
         FleetContext context = new FleetContext(
                 new ServerIdentities(),
                 settings.guard(),
-                new FleetHistory(addresses.size(), engineContext.random()),
+                NodeAddress.list(addresses),
+                new FleetView(addresses.size()),
                 clocks,
-                bootstrap,
-                listener);
+                listener,
+                () -> links.forEach(NodeLink::check));
         for (NodeAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             NodeLink link =
@@ -128,12 +128,18 @@ public final class RedisFleet implements Fleet {
         return quorum.required();
     }
 
-    /** Dependencies shared by all links of a fleet. */
+    /**
+     * Dependencies shared by all links of a fleet.
+     *
+     * @param masters the list of masters of this replica, as text
+     * @param checkAll checks again whether each node may vote
+     */
     record FleetContext(
             ServerIdentities identities,
             RestartGuard guard,
-            FleetHistory history,
+            String masters,
+            FleetView view,
             ClockComparison clocks,
-            FleetBootstrap bootstrap,
-            NodeListener listener) {}
+            NodeListener listener,
+            Runnable checkAll) {}
 }

@@ -1,128 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.redis.FleetHistory.NodeHistory;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.Locale;
 
 /**
  * The restart guard: keeps a node that may have lost votes from voting for longer than any lease can last (R9). This is
- * the delayed restart of the Redlock paper. Each node decides by its own data, at every connect and every heartbeat.
+ * the delayed restart of the Redlock paper. Each node decides by its own marker, at every connect and every heartbeat.
  *
+ * @param mastersPersist whether the operator promises that nodes configured to persist every write always were
  * @param quarantine must be longer than the longest TTL
  */
-public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
+public record RestartGuard(boolean enabled, boolean mastersPersist, Duration quarantine) {
     /**
      * The keys end in a slash, so that with an empty lock prefix none of them can be the name of a resource.
      */
     private static final String MARKER = "quorumlock:marker/";
 
     private static final String QUARANTINE = "quorumlock:quarantine/";
+    private static final String MASTERS = "quorumlock:masters/";
     private static final String LONGEST = "quorumlock:longest/";
     private static final String PERSISTENCE = "*append*";
     private static final int ADMITTED = 1;
-    private static final int NEW = 2;
-    private static final int ERROR = -1;
 
-    /** The occasion of the decision. */
-    enum Occasion {
-        /** A new connection. */
-        ASK,
-        /** All configured nodes are new and persist every write: a new fleet. */
-        FOUND,
-        /** The node is new, but the fleet is not: it may have lost its data. */
-        DOUBT,
-        /** The wall clock of the node, which determines expiry, stepped. */
-        STEPPED,
-        /** A heartbeat of a node that was admitted on this connection. */
-        CHECK
-    }
+    /**
+     * What the replica tells a node.
+     *
+     * @param runId the process of the node
+     * @param masters the list of masters of this replica
+     * @param longest the longest quarantine that other nodes reported
+     * @param keptWrites whether the node lost no write if it was restarted
+     * @param stepped whether its wall clock, which determines expiry, stepped
+     * @param founded the quarantine to end, because all nodes are new; empty if none
+     */
+    record Question(
+            String runId, String masters, Duration longest, boolean keptWrites, boolean stepped, String founded) {}
 
     /** The decision of a node about its own admission. */
     sealed interface AdmissionResult {
 
-        /** The node may vote after the quarantine, which may be zero. */
-        record Admitted(Duration quarantine, NodeHistory history) implements AdmissionResult {}
+        /**
+         * The node may vote after the quarantine, which may be zero.
+         *
+         * @param longest the longest quarantine of any replica that was connected recently
+         * @param newNode the name of the quarantine of a node that had no marker; otherwise empty
+         */
+        record Admitted(Duration quarantine, Duration longest, String newNode) implements AdmissionResult {}
 
-        /** The node has no marker. It may vote at once only if all configured nodes are new. */
-        record New() implements AdmissionResult {}
-
-        /** The node cannot belong to this fleet. */
-        record Refused(String why) implements AdmissionResult {}
+        /** Replicas with another list of masters use the node. */
+        record OtherList(String masters) implements AdmissionResult {}
 
         /** The node could not decide. The previous decision remains valid. */
         record Unknown() implements AdmissionResult {}
     }
 
-    /** Reads the history of the node without changing it. */
-    Future<NodeHistory> read(NodeConnection node) {
+    /** Reads the longest quarantine that any replica requested from this node. */
+    Future<Duration> longest(NodeConnection node) {
         return node.connection()
-                .send(admission().arg("").arg(nodes).arg(0).arg(0).arg(0).arg("look"))
-                .map(answer -> {
-                    failOnError(answer);
-                    return history(answer);
-                });
+                .send(Request.cmd(Command.GET).arg(LONGEST))
+                .map(millis -> millis == null ? Duration.ZERO : Duration.ofMillis(millis.toLong()));
     }
 
-    Future<AdmissionResult> admit(NodeConnection node, Occasion occasion, FleetHistory.Expectation expected) {
-        return persistsEveryWrite(node.connection()).compose(persists -> node.connection()
-                .send(admission()
-                        .arg(node.facts().runId())
-                        .arg(nodes)
-                        .arg(persists ? 1 : 0)
-                        .arg(quarantine.toMillis())
-                        .arg(expected.longest().toMillis())
-                        .arg(occasion.name().toLowerCase(Locale.ROOT))
-                        .arg(expected.id())
-                        .arg(expected.age())
-                        .arg(expected.newId())
-                        .arg(expected.others()))
-                .map(this::toResult));
-    }
-
-    private static Request admission() {
-        return Request.cmd(Command.EVALSHA)
+    Future<AdmissionResult> admit(NodeConnection node, Question question) {
+        Request request = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.ADMIT.sha())
-                .arg(3)
+                .arg(4)
                 .arg(MARKER)
                 .arg(QUARANTINE)
-                .arg(LONGEST);
+                .arg(MASTERS)
+                .arg(LONGEST)
+                .arg(question.runId())
+                .arg(question.masters())
+                .arg(quarantine.toMillis())
+                .arg(question.longest().toMillis())
+                .arg(question.keptWrites() ? "kept" : "")
+                .arg(question.stepped() ? "stepped" : "")
+                .arg(question.founded());
+        return node.connection().send(request).map(RestartGuard::toResult);
     }
 
-    private AdmissionResult toResult(Response answer) {
-        failOnError(answer);
-        return switch (answer.get(0).toInteger()) {
-            case ADMITTED -> new AdmissionResult.Admitted(
-                    Duration.ofMillis(answer.get(1).toLong()), history(answer));
-            case NEW -> new AdmissionResult.New();
-            default -> new AdmissionResult.Refused("belongs to a fleet of " + answer.get(1)
-                    + " nodes, but quorumlock.nodes has " + nodes + "; configure the same nodes on all replicas");
-        };
-    }
-
-    private static void failOnError(Response answer) {
-        if (answer.get(0).toInteger() == ERROR) {
-            throw new Unusable(NodeFailure.ofError(answer.get(1).toString()));
+    private static AdmissionResult toResult(Response answer) {
+        if (answer.get(0).toInteger() != ADMITTED) {
+            return new AdmissionResult.OtherList(answer.get(1).toString());
         }
+        return new AdmissionResult.Admitted(
+                Duration.ofMillis(answer.get(1).toLong()),
+                Duration.ofMillis(answer.get(2).toLong()),
+                answer.get(3).toString());
     }
 
-    private static NodeHistory history(Response answer) {
-        return new NodeHistory(
-                answer.get(2).toString(),
-                answer.get(3).toLong(),
-                Duration.ofMillis(answer.get(4).toLong()),
-                NodeHistory.ages(answer.get(5).toString()));
-    }
-
-    /** Returns whether an acknowledged write survives a crash; false if the node does not report its settings. */
-    private static Future<Boolean> persistsEveryWrite(RedisConnection connection) {
-        return connection
+    /** Returns whether a restart of the node loses no write; false if the node does not report its settings. */
+    Future<Boolean> keepsWrites(NodeConnection node) {
+        if (!mastersPersist) {
+            return Future.succeededFuture(false);
+        }
+        return node.connection()
                 .send(Request.cmd(Command.CONFIG).arg("GET").arg(PERSISTENCE))
                 .map(settings -> value(settings, "appendonly").equals("yes")
                         && value(settings, "appendfsync").equals("always")
@@ -150,19 +125,11 @@ public record RestartGuard(boolean enabled, int nodes, Duration quarantine) {
         return "";
     }
 
-    /** Thrown if the node could not write its marker, so that it cannot be admitted. */
-    static final class Unusable extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        private final NodeFailure reason;
-
-        Unusable(NodeFailure reason) {
-            super("the restart guard cannot write its marker: " + reason);
-            this.reason = reason;
-        }
-
-        NodeFailure reason() {
-            return reason;
-        }
+    /** Returns what to do against quarantines. */
+    String advice() {
+        return mastersPersist
+                ? "it may have lost votes; set appendonly yes and appendfsync always, and keep its data"
+                : "it gives no vote after its start until earlier leases have ended; if all masters have appendonly yes and"
+                        + " appendfsync always, set quorumlock.masters-persist=true";
     }
 }

@@ -19,12 +19,8 @@ enum FaultKind {
     FLUSH_SCRIPTS(Victim.MASTER, 300, 600, Tail.RECONNECT),
     PASSWORD(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
     OUT_OF_MEMORY(Victim.MASTER, 800, 2_000, Tail.RECONNECT),
-    /** The master syncs only once a second for a while. Then it is killed and started as configured. */
-    SYNCS_EVERY_SECOND(Victim.MASTER, 200, 600, Tail.FORGETTING),
-    /** The master appends nothing for a while. Then it is killed and started as configured. */
-    APPENDS_OFF(Victim.MASTER, 1_500, 2_200, Tail.FORGETTING),
-    /** The data folder of the master is copied, and restored while it is stopped. */
-    RESTORE_FOLDER(Victim.MASTER, 1_500, 2_200, Tail.FORGETTING),
+    /** The master restarts empty, after two others hung. */
+    EMPTIED(Victim.MASTER, 1_500, 2_200, Tail.FORGETTING),
     STEP_CLOCK(Victim.MASTER, 1_500, 2_500, Tail.QUARANTINE),
     KILL_REPLICA(Victim.REPLICA, 200, 1_500, Tail.RECONNECT),
     SUSPEND_REPLICA(Victim.REPLICA, 300, 2_500, Tail.RECONNECT);
@@ -37,7 +33,7 @@ enum FaultKind {
 
     /** Returns whether the fault must not overlap with other faults of masters. */
     boolean comesAlone() {
-        return this == APPENDS_OFF || this == RESTORE_FOLDER || this == STEP_CLOCK;
+        return this == EMPTIED || this == STEP_CLOCK;
     }
 
     private enum Tail {
@@ -46,7 +42,7 @@ enum FaultKind {
         /** The master is in quarantine (R9), detected with the next batch of commands. */
         QUARANTINE(Setup.QUARANTINE.toMillis() + 2_500),
         /** As above, but only after other masters have recovered. */
-        FORGETTING(Setup.QUARANTINE.toMillis() + 2_500 + ForgettingInjury.LONGEST_AROUND.toMillis());
+        FORGETTING(Setup.QUARANTINE.toMillis() + 2_500 + ForgettingInjury.LONGEST_RETURN.toMillis());
 
         final long millis;
 

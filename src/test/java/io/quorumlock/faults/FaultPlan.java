@@ -129,7 +129,7 @@ final class FaultPlan {
         return switch (kind) {
             case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;
             case KILL_NONE -> Masters.NONE;
-            case KILL_ALWAYS, SYNCS_EVERY_SECOND, APPENDS_OFF, RESTORE_FOLDER -> wellOf(at, Masters.EVERY_SECOND - 1);
+            case KILL_ALWAYS, EMPTIED -> wellOf(at, Masters.EVERY_SECOND - 1);
             default -> wellOf(at, Setup.MASTERS);
         };
     }

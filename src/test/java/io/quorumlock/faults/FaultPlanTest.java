@@ -78,7 +78,7 @@ class FaultPlanTest {
     @MethodSource("seeds")
     void mastersLoseDataWithoutOtherFaults(long seed) {
         List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
-        for (FaultKind kind : List.of(FaultKind.APPENDS_OFF, FaultKind.RESTORE_FOLDER)) {
+        for (FaultKind kind : List.of(FaultKind.EMPTIED)) {
             for (PlannedFault forgetting : ofKind(masters, kind)) {
                 assertTrue(masters.stream().noneMatch(other -> other != forgetting && overlap(other, forgetting)));
             }
@@ -103,8 +103,7 @@ class FaultPlanTest {
         for (PlannedFault fault : plan(7)) {
             boolean fits =
                     switch (fault.kind()) {
-                        case KILL_ALWAYS, SYNCS_EVERY_SECOND, APPENDS_OFF, RESTORE_FOLDER -> fault.target()
-                                < Masters.EVERY_SECOND;
+                        case KILL_ALWAYS, EMPTIED -> fault.target() < Masters.EVERY_SECOND;
                         case KILL_EVERY_SECOND -> fault.target() == Masters.EVERY_SECOND;
                         case KILL_NONE -> fault.target() == Masters.NONE;
                         default -> true;

@@ -8,9 +8,7 @@ import java.util.Optional;
 
 /** A fault of a master or of the connections to it. */
 abstract class MasterInjury implements Injury {
-    static final Duration HEARTBEATS = Duration.ofMillis(2_500);
     static final Duration LOOK = Duration.ofMillis(20);
-    private static final Duration LONGEST_UNDETECTED = Duration.ofSeconds(20);
 
     final int number;
     final RedisServer server;
@@ -31,8 +29,7 @@ abstract class MasterInjury implements Injury {
             case PASSWORD -> new Password(fault, field);
             case OUT_OF_MEMORY -> new OutOfMemory(fault, field);
             case STEP_CLOCK -> new StepClock(fault, field);
-            case SYNCS_EVERY_SECOND -> new LooseSyncs(fault, field);
-            case APPENDS_OFF, RESTORE_FOLDER -> new ForgettingInjury(fault, field);
+            case EMPTIED -> new ForgettingInjury(fault, field);
             default -> new BadProxy(fault, field);
         };
     }
@@ -48,18 +45,6 @@ abstract class MasterInjury implements Injury {
     @Override
     public boolean isOver() {
         return watch.isUp(number);
-    }
-
-    /**
-     * Waits until the service must have detected a change of the master: for more than two heartbeats of a lasting
-     * connection. If no connection lasts because the machine is busy, the change can be missed.
-     */
-    void awaitHeartbeats() {
-        long latest = System.nanoTime() + LONGEST_UNDETECTED.toNanos();
-        Pause.of(HEARTBEATS);
-        while (!watch.wasUpFor(number, HEARTBEATS) && System.nanoTime() < latest) {
-            Pause.of(LOOK);
-        }
     }
 
     /** Returns evidence if a replica reported this problem of the master. */
@@ -219,28 +204,6 @@ abstract class MasterInjury implements Injury {
         @Override
         public void end() {
             clocks.set(number, Duration.ZERO);
-        }
-
-        @Override
-        public Optional<String> evidence() {
-            return seen("quarantined");
-        }
-    }
-
-    private static final class LooseSyncs extends MasterInjury {
-        LooseSyncs(PlannedFault fault, Field field) {
-            super(fault, field);
-        }
-
-        @Override
-        void hit() {
-            server.cli("CONFIG", "SET", "appendfsync", "everysec");
-            awaitHeartbeats();
-        }
-
-        @Override
-        public void end() {
-            server.restart();
         }
 
         @Override

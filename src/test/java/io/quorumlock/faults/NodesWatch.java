@@ -26,7 +26,6 @@ final class NodesWatch implements AutoCloseable {
     private static final long NEVER = Long.MIN_VALUE;
 
     private final Map<String, Long> seen = new ConcurrentHashMap<>();
-    private final Map<String, Long> upSince = new ConcurrentHashMap<>();
     private final Map<Integer, JsonNode> latest = new ConcurrentHashMap<>();
     private final Consumer<HistoryLine> history;
     private final List<CompletableFuture<Void>> watching = new ArrayList<>();
@@ -62,14 +61,6 @@ final class NodesWatch implements AutoCloseable {
                         nodes -> nodes.path("nodes").path(master - 1).path("up").asBoolean());
     }
 
-    /** Returns whether some replica has let the master vote for that whole time, and so has checked its state. */
-    boolean wasUpFor(int master, Duration time) {
-        long latestBegin = System.nanoTime() - time.toNanos();
-        return upSince.entrySet().stream()
-                .filter(entry -> entry.getKey().endsWith(" node-" + master))
-                .anyMatch(entry -> entry.getValue() <= latestBegin);
-    }
-
     boolean areAllUp() {
         return latest.size() == Setup.REPLICAS
                 && latest.values().stream().allMatch(nodes -> nodes.path("up").asInt() == Setup.MASTERS);
@@ -91,23 +82,12 @@ final class NodesWatch implements AutoCloseable {
             long now = System.nanoTime();
             latest.put(replica, nodes);
             nodes.path("nodes").forEach(node -> remember(node, now));
-            nodes.path("nodes").forEach(node -> rememberUp("replica-" + replica, node, now));
         } catch (IOException silent) {
             latest.remove(replica);
-            upSince.keySet().removeIf(key -> key.startsWith("replica-" + replica + " "));
             seen.put("replica-" + replica + " " + SILENT, System.nanoTime());
         }
         if (System.nanoTime() - sent > SLOW.toNanos()) {
             history.accept(new Stall("replica-" + replica, sent, System.nanoTime()));
-        }
-    }
-
-    private void rememberUp(String replica, JsonNode node, long now) {
-        String key = replica + " " + node.path("node").asText();
-        if (node.path("up").asBoolean()) {
-            upSince.putIfAbsent(key, now);
-        } else {
-            upSince.remove(key);
         }
     }
 

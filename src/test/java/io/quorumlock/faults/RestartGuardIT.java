@@ -65,6 +65,8 @@ class RestartGuardIT {
                 nodes,
                 "QUORUMLOCK_RESTART_GUARD_ENABLED",
                 "true",
+                "QUORUMLOCK_MASTERS_PERSIST",
+                "true",
                 "QUORUMLOCK_TTL_DEFAULT",
                 "2s",
                 "QUORUMLOCK_TTL_MAX",

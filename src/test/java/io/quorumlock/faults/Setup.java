@@ -36,6 +36,8 @@ final class Setup {
                 nodes,
                 "QUORUMLOCK_RESTART_GUARD_ENABLED",
                 "true",
+                "QUORUMLOCK_MASTERS_PERSIST",
+                "true",
                 "QUORUMLOCK_NODE_TIMEOUT",
                 NODE_TIMEOUT.toMillis() + "ms",
                 "QUORUMLOCK_TTL_DEFAULT",

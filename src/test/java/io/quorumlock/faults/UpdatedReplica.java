@@ -40,7 +40,13 @@ final class UpdatedReplica implements AutoCloseable {
     /** Returns the environment of a replica with the restart guard, whose state on the masters all versions share. */
     static Map<String, String> environment(List<RedisServer> masters) {
         String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
-        return Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_RESTART_GUARD_ENABLED", "true");
+        return Map.of(
+                "QUORUMLOCK_NODES",
+                nodes,
+                "QUORUMLOCK_RESTART_GUARD_ENABLED",
+                "true",
+                "QUORUMLOCK_MASTERS_PERSIST",
+                "true");
     }
 
     /** Stops the replica with SIGTERM and starts the other version. */

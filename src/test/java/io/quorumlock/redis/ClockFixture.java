@@ -74,11 +74,12 @@ abstract class ClockFixture {
                     context,
                     new FleetContext(
                             new ServerIdentities(),
-                            new RestartGuard(true, 5, Duration.ofMinutes(1)),
-                            new FleetHistory(5, context.random()),
+                            new RestartGuard(true, false, Duration.ofMinutes(1)),
+                            "host:6379",
+                            new FleetView(5),
                             comparison,
-                            new FleetBootstrap(5, time),
-                            NodeClockWatchTest.NOBODY));
+                            NodeClockWatchTest.NOBODY,
+                            () -> {}));
             watch = link.clockWatch();
         }
 

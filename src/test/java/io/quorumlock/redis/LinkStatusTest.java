@@ -26,7 +26,7 @@ class LinkStatusTest {
 
     @Test
     void releaseDuringQuarantineDoesNotEndIt() {
-        status.quarantined(NOW.plus(Duration.ofSeconds(3)));
+        status.quarantined(NOW.plus(Duration.ofSeconds(3)), "restarted");
         status.voted();
         assertEquals(Optional.of(NodeFailure.QUARANTINED), status.get().problem());
     }

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -30,31 +31,38 @@ import org.luaj.vm2.lib.MathLib;
 import org.luaj.vm2.lib.PackageLib;
 import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
-import org.luaj.vm2.lib.TwoArgFunction;
 import org.luaj.vm2.lib.VarArgFunction;
 
 /** An in-memory Redis that runs the production scripts: strings with expiry, and the few commands that the scripts call. */
 final class LuaRedis {
     private static final Map<LuaScript, Prototype> COMPILED = compiled();
+    private static final int SCANNED_AT_ONCE = 3;
     private static final Duration HALF_A_MILLISECOND = Duration.ofNanos(500_000);
 
     private final Map<String, Entry> entries = new HashMap<>();
     private final Map<String, Map<String, String>> hashes = new HashMap<>();
     private final MonotonicClock clock;
+    private final Publisher publisher;
     private final Globals globals = new Globals();
 
     /** @param end null for a key without expiry */
     private record Entry(String value, MonotonicTime end) {}
 
-    LuaRedis(MonotonicClock clock) {
+    /** A receiver of published messages. */
+    interface Publisher {
+        /** Returns the number of subscribers of the channel. */
+        int publish(String channel, String message);
+    }
+
+    LuaRedis(MonotonicClock clock, Publisher publisher) {
         this.clock = clock;
+        this.publisher = publisher;
         globals.load(new BaseLib());
         globals.load(new PackageLib());
         globals.load(new TableLib());
         globals.set("unpack", globals.get("table").get("unpack"));
         globals.load(new StringLib());
         globals.load(new MathLib());
-        globals.get("string").set("format", new WholeNumbers());
         LuaTable redis = new LuaTable();
         LuaValue command = new VarArgFunction() {
             @Override
@@ -83,6 +91,12 @@ final class LuaRedis {
         entries.remove(key);
     }
 
+    /** Returns the value of a string; null if there is none. */
+    String value(String key) {
+        Entry entry = get(key);
+        return entry == null ? null : entry.value();
+    }
+
     boolean holdsAny(String prefix) {
         return List.copyOf(entries.keySet()).stream().anyMatch(key -> key.startsWith(prefix) && get(key) != null);
     }
@@ -103,9 +117,13 @@ final class LuaRedis {
         if (name.equals("TIME")) {
             return time();
         }
+        if (name.equals("SCAN")) {
+            return scan(command);
+        }
         String key = command.checkjstring(2);
         return switch (name) {
             case "GET" -> bulk(get(key));
+            case "GETRANGE" -> bulk(get(key));
             case "SET" -> set(key, command);
             case "GETSET" -> getSet(key, command.checkjstring(3));
             case "INCR" -> increment(key);
@@ -113,7 +131,7 @@ final class LuaRedis {
             case "PTTL" -> LuaValue.valueOf(millisLeft(get(key)));
             case "HMGET" -> fields(hashes.getOrDefault(key, Map.of()), command);
             case "HSET" -> setFields(key, command);
-            case "PUBLISH" -> LuaValue.valueOf(0);
+            case "PUBLISH" -> LuaValue.valueOf(publisher.publish(key, command.checkjstring(3)));
             default -> throw new IllegalArgumentException("unknown command " + name);
         };
     }
@@ -139,9 +157,28 @@ final class LuaRedis {
         return status;
     }
 
+    void set(String key, String value, Duration expiry) {
+        entries.put(key, new Entry(value, clock.now().plus(expiry)));
+    }
+
     private LuaValue time() {
         long micros = clock.now().nanos() / 1_000;
         return table(List.of(Long.toString(micros / 1_000_000), Long.toString(micros % 1_000_000)));
+    }
+
+    /** Returns a few keys per step, in an order that differs from that of the API. Only the start of the pattern counts. */
+    private LuaValue scan(Varargs command) {
+        String prefix = command.checkjstring(4).split("[\\\\*?\\[]", 2)[0];
+        List<String> all = List.copyOf(entries.keySet()).stream()
+                .filter(key -> key.startsWith(prefix) && get(key) != null)
+                .sorted(Comparator.reverseOrder())
+                .toList();
+        int from = Math.min(all.size(), Integer.parseInt(command.checkjstring(2)));
+        int end = Math.min(all.size(), from + SCANNED_AT_ONCE);
+        LuaTable page = new LuaTable();
+        page.set(1, end < all.size() ? Integer.toString(end) : "0");
+        page.set(2, table(all.subList(from, end)));
+        return page;
     }
 
     private static LuaValue fields(Map<String, String> hash, Varargs command) {
@@ -154,13 +191,17 @@ final class LuaRedis {
     }
 
     private LuaValue setFields(String key, Varargs command) {
-        Map<String, String> hash = new HashMap<>(hashes.getOrDefault(key, Map.of()));
-        int before = hash.size();
+        int before = hashes.getOrDefault(key, Map.of()).size();
         for (int i = 3; i < command.narg(); i += 2) {
-            hash.put(command.checkjstring(i), command.checkjstring(i + 1));
+            setField(key, command.checkjstring(i), command.checkjstring(i + 1));
         }
+        return LuaValue.valueOf(hashes.get(key).size() - before);
+    }
+
+    void setField(String key, String field, String value) {
+        Map<String, String> hash = new HashMap<>(hashes.getOrDefault(key, Map.of()));
+        hash.put(field, value);
         hashes.put(key, hash);
-        return LuaValue.valueOf(hash.size() - before);
     }
 
     private LuaValue getSet(String key, String value) {
@@ -196,17 +237,6 @@ final class LuaRedis {
 
     private static LuaValue bulk(Entry entry) {
         return entry == null ? LuaValue.FALSE : LuaValue.valueOf(entry.value());
-    }
-
-    /** A number format like that of Redis. The Lua interpreter of the tests writes large numbers with an exponent. */
-    private static final class WholeNumbers extends TwoArgFunction {
-        @Override
-        public LuaValue call(LuaValue format, LuaValue number) {
-            if (!format.checkjstring().equals("%.0f")) {
-                throw new IllegalArgumentException("unknown format " + format);
-            }
-            return LuaValue.valueOf(Long.toString(Math.round(number.checkdouble())));
-        }
     }
 
     private static LuaTable table(List<String> texts) {

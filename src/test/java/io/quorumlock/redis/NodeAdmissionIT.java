@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -118,14 +119,42 @@ class NodeAdmissionIT {
         }
     }
 
-    /** R2: replicas with different numbers of nodes would have disjoint quorums. */
+    /** R2: replicas with different lists of masters would have disjoint quorums. */
     @Test
-    void refusesNodeOfFleetWithAnotherSize() {
+    void refusesReplicaWithAnotherListOfMasters() {
+        servers = RedisServers.start(4, KEEPS);
+        URI[] first = {urls()[0]};
+        URI[] others = {urls()[0], urls()[1], urls()[2]};
+        try (RealFleet one = RealFleet.guarded(SHORT, first);
+                RealFleet three = RealFleet.guarded(SHORT, others)) {
+            assertEquals(1, one.fleet.up());
+            Eventually.within(SOON, "refused", () -> isRefused(three, 0) && isRefused(three, 1) && isRefused(three, 2));
+            String detail = status(three, 0).detail().orElseThrow();
+            assertTrue(detail.contains("the masters " + NodeAddress.list(addresses(first)) + ","), detail);
+            assertTrue(detail.contains("quorumlock.nodes has " + NodeAddress.list(addresses(others)) + ";"), detail);
+            one.fleet.close().join();
+            Eventually.within(SOON.multipliedBy(2), "all vote", () -> three.fleet.up() == 3);
+        }
+    }
+
+    private static boolean isRefused(RealFleet fleet, int node) {
+        return status(fleet, node).problem().equals(Optional.of(NodeFailure.REFUSED));
+    }
+
+    private static List<NodeAddress> addresses(URI... urls) {
+        return Stream.of(urls).map(url -> new NodeAddress(url.toString())).toList();
+    }
+
+    /** The order and the password are no difference. */
+    @Test
+    void acceptsSameListOfMasters() {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet three = RealFleet.guarded(LONG, urls());
-                RealFleet one = RealFleet.guarded(LONG, servers.get(0).url())) {
-            assertEquals(3, three.fleet.up());
-            assertTrue(one.misfits.get(0).contains("belongs to a fleet of 3 nodes, but quorumlock.nodes has 1"));
+        URI[] urls = urls();
+        URI[] reversed = {URI.create("redis://default:any@" + urls[2].getAuthority()), urls[1], urls[0]};
+        try (RealFleet one = RealFleet.guarded(LONG, urls);
+                RealFleet other = RealFleet.guarded(LONG, reversed)) {
+            assertEquals(3, one.fleet.up());
+            assertEquals(3, other.fleet.up());
         }
     }
 
@@ -191,20 +220,15 @@ class NodeAdmissionIT {
 
     /** With an empty lock prefix, a lock can have any resource name. */
     @ParameterizedTest
-    @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:longest"})
+    @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:masters", "quorumlock:longest"})
     void guardKeysAreNotValidLockNames(String name) {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");
-            String age = field(0, "age");
-            Eventually.within(SOON, "checked", () -> !field(0, "age").equals(age));
-            assertEquals(3, fleet.fleet.up());
+            servers.get(0).restart();
+            Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
             assertThrows(IllegalArgumentException.class, () -> new ResourceName(name + "/"));
         }
-    }
-
-    private String field(int node, String name) {
-        return servers.get(node).cli("HGET", "quorumlock:marker/", name);
     }
 
     private URI[] urls() {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** R9: suspicion of nodes whose clock stepped, until they confirm their quarantine. */
 class NodeClockWatchTest {
-    private static final RestartGuard GUARD = new RestartGuard(true, 1, Duration.ofMinutes(1));
+    private static final RestartGuard GUARD = new RestartGuard(true, false, Duration.ofMinutes(1));
     private static final LinkSettings SETTINGS =
             new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
 
@@ -49,13 +49,7 @@ class NodeClockWatchTest {
             limit -> Promise.<NodeConnection>promise().future(),
             SETTINGS,
             engineContext,
-            new FleetContext(
-                    new ServerIdentities(),
-                    GUARD,
-                    new FleetHistory(1, engineContext.random()),
-                    clocks,
-                    new FleetBootstrap(1, time),
-                    NOBODY));
+            new FleetContext(new ServerIdentities(), GUARD, "host:6379", new FleetView(1), clocks, NOBODY, () -> {}));
     private final NodeClockWatch watch = link.clockWatch();
 
     @BeforeEach

@@ -14,7 +14,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.IntStream;
 
-/** Real links to simulated servers, with pipelines, heartbeats, restart guard, bootstrap and clock watch. */
+/** Real links to simulated servers, with pipelines, heartbeats, restart guard and clock watch. */
 public final class SimulatedFleet {
     private static final int MOST_NODES = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
@@ -65,6 +65,11 @@ public final class SimulatedFleet {
                 new RedisFleet.Settings(link, SimulatedServer.KEYS, extensionsMax, guard),
                 engineContext,
                 events);
+    }
+
+    /** Returns the list of masters of this size, as text. */
+    static String masters(int size) {
+        return NodeAddress.list(ADDRESSES.subList(0, size));
     }
 
     public List<LockNode> nodes() {

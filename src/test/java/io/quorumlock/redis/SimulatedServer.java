@@ -9,34 +9,40 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.NodeConnection.ServerFacts;
-import io.quorumlock.testing.LockStore;
+import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import io.vertx.redis.client.ResponseType;
 import io.vertx.redis.client.impl.types.ErrorType;
+import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A model of one Redis server as the service uses it: data, settings, clock and replies. */
+/** A Redis server in memory that runs the production scripts: data, settings, clock and replies. */
 public final class SimulatedServer {
     static final KeyPrefixes KEYS = new KeyPrefixes("lock:", "fence:");
+    private static final String QUARANTINE = "quorumlock:quarantine/";
+    private static final String RELEASES = "quorumlock:released:" + KEYS.lock();
     private static final Map<String, LuaScript> SCRIPTS = Arrays.stream(LuaScript.values())
             .collect(Collectors.toMap(script -> new String(script.sha(), UTF_8), Function.identity()));
 
     private static final byte[] ADMIT = LuaScript.ADMIT.sha();
-    private static final byte[] STEPPED = "stepped".getBytes(UTF_8);
+    private static final Duration LIST_KEPT = Duration.ofSeconds(5);
+    private static final int STEPPED = 11;
+    private static final int FOUNDED = 12;
+    private static final byte[] DOUBTED = "stepped".getBytes(UTF_8);
 
     private final MonotonicClock clock;
-    private final LockStore store;
-    private final GuardStore guard;
-    private final ScriptModel locks;
+    private final int counters;
+    private final LuaRedis redis;
     private final Listener listener;
     private String runId = "";
-    private boolean appends;
-    private String fsync = "";
+    private boolean keepsWrites;
     private boolean knowsScripts = true;
 
     /** A listener for the commands of a server. */
@@ -51,29 +57,30 @@ public final class SimulatedServer {
         int released(ResourceName resource, boolean passedOn);
 
         /** Called for an admission. */
-        void admitted(String occasion);
+        void admitted(boolean stepped, boolean founded);
     }
 
-    /** @param clock the wall clock in nanoseconds since the epoch, which determines expiry */
-    public SimulatedServer(MonotonicClock clock, LockStore store, GuardStore guard, Listener listener) {
+    /**
+     * @param clock the wall clock in nanoseconds since the epoch, which determines expiry
+     * @param counters of fencing tokens, shared by all resources
+     */
+    public SimulatedServer(MonotonicClock clock, int counters, Listener listener) {
         this.clock = clock;
-        this.store = store;
+        this.counters = counters;
         this.listener = listener;
-        this.guard = guard;
-        this.locks = new ScriptModel(store, KEYS, listener);
+        this.redis = new LuaRedis(clock, this::publish);
+    }
+
+    private int publish(String channel, String message) {
+        ResourceName resource = new ResourceName(channel.substring(RELEASES.length()));
+        return listener.released(resource, message.equals(RedisReleaseSignal.PASSED_ON));
     }
 
     /** Restarts the process. */
-    public void start(String newRunId, boolean appendonly, String appendfsync) {
+    public void start(String newRunId, boolean persistsEveryWrite) {
         runId = newRunId;
-        configure(appendonly, appendfsync);
+        keepsWrites = persistsEveryWrite;
         knowsScripts = true;
-    }
-
-    /** Changes the settings of the running process. */
-    public void configure(boolean appendonly, String appendfsync) {
-        appends = appendonly;
-        fsync = appendfsync;
     }
 
     void loadScripts() {
@@ -85,36 +92,40 @@ public final class SimulatedServer {
         knowsScripts = false;
     }
 
-    /** Writes the marker of a fleet with this number of nodes. */
+    /** Writes the marker of a running fleet with this number of nodes. */
     public void found(int nodes) {
-        String keeps = appends && fsync.equals("always") ? "1" : "0";
-        guard.admit(
-                new String[] {runId, Integer.toString(nodes), keeps, "0", "0", "found", "", "0", "id-" + runId, ""});
-        guard.endQuarantine();
-    }
-
-    public boolean appends() {
-        return appends;
+        redis.set("quorumlock:masters/", SimulatedFleet.masters(nodes), LIST_KEPT);
+        redis.setField("quorumlock:marker/", "run_id", runId);
+        redis.setField("quorumlock:marker/", "new", "");
     }
 
     public boolean isQuarantined() {
-        return guard.isQuarantined();
+        return redis.holdsAny(QUARANTINE);
+    }
+
+    /** Returns whether there is no lock. Fencing counters do not count. */
+    public boolean isEmpty() {
+        return !redis.holdsAny(KEYS.lock());
+    }
+
+    public NodeReply inspect(ResourceName resource) {
+        Response answer = redis.run(LuaScript.INSPECT, List.of(KEYS.lockOf(resource)), List.of());
+        return ScriptReplies.read(answer, ScriptReplies::toInspect);
+    }
+
+    /** Deletes only one lock. */
+    public void evict(ResourceName resource) {
+        redis.delete(KEYS.lockOf(resource));
     }
 
     /** Loses all data. */
     public void clear() {
-        store.clear();
-        guard.clear();
+        redis.clear();
     }
 
     /** Saves all data, and returns the action that restores them. */
     public Runnable snapshot() {
-        Runnable locksKept = store.snapshot();
-        Runnable guardKept = guard.snapshot();
-        return () -> {
-            locksKept.run();
-            guardKept.run();
-        };
+        return redis.snapshot();
     }
 
     ServerFacts facts() {
@@ -128,9 +139,12 @@ public final class SimulatedServer {
             long micros = clock.now().nanos() / 1_000;
             return list(number(micros / 1_000_000), number(micros % 1_000_000));
         }
-        String[] args = RequestArguments.of(request);
         if (command == Command.EVALSHA) {
-            return script(SCRIPTS.get(args[0]), args);
+            return script(request);
+        }
+        if (command == Command.GET) {
+            String value = redis.value(RequestArguments.of(request)[0]);
+            return value == null ? null : text(value);
         }
         if (command == Command.CONFIG) {
             return persistence();
@@ -145,35 +159,55 @@ public final class SimulatedServer {
     private Response persistence() {
         return list(
                 text("appendonly"),
-                text(appends ? "yes" : "no"),
+                text(keepsWrites ? "yes" : "no"),
                 text("appendfsync"),
-                text(fsync),
+                text("always"),
                 text("no-appendfsync-on-rewrite"),
                 text("no"));
     }
 
-    private Response script(LuaScript script, String[] args) {
+    private Response script(Request request) {
         if (!knowsScripts) {
             return ErrorType.create("NOSCRIPT No matching script. Please use EVAL.");
         }
+        List<String> given = List.of(RequestArguments.of(request));
+        LuaScript script = SCRIPTS.get(given.get(0));
+        int firstArgument = 2 + Integer.parseInt(given.get(1));
+        List<String> keys = given.subList(2, firstArgument);
+        List<String> arguments = given.subList(firstArgument, given.size());
         return switch (script) {
             case LISTENERS -> number(0);
-            case ADMIT -> admit(ScriptModel.rest(args, 5));
-            default -> locks.run(script, ScriptModel.rest(args, 2));
+            case ACQUIRE -> acquire(keys, arguments);
+            case RAISE -> redis.run(script, withFewCounters(keys), arguments);
+            case ADMIT -> {
+                listener.admitted(isClockDoubted(request), !RequestArguments.has(request, FOUNDED, new byte[0]));
+                yield redis.run(script, keys, arguments);
+            }
+            default -> redis.run(script, keys, arguments);
         };
     }
 
-    private Response admit(String[] args) {
-        Response answer = guard.admit(args);
-        listener.admitted(args[5]);
+    private Response acquire(List<String> keys, List<String> arguments) {
+        String value = arguments.get(0);
+        LeaseToken token = new LeaseToken(value.substring(0, value.indexOf(' ')));
+        listener.voteAsked(token);
+        Response answer = redis.run(LuaScript.ACQUIRE, withFewCounters(keys), arguments);
+        if (answer.type() == ResponseType.NUMBER) {
+            listener.granted(token);
+        }
         return answer;
+    }
+
+    private List<String> withFewCounters(List<String> keys) {
+        int counter = Math.floorMod(keys.get(1).hashCode(), counters);
+        return List.of(keys.get(0), KEYS.fence() + counter + "/");
     }
 
     /** Returns whether a replica requests a quarantine because of a clock step. */
     public static boolean isClockDoubted(Request request) {
         return request.command() == Command.EVALSHA
                 && RequestArguments.has(request, 0, ADMIT)
-                && RequestArguments.has(request, 10, STEPPED);
+                && RequestArguments.has(request, STEPPED, DOUBTED);
     }
 
     /** Formats a command as readable text. */
@@ -182,6 +216,6 @@ public final class SimulatedServer {
         LuaScript script = args.length == 0 ? null : SCRIPTS.get(args[0]);
         return script == null
                 ? request.command() + " " + String.join(" ", args)
-                : script.command() + " " + String.join(" ", ScriptModel.rest(args, 2));
+                : script.command() + " " + String.join(" ", Arrays.copyOfRange(args, 2, args.length));
     }
 }

@@ -10,7 +10,6 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.testing.Ask;
-import io.quorumlock.testing.FakeStore;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
@@ -27,13 +26,12 @@ import org.junit.jupiter.api.Test;
 /** The node contract on the simulated server with a real link. */
 class SimulatedServerContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
-    private final SimulatedServer server = new SimulatedServer(
-            time, new FakeStore(time, RealFleet.EXTENSIONS_MAX, 1), new GuardModel(time), new Deaf());
+    private final SimulatedServer server = new SimulatedServer(time, 1, new Deaf());
     private final LockNode node = connect();
 
     private LockNode connect() {
-        server.start("run-1", true, "always");
-        RestartGuard guard = new RestartGuard(true, 1, Duration.ofMinutes(1));
+        server.start("run-1", true);
+        RestartGuard guard = new RestartGuard(true, true, Duration.ofMinutes(1));
         SimulatedFleet fleet = new SimulatedFleet(
                 List.of(limit -> Future.succeededFuture(new SimulatedFleet.Opened(new Direct(), server, () -> {}))),
                 Duration.ofSeconds(1),
@@ -104,7 +102,7 @@ class SimulatedServerContractTest extends ScanContract {
         }
 
         @Override
-        public void admitted(String occasion) {
+        public void admitted(boolean stepped, boolean founded) {
             // Tests check only the replies.
         }
 

@@ -16,16 +16,16 @@ final class Batch {
     private static final int THREADS = 2;
 
     private final long[] seeds;
-    private final Tampering tampering;
+    private final boolean beyondTheModel;
     private final Progress progress;
     private final AtomicInteger next = new AtomicInteger();
     private final List<Run> failures = new ArrayList<>();
     private long done;
     private Evidence evidence = Evidence.NONE;
 
-    Batch(LongStream seeds, Tampering tampering, Progress progress) {
+    Batch(LongStream seeds, boolean beyondTheModel, Progress progress) {
         this.seeds = seeds.toArray();
-        this.tampering = tampering;
+        this.beyondTheModel = beyondTheModel;
         this.progress = progress;
     }
 
@@ -58,7 +58,7 @@ final class Batch {
         while (i < seeds.length && failed(wanted) < failuresWanted) {
             long seed = seeds[i];
             try {
-                add(Simulation.run(seed, tampering, false));
+                add(Simulation.run(seed, beyondTheModel, false));
             } catch (RuntimeException e) {
                 throw new IllegalStateException("seed " + seed, e);
             }
@@ -135,14 +135,14 @@ final class Batch {
     }
 
     private boolean isBeyondTheModel() {
-        return tampering.isBeyondTheModel();
+        return beyondTheModel;
     }
 
     /** Beyond the model, disasters replace some kinds of faults. */
     private Set<Fault> faults() {
         Set<Fault> kinds = EnumSet.allOf(Fault.class);
         if (isBeyondTheModel()) {
-            kinds.removeAll(Fault.LOSS_OF_TIME_OR_DATA);
+            kinds.removeAll(Fault.OF_CLOCKS);
         }
         return kinds;
     }

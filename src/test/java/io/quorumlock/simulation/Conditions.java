@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import java.util.ArrayList;
+import java.util.List;
+
 /**
  * The special conditions of one world.
  *
@@ -9,6 +12,8 @@ package io.quorumlock.simulation;
  * @param ttlMaxChanges replicas start with different longest TTLs, as in a rolling change of the setting
  * @param clocksAgree all masters have the same time of day
  * @param oneNamedTwice some replicas are configured with one of five masters twice
+ * @param persists the operator promises that masters persist every write if they are configured so (masters-persist)
+ * @param otherList the last replica is configured with another list of masters until all faults end
  * @param timeIsUnknown the time of day of no master is known, so fencing tokens come from the counters alone; no master
  * loses data
  */
@@ -18,13 +23,31 @@ record Conditions(
         boolean ttlMaxChanges,
         boolean clocksAgree,
         boolean oneNamedTwice,
-        boolean timeIsUnknown) {
+        boolean timeIsUnknown,
+        boolean persists,
+        boolean otherList) {
     static Conditions draw(Chance chance, boolean beyondTheModel) {
         if (beyondTheModel) {
-            return new Conditions(false, false, false, chance.in(2), false, false);
+            return new Conditions(false, false, false, chance.in(2), false, false, chance.in(2), false);
+        }
+        boolean persists = chance.in(2);
+        if (chance.in(16)) {
+            return new Conditions(false, false, false, false, false, false, persists, true);
         }
         boolean isNew = chance.in(8);
-        return new Conditions(isNew, chance.in(3), chance.in(4), false, !isNew && chance.in(16), chance.in(6));
+        return new Conditions(
+                isNew, chance.in(3), chance.in(4), false, !isNew && chance.in(16), chance.in(6), persists, false);
+    }
+
+    /** Returns the servers to which the list of masters of a replica leads. */
+    List<Master> mastersOf(int replica, World world) {
+        List<Master> masters = new ArrayList<>(world.masters);
+        if (oneNamedTwice && masters.size() > 3) {
+            int twice = replica % 2 == 0 ? 0 : masters.size() - 1;
+            masters.set(masters.size() / 2, masters.get(twice));
+        }
+        boolean isLast = replica == world.replicas.size() - 1;
+        return otherList && isLast && !world.faults.areOver() ? masters.subList(0, 1) : masters;
     }
 
     /** Returns whether all masters are configured to persist every write. */

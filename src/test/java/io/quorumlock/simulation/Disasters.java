@@ -56,7 +56,7 @@ final class Disasters {
                 case CLOCKS_STEPPED -> step(master);
                 case MASTERS_EMPTIED -> empty(master);
                 case MASTERS_FLUSHED -> master.server.clear();
-                case LOCKS_EVICTED -> world.resources.forEach(master::evict);
+                case LOCKS_EVICTED -> world.resources.forEach(master.server::evict);
             }
         }
     }

@@ -20,11 +20,11 @@ enum Fault {
     REPLICA_SUSPENDED,
     CLOCK_STEPS,
     CLOCK_CREEPS,
-    SCRIPTS_FLUSHED,
-    PERSISTENCE_SWITCHED,
-    FOLDER_RESTORED;
+    SCRIPTS_FLUSHED;
 
-    /** Faults of single clocks and disks, other than crashes and restarts. */
-    static final Set<Fault> LOSS_OF_TIME_OR_DATA =
-            EnumSet.of(REPLICA_SUSPENDED, CLOCK_STEPS, CLOCK_CREEPS, PERSISTENCE_SWITCHED, FOLDER_RESTORED);
+    /** Faults of single clocks. */
+    static final Set<Fault> OF_CLOCKS = EnumSet.of(REPLICA_SUSPENDED, CLOCK_STEPS, CLOCK_CREEPS);
+
+    /** Faults that end before masters forget a replica. */
+    static final Set<Fault> BRIEF = EnumSet.of(CONNECTION_BREAKS, ANSWER_LOST, SCRIPTS_FLUSHED);
 }

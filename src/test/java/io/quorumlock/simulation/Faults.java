@@ -44,7 +44,10 @@ final class Faults {
         }
         if (world.isBeyondTheModel()) {
             // In such a world, these faults are disasters of a majority.
-            drawn.removeAll(Fault.LOSS_OF_TIME_OR_DATA);
+            drawn.removeAll(Fault.OF_CLOCKS);
+        }
+        if (world.conditions.otherList()) {
+            drawn.retainAll(Fault.BRIEF);
         }
         kinds = drawn.isEmpty() ? kinds : drawn;
         if (!calm) {
@@ -61,6 +64,10 @@ final class Faults {
         world.replicas.forEach(this::restart);
     }
 
+    boolean areOver() {
+        return over;
+    }
+
     Map<Fault, Integer> done() {
         return done;
     }
@@ -70,9 +77,8 @@ final class Faults {
             if (!over) {
                 inject(chance.of(List.copyOf(kinds)));
                 world.masters.forEach(master -> {
-                    master.isOlderThanDetected();
                     if (chance.in(8)) {
-                        master.save(world.agenda.now());
+                        master.save();
                     }
                 });
                 next();
@@ -95,14 +101,8 @@ final class Faults {
                     case SCRIPTS_FLUSHED -> flushScripts(master);
                     case CLOCK_STEPS -> forget(fault, master, () -> masterFaults.step(master));
                     case CLOCK_CREEPS -> forget(fault, master, () -> masterFaults.creep(master));
-                    case PERSISTENCE_SWITCHED -> mayForget(master) && masterFaults.switchPersistence(master);
-                    case FOLDER_RESTORED -> forget(
-                            fault, master, () -> masterFaults.restoreOlderData(master) && crashFor(master, length));
-                    case MASTER_FORGETS -> master.persistence != Master.Persistence.KEEPS_ALL
-                            && forget(fault, master, () -> crashFor(master, length));
-                    case MASTER_CRASHES -> master.persistence == Master.Persistence.KEEPS_ALL
-                            && mayFail(master)
-                            && crash(master, until);
+                    case MASTER_FORGETS -> forget(fault, master, () -> forgetAndCrash(master, length));
+                    case MASTER_CRASHES -> master.keepsVotes() && mayFail(master) && crash(master, until);
                     default -> mayFail(master) && disturb(fault, master, until);
                 };
         if (injected) {
@@ -130,7 +130,7 @@ final class Faults {
     }
 
     /** Disconnects as many other masters as may fail, and then runs an action. */
-    void afterOthersWereAway(Master master, Runnable then) {
+    private void afterOthersWereAway(Master master, Runnable then) {
         long until = world.agenda.now() + chance.millis(100, 1_200);
         int size = world.masters.size();
         for (int i = 1; i <= mostBad(); i++) {
@@ -148,8 +148,15 @@ final class Faults {
         });
     }
 
-    private boolean crashFor(Master master, long length) {
-        return crash(master, world.agenda.now() + length);
+    /** Restarts a master that does not vote at once afterwards. A disk with all votes is replaced by an empty one. */
+    private boolean forgetAndCrash(Master master, long length) {
+        if (master.keepsVotes() && world.conditions.timeIsUnknown() || !crash(master, world.agenda.now() + length)) {
+            return false;
+        }
+        if (master.keepsVotes()) {
+            master.loseAll();
+        }
+        return true;
     }
 
     /** Returns whether to break the connection on which a master is told to start its quarantine. */
@@ -175,9 +182,8 @@ final class Faults {
         }
     }
 
-    boolean crash(Master master, long until) {
-        boolean undetectable = master.isSwitched() && !masterFaults.isAgeKnown(master);
-        if (!master.isUp() || undetectable || master.isFreshlySwitched(world.agenda.now())) {
+    private boolean crash(Master master, long until) {
+        if (!master.isUp()) {
             return false;
         }
         master.crash();
@@ -210,12 +216,10 @@ final class Faults {
         }
     }
 
-    /** Excludes replicas that have not yet detected a clock fault or older data. */
+    /** Excludes replicas that have not yet detected a clock fault. */
     private boolean crash(Replica replica, long until) {
         long noticed = Math.max(0, world.agenda.now() - Scale.CLOCK_FAULT_IS_NOTICED.toNanos());
-        if (!replica.isUp()
-                || world.masters.stream()
-                        .anyMatch(master -> master.isClockWrong(noticed) || master.isOlderThanDetected())) {
+        if (!replica.isUp() || world.masters.stream().anyMatch(master -> master.isClockWrong(noticed))) {
             return false;
         }
         replica.crash();

@@ -11,7 +11,7 @@ import java.util.Map;
 record FinalCheck(World world) {
     void check(Map<ResourceName, Register> registers) {
         world.masters.stream()
-                .filter(master -> !master.store.isEmpty())
+                .filter(master -> !master.server.isEmpty())
                 .forEach(master -> world.history.found(Promise.N, "keys left on node-" + master.number));
         world.replicas.stream()
                 .filter(replica -> replica.cleanUpsPending() > 0)

@@ -61,7 +61,7 @@ final class IdleLocks {
                         .allMatch(master -> world.weather.reaches(replica, master)
                                 && !world.weather.isSlow(master)
                                 && replica.isConnectedTo(master)
-                                && master.store.inspect(resource) instanceof NodeReply.Absent);
+                                && master.server.inspect(resource) instanceof NodeReply.Absent);
     }
 
     /** The first attempt after a suspension fails: all clocks seem to have stepped. */

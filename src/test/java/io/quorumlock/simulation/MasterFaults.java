@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-/** Faults of single masters that lose time or data despite their settings. */
+/** Faults of the clocks of single masters. */
 final class MasterFaults {
     /** The size of single clock jumps that the service tolerates. */
     private static final long SMALL_JUMP = Scale.millis(9);
@@ -19,16 +19,11 @@ final class MasterFaults {
     /** Stops new faults and reverts lasting ones. */
     void heal() {
         over = true;
-        world.masters.forEach(this::revert);
+        world.masters.forEach(this::revertClock);
     }
 
     private void revertClock(Master master) {
         master.clock.run(master.usualRate());
-    }
-
-    private void revert(Master master) {
-        revertClock(master);
-        master.switchBack();
     }
 
     /** Steps the wall clock. */
@@ -94,49 +89,6 @@ final class MasterFaults {
         return world.conditions.clocksFail()
                 && !master.isClockWrong(now() - Scale.CLOCK_FAULT_IS_NOTICED.toNanos())
                 && world.replicas.stream().allMatch(replica -> replica.watchesClockOf(master));
-    }
-
-    /** Replaces the data of the master by those of an older copy for its next restart. */
-    boolean restoreOlderData(Master master) {
-        return !world.conditions.timeIsUnknown()
-                && master.isUp()
-                && !master.isSwitched()
-                && isAgeKnown(master)
-                && master.restoreOlderData(now() - Scale.TIME_TO_NOTICE);
-    }
-
-    /** Switches persistence off in the running process. Later it is switched on again, or the process crashes. */
-    boolean switchPersistence(Master master) {
-        if (world.conditions.timeIsUnknown()
-                || !master.isUp()
-                || master.isSwitched()
-                || master.persistence != Master.Persistence.KEEPS_ALL) {
-            return false;
-        }
-        master.switchOff(now(), chance.in(2));
-        int run = master.run();
-        world.agenda.after(Scale.TIME_TO_NOTICE + chance.millis(0, 1_500), () -> {
-            if (!over && master.isUp() && master.run() == run) {
-                if (chance.in(3)) {
-                    master.switchBack();
-                } else {
-                    world.faults.afterOthersWereAway(master, () -> {
-                        if (master.isUp() && master.run() == run) {
-                            world.faults.crash(master, now() + chance.millis(5, 300));
-                        }
-                    });
-                }
-            }
-        });
-        return true;
-    }
-
-    /**
-     * Returns whether every replica would detect older data. For one that is down and starts later, a majority of the masters
-     * would have to remember the age, which cannot be relied on.
-     */
-    boolean isAgeKnown(Master master) {
-        return world.replicas.stream().allMatch(replica -> replica.isUp() && replica.isConnectedTo(master));
     }
 
     private long now() {

@@ -84,20 +84,31 @@ enum Mutant {
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),
     R2_ONE_SERVER_COUNTS_TWICE(
-            Promise.S1,
-            redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {"),
-            redis(
-                    "FleetHistory",
-                    "nodeWithId(alias, history.id()).ifPresent(other -> idByAlias.put(other, newId()));",
-                    "")),
+            Promise.S1, redis("ServerIdentities", "if (holder != null && !holder.equals(alias)) {", "if (false) {")),
+    R2_LISTS_OF_MASTERS_ARE_IGNORED(
+            Promise.S1, script("admit", "if masters and masters ~= ARGV[2] then", "if false then")),
     R8_OVERDUE_COMMANDS_ARE_SENT_AGAIN(
             Promise.R8,
             redis(
                     "CommandPipeline",
                     "oldest.fail(NodeFailure.TIMEOUT);",
                     "oldest.fail(NodeFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(NodeFailure reason, boolean sent) {}\n }));\n return;")),
-    R9_QUARANTINE_IS_NOT_WRITTEN(
-            Promise.S1, script("admit", "if lost or ARGV[6] == 'stepped' then", "if ARGV[6] == 'stepped' then")),
+    R9_QUARANTINE_IS_NOT_WRITTEN(Promise.S1, script("admit", "if due > 0 and due ~= left then", "if false then")),
+    R9_MARKER_IS_IGNORED(
+            Promise.S1,
+            script(
+                    "admit",
+                    "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept'",
+                    "local known = true\nnew = new or ''")),
+    R9_QUARANTINE_IS_SHORTER_THAN_THE_LONGEST_TTL(
+            Promise.S1, script("admit", "due = longest\n", "due = longest / 2\n")),
+    R9_MASTER_WITHOUT_MARKER_VOTES_IF_IT_PERSISTS(
+            Promise.S1,
+            script(
+                    "admit",
+                    "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept'",
+                    "local known = run_id == ARGV[1] or ARGV[5] == 'kept'\nnew = new or ''")),
+    R9_EVERY_RESTART_KEEPS_VOTES(Promise.S1, redis("NodeAdmission", "ask(keeps, timeout);", "ask(true, timeout);")),
     R9_QUARANTINED_NODES_VOTE(
             Promise.S1,
             redis("NodeAdmission", "link.quarantine(connection, admitted.quarantine());", "link.admit(connection);")),
@@ -107,10 +118,8 @@ enum Mutant {
             Promise.S1,
             redis(
                     "NodeLink",
-                    "context.bootstrap().leave(alias);",
-                    "clockWatch.confirmed();\n context.bootstrap().leave(alias);")),
-    R9_AGE_IS_NOT_COMPARED(
-            Promise.S1, script("admit", "local older = tonumber(age or 0) < tonumber(ARGV[8])", "local older = false")),
+                    "context.view().disconnected(alias);\n        context.identities().leave(alias);",
+                    "clockWatch.confirmed();\n context.view().disconnected(alias);\n context.identities().leave(alias);")),
     R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
             Promise.S3,
             redis(

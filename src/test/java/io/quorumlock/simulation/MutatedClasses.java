@@ -55,9 +55,7 @@ final class MutatedClasses extends ClassLoader {
 
     private Object newTrial() {
         try {
-            return loadClass(Trial.class.getName())
-                    .getConstructor(boolean.class)
-                    .newInstance(!resources.isEmpty());
+            return loadClass(Trial.class.getName()).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -20,7 +20,7 @@ class ReplayTest {
             mutant.get().replay(seed.orElse(1L)).forEach(System.out::println);
             return;
         }
-        Run run = Simulation.run(seed.orElse(1L), Tampering.NONE, true);
+        Run run = Simulation.run(seed.orElse(1L), false, true);
         if (seed.isPresent()) {
             run.story().forEach(System.out::println);
             run.violations().forEach(System.out::println);

@@ -19,7 +19,6 @@ import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -79,7 +78,7 @@ final class Replica {
     }
 
     boolean isConnectedTo(Master master) {
-        return up && fleet.isUp(master.number);
+        return up && master.number < wires.size() && fleet.isUp(master.number);
     }
 
     /** Returns whether this replica would detect a step of the master's clock. */
@@ -139,12 +138,12 @@ final class Replica {
         hinderedAt = agenda().now();
         BooleanSupplier alive = aliveAsNow();
         signal = new LossySignal(this);
-        wires = configuredMasters().stream()
+        wires = world.conditions.mastersOf(number, world).stream()
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
         EngineContext engineContext = engineContext(alive);
         ttlMax = world.conditions.ttlMaxChanges() && world.chance.in(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
-        RestartGuard guard = new RestartGuard(true, wires.size(), Scale.quarantine(ttlMax));
+        RestartGuard guard = new RestartGuard(true, world.conditions.persists(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
                 wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new SilentEvents(world));
         List<? extends LockNode> nodes =
@@ -164,15 +163,6 @@ final class Replica {
         fleet.open();
     }
 
-    private List<Master> configuredMasters() {
-        List<Master> configuredMasters = new ArrayList<>(world.masters);
-        if (world.conditions.oneNamedTwice() && configuredMasters.size() > 3) {
-            int twice = number % 2 == 0 ? 0 : configuredMasters.size() - 1;
-            configuredMasters.set(configuredMasters.size() / 2, configuredMasters.get(twice));
-        }
-        return configuredMasters;
-    }
-
     private EngineContext engineContext(BooleanSupplier alive) {
         return new EngineContext(
                 clock, this::timeOfDay, this::later, task -> runOnLoop(alive, task), world.chance.generator());
@@ -189,6 +179,13 @@ final class Replica {
         hinderedAt = agenda().now();
         pausedUntil = 0;
         wires.forEach(Wire::close);
+    }
+
+    void restart() {
+        if (up) {
+            crash();
+        }
+        startWhenHostRuns();
     }
 
     void pause(long until) {

@@ -25,8 +25,6 @@ final class Scale {
     static final Duration SHORTER_TTL_MAX = Duration.ofSeconds(1);
     /** The TTL in worlds with clock faults. It is longer, because the drift must cover the tolerated steps. */
     static final Duration TTL_WHERE_CLOCKS_FAIL = Duration.ofMillis(1_300);
-    /** The age from which lost data are detected although the remaining data contain no trace of them. */
-    static final long TIME_TO_NOTICE = millis(3_000);
     /** The longest duration of a call. */
     static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
     /** The time after the last fault in which every resource becomes free. */

@@ -22,13 +22,13 @@ final class Simulation {
     private final World world;
     private final Chance chance;
 
-    private Simulation(long seed, Tampering tampering, boolean logged) {
-        this.world = new World(seed, tampering, logged);
+    private Simulation(long seed, boolean beyondTheModel, boolean logged) {
+        this.world = new World(seed, beyondTheModel, logged);
         this.chance = world.chance.split();
     }
 
-    static Run run(long seed, Tampering tampering, boolean logged) {
-        return new Simulation(seed, tampering, logged).run(seed, logged);
+    static Run run(long seed, boolean beyondTheModel, boolean logged) {
+        return new Simulation(seed, beyondTheModel, logged).run(seed, logged);
     }
 
     private Run run(long seed, boolean logged) {

@@ -22,7 +22,7 @@ class SimulationTest {
     @Test
     void keepsAllGuarantees() {
         LongStream seeds = LongStream.concat(Seeds.regressions(), new Options(System.getProperties()).seeds(SEEDS));
-        Batch batch = new Batch(seeds, Tampering.NONE, new Progress(System.out, System::nanoTime)).run();
+        Batch batch = new Batch(seeds, false, new Progress(System.out, System::nanoTime)).run();
         System.out.println("simulation: " + batch);
         assertTrue(batch.failures().isEmpty(), () -> report(batch.failures()));
         assertEquals(List.of(), batch.missingEvidence(), "inconclusive, this occurred too rarely");
@@ -47,11 +47,11 @@ class SimulationTest {
 
     @Test
     void emptyBatchIsInconclusive() {
-        Batch none = new Batch(LongStream.empty(), Tampering.NONE, Progress.silent()).run();
+        Batch none = new Batch(LongStream.empty(), false, Progress.silent()).run();
         assertEquals(List.of("seeds"), none.missingEvidence());
     }
 
     private static long fingerprint(long seed) {
-        return Simulation.run(seed, Tampering.NONE, true).fingerprint();
+        return Simulation.run(seed, false, true).fingerprint();
     }
 }

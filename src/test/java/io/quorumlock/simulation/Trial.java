@@ -15,22 +15,11 @@ import java.util.stream.Stream;
  * other classes.
  */
 public final class Trial implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]> {
-    private final Tampering tampering;
-
-    /** @param scripts whether the masters run the production scripts instead of their fakes, which are faster */
-    public Trial(boolean scripts) {
-        this(scripts ? Tampering.SCRIPTS : Tampering.NONE);
-    }
-
-    Trial(Tampering tampering) {
-        this.tampering = tampering;
-    }
-
     /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
     @Override
     public Map<String, Long> apply(long[] seeds, String promise) {
         Promise wanted = Promise.valueOf(promise);
-        Batch batch = new Batch(LongStream.of(seeds), tampering, Progress.silent()).run(1, run -> run.breaks(wanted));
+        Batch batch = new Batch(LongStream.of(seeds), false, Progress.silent()).run(1, run -> run.breaks(wanted));
         Map<String, Long> broken = new TreeMap<>();
         batch.failures().forEach(run -> run.violations().stream()
                 .map(violation -> violation.promise().name())
@@ -42,7 +31,7 @@ public final class Trial implements BiFunction<long[], String, Map<String, Long>
     /** Returns the log of one seed and the guarantees that it violated. */
     @Override
     public String[] apply(long seed) {
-        Run run = Simulation.run(seed, tampering, true);
+        Run run = Simulation.run(seed, false, true);
         Stream<String> broken = run.violations().stream().map(Violation::toString);
         return Stream.concat(run.story().stream(), broken).toArray(String[]::new);
     }

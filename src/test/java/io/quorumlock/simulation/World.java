@@ -28,7 +28,7 @@ final class World {
     final History history = new History();
     final Story story;
     final Chance chance;
-    final Tampering tampering;
+    final boolean beyondTheModel;
     final Weather weather;
     final List<Master> masters;
     final List<Replica> replicas;
@@ -55,9 +55,9 @@ final class World {
     private int callsLeft = CALLS;
     private int open;
 
-    World(long seed, Tampering tampering, boolean logged) {
+    World(long seed, boolean beyondTheModel, boolean logged) {
         this.chance = new Chance(seed);
-        this.tampering = tampering;
+        this.beyondTheModel = beyondTheModel;
         this.story = new Story(agenda, logged);
         this.calm = chance.in(8);
         this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
@@ -69,8 +69,9 @@ final class World {
         this.masters = IntStream.range(0, size)
                 .mapToObj(number -> master(number, size))
                 .toList();
-        this.replicas =
-                IntStream.range(0, chance.between(1, 4)).mapToObj(this::replica).toList();
+        this.replicas = IntStream.range(0, chance.between(conditions.otherList() ? 2 : 1, 4))
+                .mapToObj(this::replica)
+                .toList();
         this.resources = IntStream.range(0, chance.between(1, isForgetful() ? 8 : 3))
                 .mapToObj(i -> new ResourceName("resource/" + i))
                 .toList();
@@ -135,6 +136,9 @@ final class World {
     void heal() {
         disasters.end();
         faults.heal();
+        if (conditions.otherList()) {
+            replicas.get(replicas.size() - 1).restart();
+        }
     }
 
     /**
@@ -149,7 +153,7 @@ final class World {
     }
 
     boolean isBeyondTheModel() {
-        return tampering.isBeyondTheModel();
+        return beyondTheModel;
     }
 
     /** Returns whether all masters have the same time of day. */
@@ -158,9 +162,9 @@ final class World {
     }
 
     /** Counts why replicas called the restart guard. */
-    void recordAdmission(String occasion) {
-        stepsSeen += occasion.equals("stepped") ? 1 : 0;
-        foundings += occasion.equals("found") ? 1 : 0;
+    void recordAdmission(boolean stepped, boolean founded) {
+        stepsSeen += stepped ? 1 : 0;
+        foundings += founded ? 1 : 0;
     }
 
     /** Draws a replica that allows this TTL. */
@@ -289,7 +293,7 @@ final class World {
     }
 
     private static boolean holds(Master master, Call call) {
-        return master.store.inspect(call.resource) instanceof NodeReply.Holding holding
+        return master.server.inspect(call.resource) instanceof NodeReply.Holding holding
                 && new LeaseToken(holding.holder()).equals(call.token);
     }
 }

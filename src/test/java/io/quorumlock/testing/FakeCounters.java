@@ -37,14 +37,6 @@ final class FakeCounters {
         return Math.floorMod(resource.hashCode(), count);
     }
 
-    Runnable snapshot() {
-        Map<Integer, FencingToken> kept = Map.copyOf(counters);
-        return () -> {
-            counters.clear();
-            counters.putAll(kept);
-        };
-    }
-
     void clear() {
         counters.clear();
     }

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** An in-memory store that behaves like the scripts. Locks expire by the clock of the node. */
-public final class FakeStore implements LockStore {
+final class FakeStore {
     private static final long HALF_A_MILLISECOND = 500_000;
     private static final int SCANNED_AT_ONCE = 3;
 
@@ -36,37 +36,24 @@ public final class FakeStore implements LockStore {
     }
 
     /** @param counters number of fencing counters, which all resources share */
-    public FakeStore(MonotonicClock clock, int extensionsMax, int counters) {
+    FakeStore(MonotonicClock clock, int extensionsMax, int counters) {
         this.clock = clock;
         this.counters = new FakeCounters(counters);
         this.extensionsMax = extensionsMax;
     }
 
-    @Override
-    public void clear() {
+    void clear() {
         locks.clear();
         counters.clear();
     }
 
-    @Override
-    public Runnable snapshot() {
-        Map<ResourceName, Entry> kept = Map.copyOf(locks);
-        Runnable countersKept = counters.snapshot();
-        return () -> {
-            locks.clear();
-            locks.putAll(kept);
-            countersKept.run();
-        };
-    }
-
-    @Override
-    public boolean isEmpty() {
+    /** Returns whether there is no lock. Fencing counters do not count. */
+    boolean isEmpty() {
         locks.values().removeIf(entry -> !clock.now().isBefore(entry.end()));
         return locks.isEmpty();
     }
 
-    @Override
-    public NodeReply acquire(AcquireCommand claim) {
+    NodeReply acquire(AcquireCommand claim) {
         Entry entry = find(claim.resource());
         if (entry == null) {
             MonotonicTime end = clock.now().plus(claim.terms().ttl());
@@ -93,8 +80,7 @@ public final class FakeStore implements LockStore {
         return new NodeReply.Adopted(left(entry), entry.used(), entry.fence(), age(entry, Optional.of(Duration.ZERO)));
     }
 
-    @Override
-    public NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
+    NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
@@ -112,8 +98,7 @@ public final class FakeStore implements LockStore {
         return new NodeReply.Extended(entry.used() + 1, entry.fence(), attempt, age(entry, Optional.empty()));
     }
 
-    @Override
-    public NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+    NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
         Entry entry = find(resource);
         if (entry == null) {
             return new NodeReply.Absent();
@@ -130,8 +115,7 @@ public final class FakeStore implements LockStore {
         return new NodeReply.Raised();
     }
 
-    @Override
-    public NodeReply release(DeleteCondition condition) {
+    NodeReply release(DeleteCondition condition) {
         Entry entry = find(condition.resource());
         if (entry == null) {
             return new NodeReply.Absent();
@@ -146,8 +130,7 @@ public final class FakeStore implements LockStore {
         return new NodeReply.Deleted();
     }
 
-    @Override
-    public NodeReply inspect(ResourceName resource) {
+    NodeReply inspect(ResourceName resource) {
         Entry entry = find(resource);
         return entry == null
                 ? new NodeReply.Absent()
@@ -161,8 +144,7 @@ public final class FakeStore implements LockStore {
     }
 
     /** Returns a few names per step, in an order that differs from that of the API. */
-    @Override
-    public NodeReply scan(ScanStep step) {
+    NodeReply scan(ScanStep step) {
         isEmpty();
         List<ResourceName> all = locks.keySet().stream()
                 .sorted(Comparator.comparing(ResourceName::text).reversed())
@@ -173,6 +155,20 @@ public final class FakeStore implements LockStore {
                 .filter(name -> step.range().contains(name.text()))
                 .toList();
         return new NodeReply.Scanned(found, end < all.size() ? Optional.of("" + end) : Optional.empty());
+    }
+
+    /**
+     * Returns the condition that the node announces. For a lease that was granted in a turn, its reason is
+     * {@code PASSED_ON}.
+     */
+    DeleteCondition announced(DeleteCondition condition) {
+        boolean inTurn = inspect(condition.resource()) instanceof NodeReply.Holding holding
+                && holding.attempt()
+                        .filter(attempt -> attempt.replace("+", "").endsWith(AcquireCommand.IN_TURN))
+                        .isPresent();
+        return inTurn && condition.isAnnouncedAsGranted()
+                ? DeleteCondition.ofPassedOn(condition.resource(), condition.token())
+                : condition;
     }
 
     /** Marks an attempt as adopted, so that the clean-up of the original attempt does not match. */

@@ -24,7 +24,7 @@ public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
 
-    private static final RestartGuard NO_GUARD = new RestartGuard(false, 1, Duration.ZERO);
+    private static final RestartGuard NO_GUARD = new RestartGuard(false, false, Duration.ZERO);
 
     public final RealLoop loop = new RealLoop();
     public final RedisFleet fleet;
@@ -50,9 +50,12 @@ public final class RealFleet implements AutoCloseable {
         return new RealFleet(link(Duration.ofSeconds(10), Optional.of(authorities)), NO_GUARD, urls);
     }
 
-    /** Creates a fleet with a restart guard. Its quarantine is short enough for a test. */
+    /** Creates a fleet with a restart guard, of masters that persist every write if they are configured so. */
     public static RealFleet guarded(Duration quarantine, URI... urls) {
-        RestartGuard guard = new RestartGuard(true, urls.length, quarantine);
+        return guarded(new RestartGuard(true, true, quarantine), urls);
+    }
+
+    public static RealFleet guarded(RestartGuard guard, URI... urls) {
         return new RealFleet(link(Duration.ofSeconds(10), Optional.empty()), guard, urls);
     }
 

@@ -51,7 +51,7 @@ public final class StubRedis implements AutoCloseable {
 
     /** Returns the reply of the restart guard's script: admitted after the quarantine. */
     public static String admitted(long quarantineMs) {
-        return "*6\r\n:1\r\n:" + quarantineMs + "\r\n$2\r\nid\r\n:1\r\n:60000\r\n$0\r\n\r\n";
+        return "*4\r\n:1\r\n:" + quarantineMs + "\r\n:60000\r\n$0\r\n\r\n";
     }
 
     public URI url() {
@@ -163,6 +163,8 @@ public final class StubRedis implements AutoCloseable {
                 return "$1\r\nx\r\n";
             case "CONFIG":
                 return config;
+            case "GET":
+                return "$-1\r\n";
             case "TIME":
                 long micros = System.currentTimeMillis() * 1_000 + clockAhead.toNanos() / 1_000;
                 return "*2\r\n" + bulk(micros / 1_000_000) + bulk(micros % 1_000_000);

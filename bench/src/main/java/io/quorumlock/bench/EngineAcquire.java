@@ -35,7 +35,8 @@ final class EngineAcquire implements Workload {
     static final Duration TTL = Duration.ofSeconds(1);
 
     private static final int EXTENSIONS_MAX = 1_000;
-    private static final AcquireTerms TERMS = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
+    private static final AcquireTerms TERMS =
+            new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
     private static final RedlockSettings RULES =
             new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60));
 
@@ -52,7 +53,10 @@ final class EngineAcquire implements Workload {
                 .map(url -> new NodeAddress(url.toString()))
                 .toList();
         RedisFleet.Settings settings = new RedisFleet.Settings(
-                link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX, new RestartGuard(false, 5, Duration.ZERO));
+                link,
+                new KeyPrefixes("lock:", "fence:"),
+                EXTENSIONS_MAX,
+                new RestartGuard(false, false, Duration.ZERO));
         fleet = new RedisFleet(addresses, settings, vertx, engineContext, new NoOpListener());
         engine = new Redlock(fleet.lockNodes(), RULES, engineContext, new NoOpListener());
         fleet.open(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);

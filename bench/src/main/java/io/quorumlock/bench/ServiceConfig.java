@@ -64,6 +64,7 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
     static final ServiceConfig CAPACITY = of("capacity")
             .with("QUORUMLOCK_TTL_MAX", "5m")
             .with("QUORUMLOCK_RESTART_GUARD_ENABLED", "true")
+            .with("QUORUMLOCK_MASTERS_PERSIST", "true")
             .option("-XX:+UseSerialGC") // the choice of the JVM below 2 GiB
             .option("-XX:MaxRAM=384m")
             .option("-XX:MaxRAMPercentage=60")
