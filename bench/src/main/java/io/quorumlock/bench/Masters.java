@@ -184,11 +184,22 @@ final class Masters implements AutoCloseable {
 
     /** Stops the first masters with SIGSTOP. Their connections stay open. */
     void suspend(int count) {
-        processes.subList(0, count).forEach(RedisProcess::suspend);
+        processes.subList(0, count).forEach(master -> signal(master, "STOP"));
     }
 
     void resume(int count) {
-        processes.subList(0, count).forEach(RedisProcess::resume);
+        processes.subList(0, count).forEach(master -> signal(master, "CONT"));
+    }
+
+    private static void signal(RedisProcess master, String name) {
+        try {
+            new ProcessBuilder("kill", "-s", name, String.valueOf(master.pid()))
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     String version() {
