@@ -43,7 +43,8 @@ final class OutcomeMapper {
                     "is in use on this resource with another ttlMs or owner; use the same values or another token");
             case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
             case NO_QUORUM -> noQuorum(((Acquisition.NoQuorum) outcome).why(), "Nothing was acquired.");
-            case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.").retryAfter(1);
+            case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.")
+                    .retryAfter(1);
             case SHUTTING_DOWN -> Problems.shuttingDown("Nothing was acquired.");
         };
     }

@@ -63,7 +63,8 @@ class HalfWrittenAnswersIT {
             client.setSoLinger(true, 0);
             client.connect(new InetSocketAddress("127.0.0.1", service.uri().getPort()));
             new Thread(() -> writeRequests(client)).start();
-            Eventually.within(LONG, () -> numbersHeld().toString(), () -> numbersHeld().size() == LOCKS);
+            Eventually.within(
+                    LONG, () -> numbersHeld().toString(), () -> numbersHeld().size() == LOCKS);
         }
         Eventually.within(LONG, () -> numbersHeld().toString(), () -> {
             List<Integer> left = numbersHeld();
