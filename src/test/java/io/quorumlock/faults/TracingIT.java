@@ -41,6 +41,9 @@ class TracingIT {
 
     private static final String CALLER = "00f067aa0ba902b7";
     private static final String NAME = "canary-of-names/1";
+    /** The template of the resource methods, which the framework takes as the route. */
+    private static final String LOCK = "/locks/{name:\\G.+}";
+
     private static final String KEY = "canary-of-keys-0123456789";
 
     /** Exports no name and samples no request without a trace. */
@@ -80,14 +83,14 @@ class TracingIT {
     @Test
     void exportsRequestRoundAndVotesInTheTraceOfTheCaller() {
         String token = lease(service);
-        assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", acquiredTrace, "POST /locks/{resource}");
-        assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", extendedTrace, "PUT /locks/{resource}/extend");
-        assertOneRequestWithOneRoundOfFiveVotes(collector, "release", releasedTrace, "DELETE /locks/{resource}");
+        assertOneRequestWithOneRoundOfFiveVotes(collector, "acquire", acquiredTrace, "POST " + LOCK);
+        assertOneRequestWithOneRoundOfFiveVotes(collector, "extend", extendedTrace, "PUT " + LOCK + "/extend");
+        assertOneRequestWithOneRoundOfFiveVotes(collector, "release", releasedTrace, "DELETE " + LOCK);
         assertEquals(List.of(), collector.spans(unsampledTrace));
         String exported = collector.text();
-        assertTrue(exported.contains("/locks/{resource}"), exported);
+        assertTrue(exported.contains(LOCK), exported);
         assertFalse(exported.contains(token) || exported.contains("canary"), exported);
-        assertFalse(exported.contains("GET /locks/{resource}"), exported);
+        assertFalse(exported.contains("GET " + LOCK), exported);
     }
 
     @Test
@@ -111,12 +114,11 @@ class TracingIT {
                         names.url(),
                         Map.of("QUORUMLOCK_TRACING_RESOURCE_NAMES", "true", "OTEL_TRACES_SAMPLER_ARG", "1.0"))) {
             lease(named);
-            Span request =
-                    await(names, acquiredTrace, "POST /locks/{resource}", 1).get(0);
+            Span request = await(names, acquiredTrace, "POST " + LOCK, 1).get(0);
             assertEquals("/locks/" + NAME, request.attributes().get("url.path"));
             Span round = await(names, acquiredTrace, "acquire round", 1).get(0);
             assertEquals(NAME, round.attributes().get("quorumlock.resource"));
-            await(names, releasedTrace, "DELETE /locks/{resource}", 1);
+            await(names, releasedTrace, "DELETE " + LOCK, 1);
             assertTrue(names.text().contains("/locks/other"), names::text);
         }
     }
@@ -129,8 +131,7 @@ class TracingIT {
             waiting.getOutputStream().write(acquireWithWait().getBytes(StandardCharsets.US_ASCII));
             Eventually.within(SOON, "waits", () -> client.metric("quorumlock_waiters") == 1);
         }
-        Span request =
-                await(collector, acquiredTrace, "POST /locks/{resource}", 1).get(0);
+        Span request = await(collector, acquiredTrace, "POST " + LOCK, 1).get(0);
         assertEquals(
                 "io.vertx.core.http.HttpClosedException", request.attributes().get("error.type"));
         assertFalse(request.attributes().containsKey("http.response.status_code"), request::toString);
