@@ -105,6 +105,7 @@ class HelmChartChecksTest {
         environment.remove("QUORUMLOCK_NODES");
         environment.remove("QUORUMLOCK_SECURITY_OPEN");
         environment.remove("MASTERS_PASSWORD");
+        environment.remove("QUORUMLOCK_MASTERS_PERSIST");
         assertEquals(
                 Map.of(
                         "LARGE", "1000000",
