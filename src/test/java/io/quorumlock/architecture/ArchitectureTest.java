@@ -84,7 +84,7 @@ class ArchitectureTest {
                 .forEach(exceptions -> assertTrue(names.containsAll(exceptions), exceptions::toString));
     }
 
-    /** Whoever reads a class of the HTTP API does not come back to it. */
+    /** The classes of the HTTP API do not depend on each other in a circle. */
     @Test
     void classesOfRestHaveNoCycle() {
         SlicesRuleDefinition.slices()
