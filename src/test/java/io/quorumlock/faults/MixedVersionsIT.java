@@ -174,7 +174,8 @@ class MixedVersionsIT {
     /** Another key would be one that only one of the versions knows, for example a marker of its own. */
     @Test
     void versionsUseSameKeys() {
-        Set<String> documented = Set.of("quorumlock:marker/", "quorumlock:quarantine/", "quorumlock:longest/");
+        Set<String> documented =
+                Set.of("quorumlock:marker/", "quorumlock:quarantine/", "quorumlock:masters/", "quorumlock:longest/");
         for (RedisServer master : masters) {
             Set<String> keys = Set.of(master.cli("KEYS", "quorumlock:*")
                     .replaceAll("[\\[\\] ]", "")
