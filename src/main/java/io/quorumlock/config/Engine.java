@@ -21,6 +21,7 @@ import io.quorumlock.redis.RedisAnnouncements;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
+import io.quorumlock.redis.Subscriptions;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
@@ -61,7 +62,7 @@ final class Engine {
     final WaitQueues queues;
 
     private final Optional<EmbeddedMasters> embedded;
-    private final RedisReleaseSignal signal;
+    private final Subscriptions subscriptions;
     private final RedisAnnouncements announcements;
 
     @Produces
@@ -109,8 +110,8 @@ final class Engine {
                 vertx,
                 context,
                 nodeListener);
-        signal = new RedisReleaseSignal(nodes, links, prefixes, vertx, context);
-        announcements = new RedisAnnouncements(nodes, links, prefixes, vertx, context);
+        subscriptions = new Subscriptions(nodes, links, vertx, context);
+        announcements = new RedisAnnouncements(prefixes, subscriptions);
 
         Optional<Tracing> tracing = tracingDisabled
                 ? Optional.empty()
@@ -124,7 +125,7 @@ final class Engine {
                 tracing.map(t -> t.rounds(algorithm)).orElse(algorithm),
                 redis.quorum(),
                 config.drift().factor(),
-                signal,
+                new RedisReleaseSignal(prefixes, subscriptions),
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),
                 traced,
                 waitListener);
@@ -203,7 +204,7 @@ final class Engine {
      */
     @PreDestroy
     void close() {
-        CompletableFuture.allOf(redis.close(), signal.close(), announcements.close())
+        CompletableFuture.allOf(redis.close(), subscriptions.close())
                 .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
                 .exceptionally(timeout -> null)
                 .join();

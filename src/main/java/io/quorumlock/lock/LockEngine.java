@@ -14,27 +14,11 @@ public interface LockEngine {
     /** Makes one attempt to acquire. */
     CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms);
 
-    /**
-     * Makes one attempt to acquire a lease that this replica hands over to its next waiter afterwards. Its release is
-     * announced as a hand-over, on any replica.
-     */
-    default CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return acquire(resource, terms);
-    }
-
     /** Extends the lease to a new TTL from now. Never shortens it and never restores a lost one (R7). */
     CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms);
 
     /** Releases the lease. */
     CompletableFuture<Release> release(ResourceName resource, LeaseToken token);
-
-    /**
-     * Releases the lease and announces a hand-over to this replica's next waiter, so that other replicas delay
-     * attempts.
-     */
-    default CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
-        return release(resource, token);
-    }
 
     /** Reads the holder of the resource. */
     CompletableFuture<Inspection> inspect(ResourceName resource);

@@ -17,12 +17,8 @@ public sealed interface Release extends LockOutcome {
         UNCONFIRMED
     }
 
-    /**
-     * The lease was deleted, and a quorum no longer has it: the resource is free.
-     *
-     * @param contested whether clients wait for the resource at several replicas, as far as this replica knows
-     */
-    record Released(boolean contested) implements Release {
+    /** The lease was deleted, and a quorum no longer has it: the resource is free. */
+    record Released() implements Release {
         @Override
         public Kind kind() {
             return Kind.RELEASED;

@@ -2,11 +2,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.events.Announcements;
-import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
-import io.vertx.core.Vertx;
-import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /** The announcements of lock events by the nodes, on one channel for all locks. */
 public final class RedisAnnouncements implements Announcements {
@@ -16,14 +12,9 @@ public final class RedisAnnouncements implements Announcements {
     private final AnnouncementText text;
     private final Subscriptions subscriptions;
 
-    public RedisAnnouncements(
-            List<NodeAddress> addresses,
-            LinkSettings settings,
-            KeyPrefixes keys,
-            Vertx vertx,
-            EngineContext engineContext) {
+    public RedisAnnouncements(KeyPrefixes keys, Subscriptions subscriptions) {
         this.text = new AnnouncementText(keys);
-        this.subscriptions = new Subscriptions(addresses, settings, vertx, engineContext);
+        this.subscriptions = subscriptions;
     }
 
     @Override
@@ -43,10 +34,5 @@ public final class RedisAnnouncements implements Announcements {
                 listener.subscriptionLost(node, since);
             }
         })::run;
-    }
-
-    /** Closes all connections permanently. */
-    public CompletableFuture<Void> close() {
-        return subscriptions.close();
     }
 }

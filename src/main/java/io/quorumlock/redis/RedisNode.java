@@ -87,23 +87,13 @@ final class RedisNode implements LockNode {
     public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
         Request request = request(LuaScript.RELEASE, condition.resource())
                 .arg(LockValue.prefix(condition))
-                .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NO_CHANNEL)
-                .arg(announcement(condition));
+                .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NO_CHANNEL);
         condition.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
         if (link.hasEventListeners()) {
             announce(request);
             request.arg(condition.reason() == DeleteCondition.Reason.BROKEN ? BROKEN : RELEASED);
         }
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
-    }
-
-    private static String announcement(DeleteCondition condition) {
-        if (condition.isAnnouncedAsGranted()) {
-            return RedisReleaseSignal.AS_GRANTED;
-        }
-        return condition.reason() == DeleteCondition.Reason.PASSED_ON
-                ? RedisReleaseSignal.PASSED_ON
-                : RedisReleaseSignal.FREE;
     }
 
     @Override

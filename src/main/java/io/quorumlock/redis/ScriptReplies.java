@@ -106,7 +106,6 @@ final class ScriptReplies {
     static NodeReply toRelease(Response response) {
         return switch (number(response)) {
             case 1 -> new NodeReply.Deleted();
-            case 2 -> new NodeReply.Deleted(true);
             case ABSENT -> new NodeReply.Absent();
             case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
             default -> garbage();

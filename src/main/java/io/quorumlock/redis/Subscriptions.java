@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The subscriber connections to all nodes. They are separate from those for commands, opened on first use, and kept.
+ * The subscriber connections to all nodes, one to each. They are separate from those for commands, opened on first use, and kept.
  */
-final class Subscriptions {
+public final class Subscriptions {
     private final EngineContext engineContext;
     private final List<Subscription> nodes = new ArrayList<>();
     private final Map<String, Listener> listeners = new HashMap<>();
@@ -33,7 +33,7 @@ final class Subscriptions {
         default void lost(int node, MonotonicTime lastAlive) {}
     }
 
-    Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, EngineContext engineContext) {
+    public Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, EngineContext engineContext) {
         this.engineContext = engineContext;
         for (NodeAddress address : addresses) {
             int node = nodes.size();
@@ -71,7 +71,7 @@ final class Subscriptions {
     }
 
     /** Closes all connections permanently. */
-    CompletableFuture<Void> close() {
+    public CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(() -> nodes.forEach(Subscription::close), engineContext.loop());
     }
 }

@@ -15,9 +15,6 @@ import io.quorumlock.lock.ResourceName;
 public record AcquireCommand(
         ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
 
-    /** The suffix of attempts whose lease is handed over to the next waiter of the same replica. */
-    public static final String IN_TURN = "~";
-
     /** Matches the value of this attempt. */
     DeleteCondition condition() {
         return DeleteCondition.ofAttempt(resource, token, attempt);

@@ -18,8 +18,6 @@ public record DeleteCondition(
     /** The reason for a delete. */
     public enum Reason {
         RELEASED,
-        /** The replica hands the lock over to its next waiter. */
-        PASSED_ON,
         /** An operator broke the lock. */
         BROKEN,
         /** An attempt without a majority withdraws its votes. This is not announced to waiters. */
@@ -37,11 +35,6 @@ public record DeleteCondition(
         return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.RELEASED);
     }
 
-    /** Matches any value of the token. The lock is handed over to the next waiter of this replica. */
-    public static DeleteCondition ofPassedOn(ResourceName resource, LeaseToken token) {
-        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.PASSED_ON);
-    }
-
     /** Matches the value of one attempt. */
     public static DeleteCondition ofAttempt(ResourceName resource, LeaseToken token, String attempt) {
         return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), Reason.RELEASED);
@@ -57,11 +50,6 @@ public record DeleteCondition(
             ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
         return new DeleteCondition(
                 resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), Reason.RELEASED);
-    }
-
-    /** Returns whether the lease determines the announcement: "passed on" if it was granted for a hand-over. */
-    public boolean isAnnouncedAsGranted() {
-        return reason == Reason.RELEASED && attempt.isEmpty() && extensionsUsed.isEmpty();
     }
 
     /** Returns whether the waiters for the lock get an announcement. */

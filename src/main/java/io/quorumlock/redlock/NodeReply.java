@@ -104,16 +104,8 @@ public sealed interface NodeReply {
         }
     }
 
-    /**
-     * Release: the lock was deleted.
-     *
-     * @param contested whether several replicas subscribe to its release
-     */
-    record Deleted(boolean contested) implements NodeReply {
-        public Deleted() {
-            this(false);
-        }
-
+    /** Release: the lock was deleted. */
+    record Deleted() implements NodeReply {
         @Override
         public String label() {
             return "deleted";

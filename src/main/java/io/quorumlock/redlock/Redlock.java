@@ -17,7 +17,6 @@ import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -53,19 +52,9 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        return acquire(resource, terms, attemptIds::next);
-    }
-
-    @Override
-    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return acquire(resource, terms, () -> attemptIds.next() + AcquireCommand.IN_TURN);
-    }
-
-    private CompletableFuture<Acquisition> acquire(
-            ResourceName resource, AcquireTerms terms, Supplier<String> attemptId) {
         return LoopCalls.run(engineContext.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-            AcquireCommand command = new AcquireCommand(resource, token, attemptId.get(), fencing.candidate(), terms);
+            AcquireCommand command = new AcquireCommand(resource, token, attemptIds.next(), fencing.candidate(), terms);
             AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
                 boolean delivered = answer.complete(outcome.acquisition());
                 report(outcome);
@@ -97,17 +86,9 @@ public final class Redlock implements LockEngine {
 
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return release(DeleteCondition.ofLease(resource, token));
-    }
-
-    @Override
-    public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
-        return release(DeleteCondition.ofPassedOn(resource, token));
-    }
-
-    private CompletableFuture<Release> release(DeleteCondition condition) {
         return LoopCalls.run(engineContext.loop(), answer -> {
             MonotonicTime started = engineContext.clock().now();
+            DeleteCondition condition = DeleteCondition.ofLease(resource, token);
             QuorumRound.run(
                     nodes,
                     (node, reply) -> cleanUp.delete(node, condition, settings.ttlMax(), reply),
@@ -115,7 +96,7 @@ public final class Redlock implements LockEngine {
                     (decision, collector, all) -> {
                         Release release =
                                 switch (decision) {
-                                    case RELEASED -> new Release.Released(isContested(collector));
+                                    case RELEASED -> new Release.Released();
                                     case NOT_HELD -> new Release.NotHeld(
                                             collector.otherHolder().orElseThrow());
                                     case UNCONFIRMED -> new Release.Unconfirmed(
@@ -125,10 +106,6 @@ public final class Redlock implements LockEngine {
                         listener.release(release, engineContext.clock().now().since(started));
                     });
         });
-    }
-
-    private static boolean isContested(VoteCollector collector) {
-        return collector.count(reply -> reply instanceof NodeReply.Deleted deleted && deleted.contested()) > 0;
     }
 
     @Override

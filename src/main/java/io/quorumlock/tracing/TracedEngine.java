@@ -35,15 +35,6 @@ final class TracedEngine implements LockEngine {
                 "acquire round", Optional.of(resource), parentOf(terms), () -> algorithm.acquire(resource, terms));
     }
 
-    @Override
-    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return spans.trace(
-                "acquire round",
-                Optional.of(resource),
-                parentOf(terms),
-                () -> algorithm.acquireInTurn(resource, terms));
-    }
-
     private Context parentOf(AcquireTerms terms) {
         return terms.mayBeTriedAgain() ? pending.getOrDefault(terms, Context.root()) : TraceContext.current();
     }
@@ -56,11 +47,6 @@ final class TracedEngine implements LockEngine {
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
         return trace("release round", resource, () -> algorithm.release(resource, token));
-    }
-
-    @Override
-    public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
-        return trace("release round", resource, () -> algorithm.passOn(resource, token));
     }
 
     @Override

@@ -12,14 +12,10 @@ import java.util.random.RandomGenerator;
  * often if the holder changes often.
  */
 final class Delays {
-    static final Duration MILLISECOND = Duration.ofMillis(1);
+    /** For announcements of fewer nodes than a majority. Those of the other nodes may arrive soon or never. */
+    static final Duration AFTER_FEW_ANNOUNCEMENTS = Duration.ofMillis(10);
 
-    /** For a lock that another replica handed over to its next waiter. That replica may have crashed. */
-    static final Duration AFTER_HAND_OVER = Duration.ofMillis(100);
-
-    /** For a lock whose holder is changing. The new holder is known after this delay. */
-    static final Duration CHANGING_HANDS = Duration.ofMillis(5);
-
+    private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration FIRST_POLL = Duration.ofMillis(50);
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
     private static final Duration LONGEST_POLL = Duration.ofMillis(500);
@@ -30,14 +26,12 @@ final class Delays {
     private final RandomGenerator random;
     private final Backoff afterSplit;
     private final Backoff afterNoQuorum;
-    private final Backoff afterFewHints;
     private Duration pollCeiling = FIRST_POLL;
 
     Delays(RandomGenerator random) {
         this.random = random;
         this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), random);
         this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), random);
-        this.afterFewHints = new Backoff(Duration.ofMillis(10), Duration.ofSeconds(1), random);
     }
 
     /** For a split vote: several clients won votes, and none won a majority. */
@@ -49,31 +43,31 @@ final class Delays {
         return afterNoQuorum;
     }
 
-    /** For announcements of fewer nodes than a majority. Those of the other nodes may arrive soon or never. */
-    Backoff afterFewHints() {
-        return afterFewHints;
-    }
-
     /** Restarts with the shortest delays, after a grant. */
     void reset() {
+        holderKnown();
+        pollCeiling = FIRST_POLL;
+    }
+
+    /** Ends a series of attempts without a holder. */
+    void holderKnown() {
         afterSplit.reset();
         afterNoQuorum.reset();
-        afterFewHints.reset();
-        pollCeiling = FIRST_POLL;
     }
 
     /** @param expected the remaining time of the lock if it did not change hands since the last attempt */
     Duration whileHeld(Held held, Duration expected) {
         return held.holder().isPresent()
-                ? whileAnnounced(held.remaining())
-                : whileUnannounced(held.remaining(), expected);
+                ? whileLeased(held.remaining())
+                : whileUnannounced(held.remaining(), expected).plus(MILLISECOND);
     }
 
     /** Returns the delay for a lease of this service. No attempt should be in progress when the lease ends. */
-    Duration whileAnnounced(Duration remaining) {
+    Duration whileLeased(Duration remaining) {
         Duration next =
                 LONGEST_POLL.minus(LONGEST_POLL.multipliedBy(random.nextInt(20)).dividedBy(100));
-        return remaining.compareTo(LONGEST_POLL.plus(next)) > 0 ? next : remaining;
+        Duration longest = remaining.compareTo(LONGEST_POLL.plus(next)) > 0 ? next : remaining;
+        return longest.plus(MILLISECOND);
     }
 
     private Duration whileUnannounced(Duration remaining, Duration expected) {

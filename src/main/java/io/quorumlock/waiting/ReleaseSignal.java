@@ -9,19 +9,21 @@ import io.quorumlock.lock.ResourceName;
  */
 public interface ReleaseSignal {
 
-    /**
-     * Subscribes to the releases of a resource.
-     *
-     * @param listener called on the event loop when a lock was deleted on a node, and at each start of a subscription,
-     *     because earlier announcements may be lost
-     */
+    /** Subscribes to the releases of a resource. The listener is called on the event loop. */
     Watch watch(ResourceName resource, Listener listener);
 
     /** A listener for announcements. */
-    @FunctionalInterface
     interface Listener {
-        /** @param passedOn whether the releasing replica hands the lock over to its next waiter */
-        void released(int node, boolean passedOn);
+        /**
+         * Called when a lease was deleted on a node.
+         *
+         * @param fence the fencing token of the lease
+         * @param replicas number of replicas with waiters for the resource
+         */
+        void released(int node, long fence, int replicas);
+
+        /** Called when announcements of a node may have been lost: at each start of a subscription. */
+        void missed(int node);
     }
 
     /** The subscription to one resource. */

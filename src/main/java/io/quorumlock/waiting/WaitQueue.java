@@ -4,66 +4,59 @@ package io.quorumlock.waiting;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** The waiters for one resource, in order of arrival. Only the first one makes attempts, by a schedule. */
-final class WaitQueue implements AttemptSchedule.Queue {
+/**
+ * The waiters for one resource, in order of arrival. A new waiter makes an attempt of its own. All later attempts are those
+ * of the queue, one at a time, for its first waiter: after a release, or when the lease of the holder ends (R12).
+ */
+final class WaitQueue implements ReleaseSignal.Listener {
+    /** What the queue does. An attempt of a new waiter changes it only while the queue is idle, or if it is granted. */
+    private enum State {
+        /** Nothing is scheduled: the only waiters make their own attempts. */
+        IDLE,
+        /** Another client holds the lock. An announced release or the timer starts the next attempt. */
+        SLEEPING,
+        /** Others contend for the lock. Only the timer starts the next attempt, so that its random delay decides. */
+        RESTING,
+        /** The contender makes an attempt. */
+        ATTEMPTING
+    }
+
     private final ResourceName resource;
-    private final Context context;
-    private final WaitList waiters = new WaitList();
-    private final LastRefusal refusal;
-    private final AttemptSchedule schedule;
-    /** Waiters whose time ended during the attempt of another one, and whose tokens may hold the lock. */
-    private final List<Waiter> expired = new ArrayList<>();
+    private final WaitQueues.Context context;
+    private final EngineContext engine;
+    private final Turn turn;
+    private final Delays delays;
+    private final WakeUpTimer timer;
+    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private State state = State.IDLE;
+    private Optional<Waiter> contender = Optional.empty();
+    /** Whether the contender's attempt began although other replicas could go first. */
+    private boolean outOfTurn;
+    /** Whether a release was announced during an attempt, which may have been too early. */
+    private boolean releasedMeanwhile;
 
-    private boolean afterLastAttempt;
+    private Refusal refusal;
+    private Optional<ReleaseSignal.Watch> subscription = Optional.empty();
 
-    private Attempt current;
-
-    /**
-     * Dependencies shared by all queues.
-     *
-     * @param drift the relative difference of two clocks
-     */
-    record Context(
-            LockEngine engine,
-            int quorum,
-            double drift,
-            ReleaseSignal signal,
-            EngineContext engineContext,
-            Departures departures) {}
-
-    /** The receiver of waiters that left their queue. */
-    @FunctionalInterface
-    interface Departures {
-        void left(WaitQueue queue, Acquisition outcome, Duration waited);
-    }
-
-    /**
-     * The attempt in progress.
-     *
-     * @param repeats whether the token of the waiter presumably holds the lock
-     */
-    private record Attempt(Waiter waiter, boolean repeats, CompletableFuture<Acquisition> outcome) {
-        /** Returns whether the attempt has its outcome, which the queue has not evaluated yet. */
-        boolean isDecided() {
-            return outcome.isDone() && !outcome.isCancelled();
-        }
-    }
-
-    WaitQueue(ResourceName resource, Context context) {
+    WaitQueue(ResourceName resource, WaitQueues.Context context) {
         this.resource = resource;
         this.context = context;
-        this.refusal = new LastRefusal(context.engineContext().clock());
-        this.schedule = new AttemptSchedule(this, resource, context, refusal);
+        this.engine = context.engineContext();
+        this.turn = new Turn(context.quorum(), engine.random());
+        this.delays = new Delays(engine.random());
+        this.timer = new WakeUpTimer(engine);
+        this.refusal = Refusal.unknown(now());
     }
 
     ResourceName resource() {
@@ -74,188 +67,210 @@ final class WaitQueue implements AttemptSchedule.Queue {
         return waiters.size();
     }
 
-    @Override
-    public boolean isEmpty() {
-        return waiters.isEmpty();
-    }
-
-    @Override
-    public boolean isAttempting() {
-        return current != null;
-    }
-
-    AttemptSchedule schedule() {
-        return schedule;
-    }
-
+    /**
+     * Adds a waiter. It makes an attempt of its own if it is the first one, or if its token holds the lock: it repeats an
+     * acquire. So no newcomer overtakes those who wait.
+     */
     void join(Waiter waiter) {
+        boolean first = waiters.isEmpty();
         waiters.add(waiter);
-        waiter.setDeadline(
-                context.engineContext().scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
-        if (waiters.size() == 1 || refusal.isHeldBy(waiter.terms().token())) {
-            attempt();
-        } else if (waiter.terms().token().isPresent()) {
-            schedule.possibleHolderJoined();
+        waiter.setDeadline(engine.scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
+        if (first || refusal.holder().filter(waiter::hasToken).isPresent()) {
+            attemptFor(waiter);
         }
     }
 
-    /** Removes a waiter whose caller disconnected. The engine releases a lease that its attempt still wins (R11). */
+    /** Removes a waiter whose caller disconnected. */
     void leave(Waiter waiter) {
         if (waiters.contains(waiter)) {
-            remove(waiter, refusal.current());
+            remove(waiter, refusal.outcome(now()));
         }
     }
 
     void close() {
-        for (Waiter waiter : waiters.copy()) {
-            if (current != null && waiter == current.waiter() && current.isDecided()) {
+        for (Waiter waiter : List.copyOf(waiters)) {
+            if (waiter.isDecided()) {
                 waiter.expireAfterAttempt();
             } else {
                 remove(waiter, new Acquisition.ShuttingDown());
             }
         }
-        if (current != null) {
-            current.outcome().cancel(false);
-        }
     }
 
-    /**
-     * Ends the wait. If this replica does not know whether the waiter's token holds the lock, it makes a last attempt
-     * first, after the attempt in progress.
-     */
+    @Override
+    public void missed(int node) {
+        announced(turn.missed(node));
+    }
+
+    @Override
+    public void released(int node, long fence, int replicas) {
+        announced(turn.released(node, fence, replicas));
+    }
+
+    /** Ends a wait. A client that chose its token gets an answer to an attempt with it, because the token may hold the lock. */
     private void expire(Waiter waiter) {
-        boolean unknown = waiter.mayHoldAlready() && refusal.mayHideHolderSince(waiter.joined());
-        if (current == null && waiters.contains(waiter) && unknown) {
-            attemptFor(waiter, true);
+        if (waiter.mayHold()) {
+            attemptFor(waiter);
         }
-        if (current != null && waiter == current.waiter()) {
+        if (waiter.isAttempting()) {
             waiter.expireAfterAttempt();
-        } else if (current != null && unknown) {
-            expired.add(waiter);
-        } else if (waiters.contains(waiter)) {
-            remove(waiter, refusal.current());
+        } else {
+            leave(waiter);
         }
     }
 
-    /** Ends the waits that expired during an attempt, after one more attempt at most. */
-    private void endExpiredWaits() {
-        if (current != null) {
-            return;
-        }
-        List<Waiter> late = List.copyOf(expired);
-        expired.clear();
-        for (Waiter waiter : late) {
-            if (!afterLastAttempt) {
-                expire(waiter);
-            } else if (waiters.contains(waiter)) {
-                remove(waiter, refusal.current());
+    private void announced(boolean byMajority) {
+        switch (state) {
+            case IDLE, ATTEMPTING -> releasedMeanwhile |= byMajority;
+            case SLEEPING -> {
+                if (byMajority) {
+                    contend();
+                } else if (turn.isPartlyAnnounced()) {
+                    timer.scheduleAtLatest(Delays.AFTER_FEW_ANNOUNCEMENTS, () -> attempt(false));
+                }
+            }
+            case RESTING -> {
+                // The timer starts the next attempt.
             }
         }
-        afterLastAttempt = current != null;
     }
 
-    /**
-     * Makes an attempt for a waiter whose token holds the lock, which gets its lease again, else for the first waiter.
-     */
-    @Override
-    public void attempt() {
-        if (current == null && !waiters.isEmpty()) {
-            Optional<Waiter> holder = refusal.holder().flatMap(waiters::find);
-            attemptFor(holder.orElseGet(waiters::head), holder.isPresent());
+    /** Makes an attempt for a released lock, at once if it is the turn of this replica. */
+    private void contend() {
+        Duration delay = turn.delay();
+        if (delay.isZero()) {
+            attempt(false);
+        } else {
+            timer.schedule(delay, () -> attempt(true));
         }
     }
 
-    private void attemptFor(Waiter waiter, boolean repeats) {
-        schedule.attemptStarted();
-        MonotonicTime began = context.engineContext().clock().now();
-        LockEngine engine = context.engine();
-        boolean handOver = !repeats && schedule.isHandOver(waiters.size() - 1);
-        Attempt attempt = new Attempt(
-                waiter,
-                repeats,
-                handOver ? engine.acquireInTurn(resource, waiter.terms()) : engine.acquire(resource, waiter.terms()));
-        current = attempt;
-        // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
-        attempt.outcome()
-                .whenCompleteAsync(
-                        (outcome, bug) -> end(attempt, began, outcome, bug),
-                        context.engineContext().loop());
-        waiter.attemptStarted(attempt.outcome());
+    private void attempt(boolean othersFirst) {
+        state = State.IDLE;
+        waiters.stream()
+                .filter(waiter -> !waiter.isAttempting())
+                .findFirst()
+                .ifPresent(waiter -> contendFor(waiter, othersFirst));
     }
 
-    private void end(Attempt attempt, MonotonicTime began, Acquisition outcome, Throwable bug) {
-        current = null;
-        Waiter waiter = attempt.waiter();
+    private void contendFor(Waiter waiter, boolean othersFirst) {
+        state = State.ATTEMPTING;
+        contender = Optional.of(waiter);
+        outOfTurn = othersFirst;
+        releasedMeanwhile = false;
+        timer.cancel();
+        turn.attemptStarted();
+        attemptFor(waiter);
+    }
+
+    private void attemptFor(Waiter waiter) {
+        MonotonicTime began = now();
+        CompletableFuture<Acquisition> attempt = context.engine().acquire(resource, waiter.terms());
+        waiter.attemptStarted(attempt);
+        // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
+        attempt.whenCompleteAsync((outcome, bug) -> end(waiter, began, outcome, bug), engine.loop());
+    }
+
+    private void end(Waiter waiter, MonotonicTime began, Acquisition outcome, Throwable bug) {
+        waiter.attemptEnded(outcome);
+        if (contender.equals(Optional.of(waiter))) {
+            contender = Optional.empty();
+            state = State.IDLE;
+            turn.attemptEnded(outOfTurn, outcome);
+        }
         if (!waiters.contains(waiter)) {
             // The caller left. The engine deletes the values of its attempt, unless that was granted shortly before.
             takeBack(waiter, outcome);
-            schedule.attemptAborted();
+            restIfIdle();
         } else if (bug != null) {
             waiter.fail(bug);
-            remove(waiter, refusal.current());
-            schedule.attemptAborted();
-        } else if (outcome instanceof Acquisition.Acquired acquired) {
-            grant(waiter, waiter.withWait(outcome, began, context.drift()), acquired.lease());
-        } else if (outcome instanceof Acquisition.Replayed replayed) {
-            grant(waiter, waiter.withWait(outcome, began, context.drift()), replayed.lease());
+            leave(waiter);
+            restIfIdle();
         } else {
-            refuse(attempt, outcome);
+            outcome.granted()
+                    .ifPresentOrElse(
+                            lease -> grant(waiter, waiter.withWait(outcome, began, context.drift()), lease),
+                            () -> refuse(waiter, outcome));
         }
-        endExpiredWaits();
     }
 
     private void grant(Waiter waiter, Acquisition outcome, Lease lease) {
-        boolean again = outcome instanceof Acquisition.Replayed;
-        boolean repeated = refusal.recordGrant(lease, waiter.terms().owner(), again);
-        schedule.granted();
-        boolean delivered = remove(waiter, outcome);
-        schedule.grantDelivered(lease.token(), repeated, waiters.size());
-        if (!delivered) {
+        Duration remaining = outcome instanceof Acquisition.Replayed ? lease.validity() : lease.ttl();
+        refusal = Refusal.by(lease, remaining, waiter.terms().owner(), now());
+        turn.granted(lease.fence().number());
+        releasedMeanwhile = false;
+        delays.reset();
+        if (!remove(waiter, outcome)) {
             takeBack(waiter, outcome);
         }
-        if (waiters.find(lease.token()).isPresent()) {
-            attempt();
+        if (state != State.ATTEMPTING && !shareWithEqual(lease.token())) {
+            sleep(delays.whileLeased(remaining));
         }
     }
 
-    /**
-     * Releases a lease whose caller left (R11), unless the client chose the token: the lock may already belong to another
-     * request of the same client.
-     */
+    /** Releases a lease whose caller left (R11). A token that the client chose may belong to another request as well. */
     private void takeBack(Waiter waiter, Acquisition outcome) {
         if (outcome instanceof Acquisition.Acquired acquired
                 && waiter.terms().token().isEmpty()) {
-            context.engine()
-                    .release(resource, acquired.lease().token())
-                    .thenAccept(released -> schedule.released(false));
+            context.engine().release(resource, acquired.lease().token());
         }
     }
 
-    private void refuse(Attempt attempt, Acquisition outcome) {
-        Waiter waiter = attempt.waiter();
-        Duration expected = refusal.remaining();
-        refusal.record(outcome);
-        schedule.refused(outcome);
-        boolean mayChange = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
-        if (waiter.isExpired() || !mayChange) {
-            // The next attempt must not be for a waiter that has its outcome.
+    private void refuse(Waiter waiter, Acquisition outcome) {
+        Duration expected = refusal.remaining(now());
+        refusal = new Refusal(outcome, now());
+        if (waiter.isExpired() || !(outcome instanceof Held || outcome instanceof Acquisition.NoQuorum)) {
             remove(waiter, outcome);
         }
+        if (state != State.IDLE) {
+            return;
+        }
+        if (outcome instanceof Acquisition.NoQuorum) {
+            sleep(delays.afterNoQuorum().next());
+        } else if (outcome instanceof Held held && !held.split()) {
+            delays.holderKnown();
+            // Only after an attempt for the first waiter: two waiters with half of the votes each would alternate for
+            // ever.
+            boolean first = waiters.stream().findFirst().equals(Optional.of(waiter));
+            Optional<LeaseToken> other = held.holder().filter(token -> !waiter.hasToken(token));
+            if (!first || other.filter(this::shareWithEqual).isEmpty()) {
+                sleep(delays.whileHeld(held, expected));
+            }
+        } else {
+            restIfIdle();
+        }
+    }
+
+    /** Makes an attempt for another waiter with the token of the holder. It gets the same lease. */
+    private boolean shareWithEqual(LeaseToken holder) {
+        Optional<Waiter> equal = find(holder).filter(waiter -> !waiter.isAttempting());
+        equal.ifPresent(waiter -> contendFor(waiter, false));
+        return equal.isPresent();
+    }
+
+    private Optional<Waiter> find(LeaseToken token) {
+        return waiters.stream().filter(waiter -> waiter.hasToken(token)).findFirst();
+    }
+
+    private void sleep(Duration longest) {
         if (waiters.isEmpty()) {
             return;
         }
-        // After a wrong presumption the queue rests: two waiters with half of the votes each would alternate for ever.
-        boolean holderWaits = refusal.holder()
-                .flatMap(waiters::find)
-                .filter(holder -> !attempt.repeats() || holder.mayHoldAlready())
-                .isPresent();
-        if (holderWaits) {
-            attempt();
-            return;
+        state = State.SLEEPING;
+        timer.schedule(longest, () -> attempt(false));
+        if (subscription.isEmpty()) {
+            subscription = Optional.of(context.signal().watch(resource, this));
         }
-        endExpiredWaits();
-        if (current == null && !waiters.isEmpty()) {
-            schedule.waitAfter(outcome, expected);
+        if (releasedMeanwhile) {
+            releasedMeanwhile = false;
+            contend();
+        }
+    }
+
+    private void restIfIdle() {
+        if (state == State.IDLE && !waiters.isEmpty()) {
+            state = State.RESTING;
+            timer.schedule(delays.afterSplit().next(), () -> attempt(false));
         }
     }
 
@@ -263,11 +278,17 @@ final class WaitQueue implements AttemptSchedule.Queue {
     private boolean remove(Waiter waiter, Acquisition outcome) {
         waiters.remove(waiter);
         if (waiters.isEmpty()) {
-            schedule.stop();
+            timer.cancel();
+            subscription.ifPresent(ReleaseSignal.Watch::end);
+            subscription = Optional.empty();
         }
-        Duration waited = context.engineContext().clock().now().since(waiter.joined());
+        Duration waited = now().since(waiter.joined());
         Acquisition result = waiter.outcomeForCaller(outcome, waited);
         context.departures().left(this, result, waited);
         return waiter.complete(result);
+    }
+
+    private MonotonicTime now() {
+        return engine.clock().now();
     }
 }

@@ -20,7 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The wait queues of this replica, one for each resource, served in order of arrival. Only the first waiter of a queue
- * contends, so that contenders are replicas and not clients. The order across replicas is random.
+ * contends, so that contenders are replicas and not clients. Replicas take turns.
  *
  * <p>Thread-safe. All state is confined to the event loop, which must be the engine's.
  */
@@ -29,7 +29,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     private final EngineContext engineContext;
     private final WaitingLimits limits;
     private final WaitListener listener;
-    private final WaitQueue.Context context;
+    private final Context context;
     private final Map<ResourceName, WaitQueue> queues = new ConcurrentHashMap<>();
     private volatile int waiters;
     private boolean closed;
@@ -50,7 +50,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         this.engineContext = engineContext;
         this.limits = limits;
         this.listener = listener;
-        this.context = new WaitQueue.Context(engine, quorum, drift, signal, engineContext, this::left);
+        this.context = new Context(engine, quorum, drift, signal, engineContext, this::left);
     }
 
     /** Acquires the lock, and waits for it up to the patience of the terms. */
@@ -107,47 +107,9 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         return engine.extend(resource, token, terms);
     }
 
-    /** Releases the lease and wakes the next waiter. If the caller cancels the future, the release continues. */
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        if (!queues.containsKey(resource)) {
-            return notifyQueue(resource, engine.release(resource, token), false);
-        }
-        return LoopCalls.run(engineContext.loop(), answer -> {
-            boolean passOn = startRelease(resource);
-            CompletableFuture<Release> release =
-                    passOn ? engine.passOn(resource, token) : engine.release(resource, token);
-            LoopCalls.follow(notifyQueue(resource, release, passOn), answer);
-        });
-    }
-
-    private boolean startRelease(ResourceName resource) {
-        WaitQueue queue = queues.get(resource);
-        return queue != null && queue.schedule().releaseStarted();
-    }
-
-    /** Returns a copy, so that cancelling it does not suppress the notification of the queue. */
-    private CompletableFuture<Release> notifyQueue(
-            ResourceName resource, CompletableFuture<Release> release, boolean passedOn) {
-        release.thenAccept(outcome -> {
-            WaitQueue queue = queues.get(resource);
-            if (queue != null) {
-                engineContext.loop().execute(() -> apply(queue, outcome, passedOn));
-            }
-        });
-        return release.copy();
-    }
-
-    private static void apply(WaitQueue queue, Release outcome, boolean passedOn) {
-        if (outcome instanceof Release.Unconfirmed) {
-            queue.schedule().releaseUnconfirmed();
-        } else if (!(outcome instanceof Release.Released released)) {
-            queue.schedule().notReleased();
-        } else if (passedOn) {
-            queue.schedule().handedOver();
-        } else {
-            queue.schedule().released(released.contested());
-        }
+        return engine.release(resource, token);
     }
 
     @Override
@@ -174,6 +136,25 @@ public final class WaitQueues implements LockEngine, WaiterCount {
                     List.copyOf(queues.values()).forEach(WaitQueue::close);
                 },
                 engineContext.loop());
+    }
+
+    /**
+     * Dependencies shared by all queues.
+     *
+     * @param drift the relative difference of two clocks
+     */
+    record Context(
+            LockEngine engine,
+            int quorum,
+            double drift,
+            ReleaseSignal signal,
+            EngineContext engineContext,
+            Departures departures) {}
+
+    /** The receiver of waiters that left their queue. */
+    @FunctionalInterface
+    interface Departures {
+        void left(WaitQueue queue, Acquisition outcome, Duration waited);
     }
 
     /**

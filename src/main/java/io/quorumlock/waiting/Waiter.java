@@ -3,10 +3,12 @@ package io.quorumlock.waiting;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.NoQuorumReason;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** One caller that waits for a lock until its deadline, or until it disconnects. */
@@ -15,8 +17,12 @@ final class Waiter {
     private final CompletableFuture<Acquisition> answer;
     private final MonotonicTime joined;
     private Scheduler.Timer deadline = () -> {};
-    private boolean expired;
+    private Optional<CompletableFuture<Acquisition>> attempt = Optional.empty();
     private int attempts;
+    /** The possible effect of all attempts that ended (R15). */
+    private Effect effect = Effect.NONE;
+
+    private boolean expired;
 
     Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
         this.terms = terms;
@@ -36,22 +42,54 @@ final class Waiter {
         deadline = timer;
     }
 
+    boolean hasToken(LeaseToken token) {
+        return terms.token().equals(Optional.of(token));
+    }
+
     /**
-     * Notes an attempt. If the caller disconnects before it ends, the attempt is cancelled and deletes its values
+     * Notes an attempt. If the caller disconnects before it ends, the attempt is cancelled at once and deletes its values
      * (R11).
      */
-    void attemptStarted(CompletableFuture<Acquisition> attempt) {
+    void attemptStarted(CompletableFuture<Acquisition> outcome) {
+        attempt = Optional.of(outcome);
         attempts++;
-        answer.whenComplete((outcome, failure) -> {
+        answer.whenComplete((result, failure) -> {
             if (answer.isCancelled()) {
-                attempt.cancel(false);
+                outcome.cancel(false);
             }
         });
     }
 
-    /** Returns whether its token may already hold the lock, because no attempt was made for it yet. */
-    boolean mayHoldAlready() {
+    /** Notes the outcome of an attempt; null if there is none. */
+    void attemptEnded(Acquisition outcome) {
+        attempt = Optional.empty();
+        if (!(outcome instanceof Acquisition.NoQuorum noQuorum)
+                || noQuorum.why().effect() != Effect.NONE) {
+            effect = Effect.UNKNOWN;
+        }
+    }
+
+    /** Returns whether its token may hold the lock, because no attempt was made with it yet. */
+    boolean mayHold() {
         return terms.token().isPresent() && attempts == 0;
+    }
+
+    boolean isAttempting() {
+        return attempt.isPresent();
+    }
+
+    /** Returns whether its attempt has an outcome that the queue has not evaluated yet. */
+    boolean isDecided() {
+        return attempt.filter(CompletableFuture::isDone).isPresent();
+    }
+
+    /** Notes that the deadline passed during an attempt. The outcome of the attempt is the result. */
+    void expireAfterAttempt() {
+        expired = true;
+    }
+
+    boolean isExpired() {
+        return expired;
     }
 
     /**
@@ -66,6 +104,17 @@ final class Waiter {
                         ((Acquisition.Acquired) grant).lease().after(wait));
     }
 
+    /** Ends the wait and an attempt that is in progress. Returns whether the caller was still there (R11). */
+    boolean complete(Acquisition outcome) {
+        deadline.cancel();
+        attempt.ifPresent(current -> current.cancel(false));
+        return answer.complete(outcome);
+    }
+
+    void fail(Throwable bug) {
+        answer.completeExceptionally(bug);
+    }
+
     /** Returns the outcome of the caller's request, which may have taken several attempts. */
     Acquisition outcomeForCaller(Acquisition outcome, Duration waited) {
         if (outcome instanceof Acquisition.Held held) {
@@ -75,36 +124,7 @@ final class Waiter {
             return new Acquisition.Acquired(replayed.lease());
         }
         return outcome instanceof Acquisition.NoQuorum noQuorum
-                ? new Acquisition.NoQuorum(ofAllAttempts(noQuorum.why()))
+                ? new Acquisition.NoQuorum(noQuorum.why().with(effect))
                 : outcome;
-    }
-
-    /** Combines the effects of all attempts: those before the last one may have had an effect (R15). */
-    private NoQuorumReason ofAllAttempts(NoQuorumReason last) {
-        return switch (attempts) {
-            case 0 -> last.with(NoQuorumReason.Effect.NONE);
-            case 1 -> last;
-            default -> last.with(NoQuorumReason.Effect.UNKNOWN);
-        };
-    }
-
-    /** Notes that the deadline passed during an attempt. The outcome of the attempt is the result. */
-    void expireAfterAttempt() {
-        expired = true;
-    }
-
-    boolean isExpired() {
-        return expired;
-    }
-
-    /** Completes the wait, and returns whether the caller was still there (R11). */
-    boolean complete(Acquisition outcome) {
-        deadline.cancel();
-        return answer.complete(outcome);
-    }
-
-    void fail(Throwable bug) {
-        deadline.cancel();
-        answer.completeExceptionally(bug);
     }
 }

@@ -9,37 +9,29 @@ import java.time.Duration;
 /** The timer of a queue. It triggers the next attempt if no announcement does (R12). */
 final class WakeUpTimer {
     private final EngineContext engineContext;
-    private final Runnable task;
-    private Scheduler.Timer timer;
+    private Scheduler.Timer timer = () -> {};
     private MonotonicTime due;
 
-    WakeUpTimer(EngineContext engineContext, Runnable task) {
+    WakeUpTimer(EngineContext engineContext) {
         this.engineContext = engineContext;
-        this.task = task;
+        this.due = engineContext.clock().now();
     }
 
     /** Runs the task after this delay and cancels an earlier schedule. */
-    void schedule(Duration delay) {
-        cancel();
+    void schedule(Duration delay, Runnable task) {
+        timer.cancel();
+        timer = engineContext.scheduler().after(delay, task);
         due = engineContext.clock().now().plus(delay);
-        timer = engineContext.scheduler().after(delay, () -> {
-            timer = null;
-            task.run();
-        });
     }
 
-    /** Runs the task after this delay, unless it is scheduled earlier. */
-    void scheduleAtLatest(Duration delay) {
-        MonotonicTime latest = engineContext.clock().now().plus(delay);
-        if (timer == null || latest.isBefore(due)) {
-            schedule(delay);
+    /** Runs the task after this delay, unless a task is scheduled earlier. */
+    void scheduleAtLatest(Duration delay, Runnable task) {
+        if (engineContext.clock().now().plus(delay).isBefore(due)) {
+            schedule(delay, task);
         }
     }
 
     void cancel() {
-        if (timer != null) {
-            timer.cancel();
-            timer = null;
-        }
+        timer.cancel();
     }
 }

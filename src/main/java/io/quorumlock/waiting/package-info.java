@@ -1,2 +1,2 @@
-/** Wait queues for locks, and the schedule of their attempts. */
+/** Wait queues for locks, and the turns of the replicas. */
 package io.quorumlock.waiting;

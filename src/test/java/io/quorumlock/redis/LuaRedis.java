@@ -48,10 +48,11 @@ final class LuaRedis {
     /** @param end null for a key without expiry */
     private record Entry(String value, MonotonicTime end) {}
 
-    /** A receiver of published messages. */
+    /** The subscribers of channels. */
     interface Publisher {
-        /** Returns the number of subscribers of the channel. */
-        int publish(String channel, String message);
+        int subscribers(String channel);
+
+        void publish(String channel, String message);
     }
 
     LuaRedis(MonotonicClock clock, Publisher publisher) {
@@ -112,6 +113,11 @@ final class LuaRedis {
         };
     }
 
+    private LuaValue publish(String channel, String message) {
+        publisher.publish(channel, message);
+        return LuaValue.valueOf(publisher.subscribers(channel));
+    }
+
     private LuaValue execute(Varargs command) {
         String name = command.checkjstring(1);
         if (name.equals("TIME")) {
@@ -131,7 +137,9 @@ final class LuaRedis {
             case "PTTL" -> LuaValue.valueOf(millisLeft(get(key)));
             case "HMGET" -> fields(hashes.getOrDefault(key, Map.of()), command);
             case "HSET" -> setFields(key, command);
-            case "PUBLISH" -> LuaValue.valueOf(publisher.publish(key, command.checkjstring(3)));
+            case "PUBSUB" -> LuaTable.listOf(
+                    new LuaValue[] {command.arg(3), LuaValue.valueOf(publisher.subscribers(command.checkjstring(3)))});
+            case "PUBLISH" -> publish(key, command.checkjstring(3));
             default -> throw new IllegalArgumentException("unknown command " + name);
         };
     }

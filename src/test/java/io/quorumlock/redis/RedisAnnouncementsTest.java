@@ -36,19 +36,20 @@ class RedisAnnouncementsTest implements Announcements.Listener {
 
     private final RedisServer redis = RedisServers.start(1).get(0);
     private final RealFleet fleet = new RealFleet(redis.url());
-    private final RedisAnnouncements announcements = new RedisAnnouncements(
+    private final Subscriptions subscriptions = new Subscriptions(
             List.of(new NodeAddress(redis.url().toString())),
             new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
-            new KeyPrefixes("lock:", "fence:"),
             fleet.loop.vertx,
             fleet.loop.engineContext);
+    private final RedisAnnouncements announcements =
+            new RedisAnnouncements(new KeyPrefixes("lock:", "fence:"), subscriptions);
     private final Queue<Announcement> announced = new ConcurrentLinkedQueue<>();
     private final AtomicInteger begun = new AtomicInteger();
     private final AtomicInteger broken = new AtomicInteger();
 
     @AfterEach
     void stop() {
-        announcements.close().join();
+        subscriptions.close().join();
         fleet.close();
         redis.close();
     }

@@ -13,6 +13,7 @@ import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
+import io.quorumlock.waiting.ReleaseSignal.Listener;
 import io.quorumlock.waiting.ReleaseSignal.Watch;
 import java.time.Duration;
 import java.util.List;
@@ -32,7 +33,8 @@ class RedisReleaseSignalTest {
 
     private final RedisServer redis = RedisServers.start(1).get(0);
     private final RealFleet fleet = new RealFleet(redis.url());
-    private final RedisReleaseSignal signal = signal();
+    private final Subscriptions subscriptions = subscriptions();
+    private final RedisReleaseSignal signal = signal(subscriptions);
     private final AtomicInteger hints = new AtomicInteger();
     private Watch watch;
 
@@ -40,23 +42,40 @@ class RedisReleaseSignalTest {
     @BeforeEach
     void listen() {
         CompletableFuture<Watch> watching = new CompletableFuture<>();
-        fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, (node, passedOn) -> hints.incrementAndGet())));
+        fleet.onLoop(() -> watching.complete(signal.watch(RESOURCE, counting(hints))));
         watch = watching.join();
         Eventually.within(SOON, "subscribed", () -> hints.get() == 1);
     }
 
-    private RedisReleaseSignal signal() {
-        return new RedisReleaseSignal(
+    private Subscriptions subscriptions() {
+        return new Subscriptions(
                 List.of(new NodeAddress(redis.url().toString())),
                 new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
-                new KeyPrefixes("lock:", "fence:"),
                 fleet.loop.vertx,
                 fleet.loop.engineContext);
     }
 
+    private static RedisReleaseSignal signal(Subscriptions subscriptions) {
+        return new RedisReleaseSignal(new KeyPrefixes("lock:", "fence:"), subscriptions);
+    }
+
+    private static Listener counting(AtomicInteger hints) {
+        return new Listener() {
+            @Override
+            public void released(int node, long fence, int replicas) {
+                hints.incrementAndGet();
+            }
+
+            @Override
+            public void missed(int node) {
+                hints.incrementAndGet();
+            }
+        };
+    }
+
     @AfterEach
     void stop() {
-        signal.close().join();
+        subscriptions.close().join();
         fleet.close();
         redis.close();
     }
@@ -73,7 +92,7 @@ class RedisReleaseSignalTest {
         List<Watch> watches = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> {
             for (int i = 0; i < many; i++) {
-                watches.add(signal.watch(new ResourceName("r" + i), (node, passedOn) -> hints.incrementAndGet()));
+                watches.add(signal.watch(new ResourceName("r" + i), counting(hints)));
             }
         });
         Eventually.within(SOON, "subscribed to all", () -> hints.get() == many + 1);
@@ -85,39 +104,37 @@ class RedisReleaseSignalTest {
         Eventually.within(SOON, "unsubscribed from all", () -> channels().equals("0"));
     }
 
-    /** Other waiters learn that they can sleep, and the releasing replica learns that there are waiters. */
+    /** A replica derives its turn from the number of waiting replicas, and ignores late announcements of older leases. */
     @Test
-    void deliversHandOversToAllSubscribers() {
-        RedisReleaseSignal second = signal();
-        List<Boolean> heard = new CopyOnWriteArrayList<>();
-        fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
-        Eventually.within(SOON, "subscribed", () -> heard.equals(List.of(false)));
-        CompletableFuture<NodeReply> released = new CompletableFuture<>();
-        fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
-            fleet.node().release(DeleteCondition.ofPassedOn(RESOURCE, TOKEN), released::complete);
-        });
-        assertEquals(new NodeReply.Deleted(true), released.join());
-        Eventually.within(SOON, "received", () -> heard.equals(List.of(false, true)));
-        second.close().join();
-    }
+    void announcesFencingTokenAndNumberOfReplicas() {
+        Subscriptions others = subscriptions();
+        List<String> received = new CopyOnWriteArrayList<>();
+        fleet.onLoop(() -> signal(others).watch(RESOURCE, new Listener() {
+            @Override
+            public void released(int node, long fence, int replicas) {
+                received.add(fence + " of " + replicas);
+            }
 
-    /** The replica of the hand-over receives the announcement, regardless of the replica that received the release. */
-    @Test
-    void announcesReleaseOfHandOverLeaseAsPassedOn() {
-        RedisReleaseSignal second = signal();
-        List<Boolean> heard = new CopyOnWriteArrayList<>();
-        fleet.onLoop(() -> second.watch(RESOURCE, (node, passedOn) -> heard.add(passedOn)));
-        Eventually.within(SOON, "subscribed", () -> heard.equals(List.of(false)));
+            @Override
+            public void missed(int node) {
+                received.add("missed");
+            }
+        }));
+        Eventually.within(SOON, "subscribed", () -> received.equals(List.of("missed")));
+        CompletableFuture<NodeReply> granted = new CompletableFuture<>();
         fleet.onLoop(() -> {
-            acquireAndRelease("a1~");
-            acquireAndRelease("a2");
-            Ask.acquire(RESOURCE, TOKEN, "a3~", SOON, Optional.empty()).put(fleet.node(), reply -> {});
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), granted::complete);
             fleet.node().extend(RESOURCE, TOKEN, SOON, reply -> {});
             Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
         });
-        Eventually.within(SOON, "received", () -> heard.equals(List.of(false, true, false, true)));
-        second.close().join();
+        long fence = assertInstanceOf(NodeReply.Granted.class, granted.join())
+                .fence()
+                .number();
+        Eventually.within(SOON, "received", () -> received.equals(List.of("missed", fence + " of 2")));
+        redis.cli("PUBLISH", "quorumlock:released:lock:announced", "free");
+        Eventually.within(SOON, "received", () -> received.size() == 3);
+        assertEquals("missed", received.get(2));
+        others.close().join();
     }
 
     /** No waiter depends on the votes of a failed attempt. An announcement would cause a futile attempt. */
@@ -158,12 +175,10 @@ class RedisReleaseSignalTest {
     }
 
     private void acquireAndRelease() {
-        fleet.onLoop(() -> acquireAndRelease("a1"));
-    }
-
-    private void acquireAndRelease(String attempt) {
-        Ask.acquire(RESOURCE, TOKEN, attempt, SOON, Optional.empty()).put(fleet.node(), reply -> {});
-        Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+        fleet.onLoop(() -> {
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+        });
     }
 
     private String channels() {

@@ -53,8 +53,11 @@ public final class SimulatedServer {
         /** Called for a vote. */
         void granted(LeaseToken token);
 
-        /** Announces a deleted lock, and returns the number of subscribers. */
-        int released(ResourceName resource, boolean passedOn);
+        /** Returns the number of replicas that are subscribed to the releases of a lock. */
+        int subscribed(ResourceName resource);
+
+        /** Announces a deleted lock to the subscribers. */
+        void released(ResourceName resource, long fence, int replicas);
 
         /** Called for an admission. */
         void admitted(boolean stepped, boolean founded);
@@ -68,12 +71,22 @@ public final class SimulatedServer {
         this.clock = clock;
         this.counters = counters;
         this.listener = listener;
-        this.redis = new LuaRedis(clock, this::publish);
-    }
+        this.redis = new LuaRedis(clock, new LuaRedis.Publisher() {
+            @Override
+            public int subscribers(String channel) {
+                return listener.subscribed(resource(channel));
+            }
 
-    private int publish(String channel, String message) {
-        ResourceName resource = new ResourceName(channel.substring(RELEASES.length()));
-        return listener.released(resource, message.equals(RedisReleaseSignal.PASSED_ON));
+            @Override
+            public void publish(String channel, String message) {
+                String[] fields = message.split(" ");
+                listener.released(resource(channel), Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
+            }
+
+            private ResourceName resource(String channel) {
+                return new ResourceName(channel.substring(RELEASES.length()));
+            }
+        });
     }
 
     /** Restarts the process. */

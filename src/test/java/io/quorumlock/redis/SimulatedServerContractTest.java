@@ -97,8 +97,13 @@ class SimulatedServerContractTest extends ScanContract {
         }
 
         @Override
-        public int released(ResourceName resource, boolean passedOn) {
+        public int subscribed(ResourceName resource) {
             return 0;
+        }
+
+        @Override
+        public void released(ResourceName resource, long fence, int replicas) {
+            // Tests check only the replies.
         }
 
         @Override

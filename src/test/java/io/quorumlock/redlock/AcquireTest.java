@@ -18,8 +18,10 @@ import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeNode;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
 import java.util.Optional;
@@ -75,7 +77,17 @@ class AcquireTest {
     /** Makes a failing attempt for B, and returns the number of announced deletes. */
     private int announcedDeletes() {
         AtomicInteger announced = new AtomicInteger();
-        fleet.nodes.forEach(node -> node.announceTo(condition -> announced.incrementAndGet() > 0));
+        fleet.nodes.forEach(node -> node.announceTo(new FakeNode.Subscriber() {
+            @Override
+            public boolean isSubscribed(ResourceName resource) {
+                return true;
+            }
+
+            @Override
+            public void released(ResourceName resource, long fence, int replicas) {
+                announced.incrementAndGet();
+            }
+        }));
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(1));

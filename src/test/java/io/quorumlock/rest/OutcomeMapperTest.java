@@ -165,7 +165,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @Test
     void mapsReleasedToNoContent() {
-        RawAnswer answer = released(new Release.Released(false));
+        RawAnswer answer = released(new Release.Released());
         assertEquals(204, answer.status());
     }
 

@@ -60,7 +60,7 @@ class CheckerTest {
     @Test
     void sentReleaseEndsClaim() {
         acquired("a", 0, 5, 1);
-        answered(Kind.RELEASE, "a", 100, 150, lease -> new Released(false), 0);
+        answered(Kind.RELEASE, "a", 100, 150, lease -> new Released(), 0);
         acquired("b", 101, 105, 2);
         expect();
     }
@@ -116,7 +116,7 @@ class CheckerTest {
     @Test
     void detectsExtensionAfterRelease() {
         acquired("a", 0, 5, 1);
-        answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(false), 0);
+        answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(), 0);
         answered(Kind.EXTEND, "a", 200, 205, Extended::new, 1);
         expect(Promise.S4);
     }
@@ -125,7 +125,7 @@ class CheckerTest {
     @Test
     void lateVoteCanRestoreReleasedLease() {
         acquired("a", 0, 5, 1);
-        answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(false), 0).mayComeBack = true;
+        answered(Kind.RELEASE, "a", 100, 105, lease -> new Released(), 0).mayComeBack = true;
         answered(Kind.EXTEND, "a", 200, 205, Extended::new, 1);
         expect();
     }
@@ -186,7 +186,7 @@ class CheckerTest {
 
     @Test
     void detectsSlowAnswer() {
-        answered(Kind.RELEASE, "a", 0, 700, lease -> new Released(false), 0);
+        answered(Kind.RELEASE, "a", 0, 700, lease -> new Released(), 0);
         expect(Promise.L);
     }
 

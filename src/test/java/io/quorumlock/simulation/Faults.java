@@ -42,7 +42,7 @@ final class Faults {
                 drawn.add(fault);
             }
         }
-        if (world.isBeyondTheModel()) {
+        if (world.beyondTheModel) {
             // In such a world, these faults are disasters of a majority.
             drawn.removeAll(Fault.OF_CLOCKS);
         }

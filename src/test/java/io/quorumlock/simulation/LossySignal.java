@@ -6,6 +6,7 @@ import io.quorumlock.waiting.ReleaseSignal;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A release signal of one replica. Some announcements are lost, and all of them without a connection (R12). */
 final class LossySignal implements ReleaseSignal {
@@ -19,30 +20,34 @@ final class LossySignal implements ReleaseSignal {
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         watched.put(resource, listener);
-        replica.world().masters.forEach(master -> announce(master, resource, false));
+        replica.world().masters.forEach(master -> subscribed(master, resource));
         return () -> watched.remove(resource, listener);
     }
 
-    /** Returns whether this replica is subscribed. */
-    boolean announce(Master master, ResourceName resource, boolean passedOn) {
-        World world = replica.world();
-        if (watched.containsKey(resource)
-                && world.weather.reaches(replica, master)
-                && !world.chance.percent(world.announcementsLost)) {
-            world.agenda.after(world.weather.delay(master), () -> replica.run(() -> hint(master, resource, passedOn)));
-        }
+    boolean isSubscribed(ResourceName resource) {
         return watched.containsKey(resource);
     }
 
     /** Notifies listeners that they may have missed an announcement. */
     void resubscribed(Master master) {
-        List.copyOf(watched.keySet()).forEach(resource -> announce(master, resource, false));
+        List.copyOf(watched.keySet()).forEach(resource -> subscribed(master, resource));
     }
 
-    private void hint(Master master, ResourceName resource, boolean passedOn) {
+    private void subscribed(Master master, ResourceName resource) {
+        announce(master, resource, listener -> listener.missed(master.number));
+    }
+
+    void announce(Master master, ResourceName resource, Consumer<Listener> announcement) {
+        World world = replica.world();
+        if (world.weather.reaches(replica, master) && !world.chance.percent(world.announcementsLost)) {
+            world.agenda.after(world.weather.delay(master), () -> replica.run(() -> hint(resource, announcement)));
+        }
+    }
+
+    private void hint(ResourceName resource, Consumer<Listener> announcement) {
         Listener listener = watched.get(resource);
         if (listener != null) {
-            listener.released(master.number, passedOn);
+            announcement.accept(listener);
         }
     }
 }

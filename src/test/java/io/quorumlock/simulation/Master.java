@@ -164,8 +164,13 @@ final class Master {
         }
 
         @Override
-        public int released(ResourceName resource, boolean passedOn) {
-            return world.announce(Master.this, resource, passedOn);
+        public int subscribed(ResourceName resource) {
+            return world.subscribed(resource).size();
+        }
+
+        @Override
+        public void released(ResourceName resource, long fence, int replicas) {
+            world.announce(Master.this, resource, listener -> listener.released(number, fence, replicas));
         }
 
         @Override

@@ -65,12 +65,7 @@ enum Mutant {
                     "Redlock",
                     "report(outcome);\n                return delivered;",
                     "report(outcome);\n return true;")),
-    R12_NO_TIMER(
-            Promise.R12,
-            waiting(
-                    "AttemptSchedule",
-                    "timer.schedule(delays.whileHeld(held, expected).plus(Delays.MILLISECOND));",
-                    "")),
+    R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest, () -> attempt(false));", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
             Promise.R14, redlock("PendingDeletes", "if (waiting.size() < maxSize) {", "if (true) {")),

@@ -26,11 +26,6 @@ final class ObservedEngine extends DelegatingEngine {
         return observed(engine.acquire(resource, terms), terms);
     }
 
-    @Override
-    public CompletableFuture<Acquisition> acquireInTurn(ResourceName resource, AcquireTerms terms) {
-        return observed(engine.acquireInTurn(resource, terms), terms);
-    }
-
     /** Also notes what a client that left does not hear. */
     private CompletableFuture<Acquisition> observed(CompletableFuture<Acquisition> outcome, AcquireTerms terms) {
         outcome.thenAccept(end -> {
@@ -45,12 +40,5 @@ final class ObservedEngine extends DelegatingEngine {
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
         history.released(token, agenda.now());
         return engine.release(resource, token);
-    }
-
-    @Override
-    public CompletableFuture<Release> passOn(ResourceName resource, LeaseToken token) {
-        history.used(Use.PASSED_ON);
-        history.released(token, agenda.now());
-        return engine.passOn(resource, token);
     }
 }

@@ -12,8 +12,6 @@ enum Use {
     TOKEN_REUSED,
     EXTENDED_BY_ANOTHER_TTL,
     RELEASED_THROUGH_ANOTHER_REPLICA,
-    /** A release in favour of the next waiter at the same replica. */
-    PASSED_ON,
     /** The client disconnected before its release was answered. */
     RELEASE_ABANDONED,
     BROKEN_BY_FORCE,

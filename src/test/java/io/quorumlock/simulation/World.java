@@ -7,12 +7,14 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
+import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /** The world of one run. It depends only on the seed. */
@@ -62,7 +64,7 @@ final class World {
         this.calm = chance.in(8);
         this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
         this.longestRest = chance.of(List.of(50, 200, 600));
-        this.conditions = Conditions.draw(chance.split(), isBeyondTheModel());
+        this.conditions = Conditions.draw(chance.split(), beyondTheModel);
         this.persistence =
                 chance.in(2) && !conditions.allMastersPersist() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
         int size = chance.in(4) ? 3 : 5;
@@ -127,7 +129,7 @@ final class World {
         replicas.forEach(Replica::start);
         clients.forEach(Client::begin);
         faults.begin(calm);
-        if (isBeyondTheModel()) {
+        if (beyondTheModel) {
             disasters.begin();
         }
     }
@@ -150,10 +152,6 @@ final class World {
         return conditions.oneNamedTwice()
                 || faults.done().containsKey(Fault.REPLICA_SUSPENDED)
                 || replicas.stream().anyMatch(replica -> replica.hinderedAt() > faultsEnded);
-    }
-
-    boolean isBeyondTheModel() {
-        return beyondTheModel;
     }
 
     /** Returns whether all masters have the same time of day. */
@@ -186,12 +184,17 @@ final class World {
                 .orElseThrow();
     }
 
-    /** Announces a deleted lock to all replicas, and returns the number of subscribed ones. */
-    int announce(Master master, ResourceName resource, boolean passedOn) {
-        return (int) replicas.stream()
+    /** Announces a deleted lock to all subscribed replicas. */
+    void announce(Master master, ResourceName resource, Consumer<ReleaseSignal.Listener> announcement) {
+        subscribed(resource).forEach(replica -> replica.signal.announce(master, resource, announcement));
+    }
+
+    /** Returns the replicas that are subscribed to the releases of a lock. */
+    List<Replica> subscribed(ResourceName resource) {
+        return replicas.stream()
                 .filter(Replica::isUp)
-                .filter(replica -> replica.signal.announce(master, resource, passedOn))
-                .count();
+                .filter(replica -> replica.signal.isSubscribed(resource))
+                .toList();
     }
 
     /** Counts a vote request as sent (1) or as arrived (-1). */
@@ -202,11 +205,6 @@ final class World {
     /** Returns whether a node may still vote for an earlier request. Lost requests count as late. */
     boolean areVotesInFlight(LeaseToken token) {
         return votesInFlight.getOrDefault(token, 0) > 0;
-    }
-
-    /** Counts a detected restart of a master. */
-    void recordRestart() {
-        restartsSeen++;
     }
 
     Map<Disaster, Integer> disasters() {
@@ -259,7 +257,7 @@ final class World {
             agenda.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
         }
         boolean leased = call.lease().isPresent();
-        boolean once = !isBeyondTheModel() || call.patience.isZero();
+        boolean once = !beyondTheModel || call.patience.isZero();
         if (calm && once && call.kind.requestsLease() && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call) && masters.stream().anyMatch(master -> holds(master, call))) {

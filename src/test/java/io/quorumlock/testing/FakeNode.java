@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** A master in memory on virtual time. It answers like the scripts and has configurable faults. */
@@ -46,7 +45,7 @@ public final class FakeNode implements LockNode {
     private Fault fault = Fault.NONE;
     private int commands;
     private Optional<Duration> clockOffset = Optional.of(Duration.ZERO);
-    private final List<Predicate<DeleteCondition>> listeners = new ArrayList<>();
+    private final List<Subscriber> subscribers = new ArrayList<>();
 
     public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
         this.alias = alias;
@@ -60,12 +59,20 @@ public final class FakeNode implements LockNode {
         latency = roundTrip;
     }
 
-    /**
-     * Adds a listener that is notified of every deleted lock, except those of failed attempts. It returns whether it
-     * was subscribed.
-     */
-    public void announceTo(Predicate<DeleteCondition> listener) {
-        listeners.add(listener);
+    /** A replica that can subscribe to the releases of locks. */
+    public interface Subscriber {
+        boolean isSubscribed(ResourceName resource);
+
+        void released(ResourceName resource, long fence, int replicas);
+    }
+
+    Duration latency() {
+        return latency;
+    }
+
+    /** Adds a subscriber to the deleted locks, except those of failed attempts. */
+    public void announceTo(Subscriber subscriber) {
+        subscribers.add(subscriber);
     }
 
     public void setFault(Fault next) {
@@ -129,20 +136,24 @@ public final class FakeNode implements LockNode {
     public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
         execute(
                 () -> {
-                    DeleteCondition announced = store.announced(condition);
+                    long fence = store.fenceOf(condition.resource());
                     NodeReply result = store.release(condition);
-                    boolean announces = result instanceof NodeReply.Deleted && condition.isAnnounced();
-                    return announces ? new NodeReply.Deleted(notifyListeners(announced) > 1) : result;
+                    if (result instanceof NodeReply.Deleted && condition.isAnnounced()) {
+                        announce(condition.resource(), fence);
+                    }
+                    return result;
                 },
                 reply);
     }
 
-    private int notifyListeners(DeleteCondition condition) {
-        int listening = 0;
-        for (Predicate<DeleteCondition> listener : listeners) {
-            listening += listener.test(condition) ? 1 : 0;
+    /** An announcement takes as long as a reply. */
+    private void announce(ResourceName resource, long fence) {
+        List<Subscriber> subscribed = subscribers.stream()
+                .filter(subscriber -> subscriber.isSubscribed(resource))
+                .toList();
+        for (Subscriber subscriber : subscribed) {
+            time.after(latency.dividedBy(2), () -> subscriber.released(resource, fence, subscribed.size()));
         }
-        return listening;
     }
 
     @Override

@@ -2,29 +2,36 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.time.Scheduler;
 import io.quorumlock.waiting.ReleaseSignal;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A release signal that delivers the announcements of fake nodes until it is cut. */
 public final class FakeSignal implements ReleaseSignal {
     private final Map<ResourceName, Listener> watched = new HashMap<>();
-    private final int nodes;
+    private final List<FakeNode> nodes;
     private final Scheduler time;
     private boolean cut;
 
     FakeSignal(List<FakeNode> nodes, Scheduler time) {
-        this.nodes = nodes.size();
+        this.nodes = nodes;
         this.time = time;
         for (int i = 0; i < nodes.size(); i++) {
             int number = i;
-            nodes.get(i)
-                    .announceTo(condition -> announce(
-                            condition.resource(), number, condition.reason() == DeleteCondition.Reason.PASSED_ON));
+            nodes.get(i).announceTo(new FakeNode.Subscriber() {
+                @Override
+                public boolean isSubscribed(ResourceName resource) {
+                    return watched.containsKey(resource);
+                }
+
+                @Override
+                public void released(ResourceName resource, long fence, int replicas) {
+                    announce(resource, listener -> listener.released(number, fence, replicas));
+                }
+            });
         }
     }
 
@@ -41,22 +48,17 @@ public final class FakeSignal implements ReleaseSignal {
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         watched.put(resource, listener);
-        for (int i = 0; i < nodes; i++) {
-            announce(resource, i, false);
+        for (int i = 0; i < nodes.size(); i++) {
+            int number = i;
+            time.after(nodes.get(i).latency(), () -> announce(resource, subscribed -> subscribed.missed(number)));
         }
         return () -> watched.remove(resource);
     }
 
-    private boolean announce(ResourceName resource, int node, boolean passedOn) {
-        boolean listens = watched.containsKey(resource);
-        if (!cut) {
-            time.after(Duration.ofMillis(1), () -> {
-                Listener listener = watched.get(resource);
-                if (listener != null) {
-                    listener.released(node, passedOn);
-                }
-            });
+    private void announce(ResourceName resource, Consumer<Listener> announcement) {
+        Listener listener = watched.get(resource);
+        if (!cut && listener != null) {
+            announcement.accept(listener);
         }
-        return listens;
     }
 }

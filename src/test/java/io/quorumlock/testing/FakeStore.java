@@ -157,18 +157,11 @@ final class FakeStore {
         return new NodeReply.Scanned(found, end < all.size() ? Optional.of("" + end) : Optional.empty());
     }
 
-    /**
-     * Returns the condition that the node announces. For a lease that was granted in a turn, its reason is
-     * {@code PASSED_ON}.
-     */
-    DeleteCondition announced(DeleteCondition condition) {
-        boolean inTurn = inspect(condition.resource()) instanceof NodeReply.Holding holding
-                && holding.attempt()
-                        .filter(attempt -> attempt.replace("+", "").endsWith(AcquireCommand.IN_TURN))
-                        .isPresent();
-        return inTurn && condition.isAnnouncedAsGranted()
-                ? DeleteCondition.ofPassedOn(condition.resource(), condition.token())
-                : condition;
+    /** Returns the fencing token of the lock, as the node announces it; 0 if it has none. */
+    long fenceOf(ResourceName resource) {
+        return inspect(resource) instanceof NodeReply.Holding holding
+                ? holding.fence().map(FencingToken::number).orElse(0L)
+                : 0;
     }
 
     /** Marks an attempt as adopted, so that the clean-up of the original attempt does not match. */

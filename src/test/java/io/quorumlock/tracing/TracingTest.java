@@ -20,11 +20,9 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -110,28 +108,6 @@ class TracingTest {
         assertEquals("acquired", wait.getAttributes().get(RoundSpans.OUTCOME));
         traced.spans(TWO, "acquire round").forEach(round -> assertEquals(wait.getSpanId(), round.getParentSpanId()));
         assertEquals(Set.of(ONE, TWO, THREE), Set.copyOf(measured.acquires));
-    }
-
-    @Test
-    void passesHandOversToTheNodes() {
-        List<DeleteCondition.Reason> announced = new ArrayList<>();
-        traced.fleet.node(1).announceTo(condition -> announced.add(condition.reason()));
-        traced.engine.acquire(RESOURCE, terms(A));
-        pass(Duration.ofMillis(5));
-        traced.engine.acquire(RESOURCE, waitTerms(B));
-        traced.engine.acquire(RESOURCE, waitTerms(C));
-        pass(Duration.ofMillis(100));
-        for (LeaseToken holder : List.of(A, B, C)) {
-            inTrace(ONE, () -> traced.engine.release(RESOURCE, holder));
-            pass(Duration.ofMillis(100));
-        }
-        assertEquals(
-                List.of(
-                        DeleteCondition.Reason.RELEASED,
-                        DeleteCondition.Reason.PASSED_ON,
-                        DeleteCondition.Reason.RELEASED),
-                announced);
-        assertEquals(3, traced.spans(ONE, "release round").size());
     }
 
     @Test

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
-import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.AcquireTerms;
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.time.MonotonicTime;
-import io.quorumlock.waiting.WaitQueues.WaitingLimits;
+import io.quorumlock.waiting.Contention.Result;
+import io.quorumlock.waiting.Contention.Setup;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -23,117 +16,81 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Fairness between replicas when any replica can receive a release, as behind a load balancer. */
+/**
+ * Fairness and costs of waiting on one and two replicas. A wait is fair if it is as long as all clients hold the lock once.
+ */
 @Execution(ExecutionMode.CONCURRENT)
 class FairnessTest {
-    private static final int REPLICAS = 2;
-    private static final int MANY = 20;
-    private static final int FEW = 2;
+    private static final int CLIENTS = 40;
+    private static final Duration RUN = Duration.ofSeconds(60);
     private static final Duration HELD = Duration.ofMillis(10);
-    private static final Duration TTL = Duration.ofSeconds(2);
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
-    private static final Duration RUN = Duration.ofSeconds(120);
+    /** The shortest time to hold the lock: it is free for half of the time. */
+    private static final Duration NOT_HELD = Duration.ZERO;
 
-    /**
-     * Each grant needs about one acquire and one release per node, because a hand-over budget ends only after 16
-     * grants.
-     */
-    private static final double MOST_COMMANDS = 2.2;
-    /** With a budget of two, both replicas contend for every other grant. */
-    private static final double MOST_COMMANDS_OF_FEW = 2.6;
+    private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
 
-    private final FakeFleet fleet = new FakeFleet(5);
-    private final List<WaitQueues> replicas = new ArrayList<>();
-    private final int[] served = new int[REPLICAS];
-    private final List<Duration> waits = new ArrayList<>();
-    private Random random;
-    private int refused;
-    private int tokens;
+    /** Each grant needs one acquire and one release for each master. */
+    private static final double MOST_COMMANDS = 2.1;
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5})
-    void servesReplicasAlikeIfReleasesArriveAtAny(long seed) {
-        contend(MANY, seed, own -> random.nextInt(REPLICAS));
-        assertFair(MOST_COMMANDS);
+    @Test
+    void oneReplicaServesItsWaitersInOrder() {
+        Result result = contend(List.of(CLIENTS), HELD, false, IntUnaryOperator.identity());
+        assertFair(1.1, HELD, result);
+        assertTrue(result.commands() <= MOST_COMMANDS, result::toString);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3})
-    void servesReplicasAlikeIfReleasesArriveAtFirst(long seed) {
-        contend(MANY, seed, own -> 0);
-        assertFair(MOST_COMMANDS);
-    }
-
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void servesReplicasAlikeIfReleasesArriveAtOther(long seed) {
-        contend(MANY, seed, own -> 1 - own);
-        assertFair(MOST_COMMANDS);
+    void twoReplicasTakeTurnsIfReleasesArriveAtAny(long seed) {
+        Random random = new Random(seed);
+        assertTurns(HELD, own -> random.nextInt(2));
     }
 
     @Test
-    void servesReplicasAlikeIfReleasesArriveAtReplicaOfWaiter() {
-        contend(MANY, 1, IntUnaryOperator.identity());
-        assertFair(MOST_COMMANDS);
+    void twoReplicasTakeTurnsIfReleasesArriveAtOther() {
+        assertTurns(HELD, own -> 1 - own);
     }
 
+    @Test
+    void twoReplicasTakeTurnsIfLockIsReleasedAtOnce() {
+        assertTurns(NOT_HELD, IntUnaryOperator.identity());
+    }
+
+    /** Each replica gets half of the grants, so a client waits longer behind many others than behind few. */
+    @Test
+    void noWaitIsTwiceTheFairOneIfOneReplicaHasMostWaiters() {
+        assertFair(2, HELD, contend(List.of(CLIENTS - 2, 2), HELD, false, IntUnaryOperator.identity()));
+    }
+
+    /** Few clients on one replica: a newcomer that makes an attempt at once could overtake them again and again. */
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void servesReplicasAlikeWithFewWaiters(long seed) {
-        contend(FEW, seed, own -> random.nextInt(REPLICAS));
-        assertFair(MOST_COMMANDS_OF_FEW);
+    @ValueSource(ints = {0, 10, 50})
+    void newcomersDoNotOvertake(int heldMillis) {
+        Duration held = Duration.ofMillis(heldMillis);
+        Result result = contend(List.of(3), held, true, IntUnaryOperator.identity());
+        assertTrue(result.longestToMedian() < 3, result::toString);
+        assertTrue(result.commands() <= MOST_COMMANDS, result::toString);
     }
 
-    private void contend(int clients, long seed, IntUnaryOperator releasedThrough) {
-        random = new Random(seed);
-        varyLatencies();
-        for (int i = 0; i < REPLICAS; i++) {
-            replicas.add(fleet.waitQueues(seed * 100 + i, fleet.signal(), new WaitingLimits(100, 100)));
-        }
-        for (int i = 0; i < REPLICAS * clients; i++) {
-            acquireAgain(i % REPLICAS, releasedThrough);
-        }
-        fleet.time.pass(RUN);
+    private static void assertTurns(Duration held, IntUnaryOperator releasedThrough) {
+        Result result = contend(List.of(CLIENTS / 2, CLIENTS / 2), held, false, releasedThrough);
+        assertFair(1.1, held, result);
+        assertTrue(result.commands() <= MOST_COMMANDS, result::toString);
+        assertTrue(
+                Math.abs(result.served()[0] - result.served()[1])
+                        <= result.waits().size() / 50,
+                result::toString);
     }
 
-    private void assertFair(double mostCommands) {
-        int all = waits.size();
-        waits.sort(null);
-        Duration median = waits.get(all / 2);
-        Duration longest = waits.get(all - 1);
-        String result = served[0] + " and " + served[1] + " served, " + refused + " refused, median wait " + median
-                + ", longest " + longest + ", " + fleet.node(1).commands() / (double) all
-                + " commands per node and grant";
-        for (int grants : served) {
-            assertTrue(grants * 3 >= all && grants * 3 <= all * 2, result);
-        }
-        assertEquals(0, refused, result);
-        assertTrue(longest.compareTo(median.multipliedBy(20)) <= 0, result);
-        assertTrue(fleet.node(1).commands() <= all * mostCommands, result);
-        assertTrue(all > RUN.dividedBy(HELD.plusMillis(5)), result);
+    private static void assertFair(double times, Duration held, Result result) {
+        assertEquals(0, result.refused(), result::toString);
+        Duration fair = held.plus(ROUND_TRIPS).multipliedBy(CLIENTS);
+        assertTrue(result.longest().toNanos() <= fair.toNanos() * times, () -> result + ", fair would be " + fair);
+        assertTrue(result.waits().size() >= RUN.dividedBy(held.plus(ROUND_TRIPS)), result::toString);
     }
 
-    /** Changes the round-trip time of each node every 5 ms. */
-    private void varyLatencies() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
-        fleet.time.after(Duration.ofMillis(5), this::varyLatencies);
-    }
-
-    private void acquireAgain(int replica, IntUnaryOperator releasedThrough) {
-        LeaseToken token = new LeaseToken("token-of-waiter-" + ++tokens);
-        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
-        MonotonicTime joined = fleet.time.now();
-        replicas.get(replica).acquire(RESOURCE, terms).thenAccept(outcome -> {
-            if (outcome instanceof Acquisition.Acquired) {
-                served[replica]++;
-                waits.add(fleet.time.now().since(joined));
-                WaitQueues queues = replicas.get(releasedThrough.applyAsInt(replica));
-                fleet.time.after(HELD, () -> queues.release(RESOURCE, token)
-                        .thenRun(() -> acquireAgain(replica, releasedThrough)));
-            } else {
-                refused++;
-                acquireAgain(replica, releasedThrough);
-            }
-        });
+    private static Result contend(
+            List<Integer> clients, Duration held, boolean chooseTokens, IntUnaryOperator releasedThrough) {
+        return new Contention(new Setup(clients, held, chooseTokens, releasedThrough), 1).run(RUN);
     }
 }

@@ -51,7 +51,6 @@ class WaitQueuesTest {
     void releaseHereWakesFirstWaiterAtOnce() {
         fleet.await(waitFor(A));
         CompletableFuture<Acquisition> waiting = waitFor(B);
-        signal.cut();
         fleet.time.pass(Duration.ofSeconds(1));
         assertFalse(waiting.isDone());
         queues.release(RESOURCE, A);
@@ -198,70 +197,6 @@ class WaitQueuesTest {
         fleet.release(A);
         fleet.time.pass(SOON);
         assertNothingIsLeft();
-    }
-
-    /** The replica that won the lock serves its present waiters first. Then other replicas may contend. */
-    @Test
-    void replicaServesItsOwnWaitersInSequence() {
-        WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
-        fleet.acquire(A);
-        List<String> served = new ArrayList<>();
-        for (String name : List.of("waiter-1", "waiter-2", "waiter-3")) {
-            serve(queues, name, served);
-        }
-        fleet.time.pass(Duration.ofMillis(20));
-        fleet.release(A);
-        fleet.time.pass(Duration.ofMillis(8));
-        assertEquals(List.of("waiter-1"), served);
-        serve(other, "elsewhere", served);
-        serve(queues, "came-later", served);
-        int before = fleet.node(1).commands();
-        fleet.time.pass(Duration.ofMillis(200));
-        assertEquals(List.of("waiter-1", "waiter-2", "waiter-3", "elsewhere", "came-later"), served);
-        assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "unnecessary attempts");
-    }
-
-    /** Other replicas detect that the replica of the hand-over crashed. */
-    @Test
-    void acquiresLockHandedOverByCrashedReplica() {
-        WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
-        fleet.acquire(A);
-        CompletableFuture<Acquisition> elsewhere = other.acquire(RESOURCE, terms(B, PATIENCE));
-        fleet.time.pass(Duration.ofMillis(20));
-        fleet.await(fleet.engine.passOn(RESOURCE, A));
-        fleet.time.pass(Duration.ofMillis(110));
-        assertInstanceOf(Acquisition.Acquired.class, elsewhere.getNow(null));
-    }
-
-    private void serve(WaitQueues replica, String name, List<String> served) {
-        LeaseToken token = token(name);
-        replica.acquire(RESOURCE, terms(token, PATIENCE)).thenAccept(outcome -> {
-            served.add(name);
-            fleet.time.after(Duration.ofMillis(30), () -> replica.release(RESOURCE, token));
-        });
-    }
-
-    /** Two replicas with many waiters: no polling, and a bounded number of commands per grant. */
-    @Test
-    void contendedResourceNeedsFewCommandsPerGrant() {
-        WaitQueues other = fleet.waitQueues(8, fleet.signal(), new WaitingLimits(100, 100));
-        WaitQueues here = fleet.waitQueues(9, signal, new WaitingLimits(100, 100));
-        List<Acquisition> served = new ArrayList<>();
-        for (int i = 0; i < 40; i++) {
-            WaitQueues replica = i % 2 == 0 ? here : other;
-            LeaseToken token = token("waiter-" + i);
-            replica.acquire(RESOURCE, terms(token, Duration.ofSeconds(60))).thenAccept(outcome -> {
-                served.add(outcome);
-                fleet.time.after(Duration.ofMillis(10), () -> replica.release(RESOURCE, token));
-            });
-        }
-        fleet.time.pass(Duration.ofSeconds(3));
-        assertEquals(
-                40,
-                served.stream().filter(Acquisition.Acquired.class::isInstance).count());
-        int perGrant = fleet.node(1).commands() / 40;
-        assertTrue(perGrant <= 3, () -> perGrant + " commands per node and grant");
-        assertEquals(0, fleet.holding());
     }
 
     private void assertNothingIsLeft() {

@@ -112,10 +112,12 @@ class WaitedAnswerTest {
 
     /** R15 */
     @Test
-    void reportsUnknownEffectAfterSeveralAttempts() {
-        fleet.setFault(Fault.DOWN, 1, 2, 3);
+    void reportsUnknownEffectOfEarlierAttempt() {
+        fleet.setFault(Fault.MUTE, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor();
-        fleet.time.pass(TTL.plus(NODE_TIMEOUT));
+        fleet.time.pass(NODE_TIMEOUT.multipliedBy(3));
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
+        fleet.time.pass(TTL);
         Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, waiting.getNow(null));
         assertEquals(Effect.UNKNOWN, answer.why().effect());
     }
@@ -125,7 +127,7 @@ class WaitedAnswerTest {
     void reportsNoEffectWithoutAttempt() {
         fleet.setFault(Fault.DOWN, 1, 2, 3);
         waitFor();
-        AcquireTerms shortly = new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.of(A), Optional.empty());
+        AcquireTerms shortly = new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.empty(), Optional.empty());
         CompletableFuture<Acquisition> second = queues.acquire(RESOURCE, shortly);
         fleet.time.pass(SOON);
         Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, second.getNow(null));

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.waiting;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The last known reason why the lock could not be acquired.
+ *
+ * @param at when it was known
+ */
+record Refusal(Acquisition outcome, MonotonicTime at) {
+
+    /** Returns the refusal of a lock of which nothing is known. */
+    static Refusal unknown(MonotonicTime at) {
+        return new Refusal(new Held(Duration.ZERO, Optional.empty()), at);
+    }
+
+    /** Returns the refusal of the others because of a lease that was granted here. */
+    static Refusal by(Lease lease, Duration remaining, Optional<Owner> owner, MonotonicTime at) {
+        return new Refusal(new Held(remaining, owner, Optional.of(lease.token()), false, Duration.ZERO), at);
+    }
+
+    /** Returns the outcome with the time that remains now. */
+    Acquisition outcome(MonotonicTime now) {
+        return outcome instanceof Held held
+                ? new Held(remaining(now), held.owner(), held.holder(), held.split(), Duration.ZERO)
+                : outcome;
+    }
+
+    /** Returns the token of the holder, if it is known. */
+    Optional<LeaseToken> holder() {
+        return outcome instanceof Held held ? held.holder() : Optional.empty();
+    }
+
+    /** Returns the remaining time of the lock. */
+    Duration remaining(MonotonicTime now) {
+        Duration remaining = outcome instanceof Held held ? held.remaining().minus(now.since(at)) : Duration.ZERO;
+        return remaining.isNegative() ? Duration.ZERO : remaining;
+    }
+}
