@@ -58,11 +58,7 @@ final class Calls {
     }
 
     Calls stalled(int from, int until) {
-        return stalled("client-1", from, until);
-    }
-
-    Calls stalled(String process, int from, int until) {
-        history.add(new Stall(process, from * MILLI, until * MILLI));
+        history.add(new Stall("client-1", from * MILLI, until * MILLI));
         return this;
     }
 
