@@ -73,8 +73,7 @@ class FaultsIT {
         replicas.forEach(replica -> awaitUp(replica, 5));
 
         RedisServer emptied = masters.get(2);
-        emptied.cli("FLUSHALL");
-        emptied.kill();
+        emptied.killAndEmpty();
         awaitLeases();
         emptied.start();
         replicas.forEach(replica ->

@@ -36,8 +36,8 @@ final class ForgettingInjury extends MasterInjury {
         while (!HANGING.stream().allMatch(watch::isUp) && System.nanoTime() < latest) {
             Pause.of(LOOK);
         }
-        server.cli("FLUSHALL");
-        server.restart();
+        server.killAndEmpty();
+        server.start();
     }
 
     @Override

@@ -69,6 +69,16 @@ public final class RedisCli implements AutoCloseable {
         }
     }
 
+    /** Deletes all data and stops the server. It processes no other command in between. */
+    void emptyAndStop() {
+        try {
+            socket.getOutputStream().write("FLUSHALL\r\nSHUTDOWN NOSAVE\r\n".getBytes(StandardCharsets.UTF_8));
+            replies.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("the server did not stop", e);
+        }
+    }
+
     private Object reply() throws IOException {
         String line = line();
         String rest = line.substring(1);

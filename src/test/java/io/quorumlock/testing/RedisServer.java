@@ -15,6 +15,14 @@ public interface RedisServer extends AutoCloseable {
     /** Kills the server with SIGKILL and returns when the process has ended. Does nothing if it has ended already. */
     void kill();
 
+    /** Stops the server without its data. It answers nothing between their loss and its end. */
+    default void killAndEmpty() {
+        try (RedisCli cli = RedisCli.connect(url())) {
+            cli.emptyAndStop();
+        }
+        kill();
+    }
+
     /** Suspends the server: connections stay open, but nothing is answered. */
     void suspend();
 
