@@ -7,13 +7,9 @@ import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /** The event loop of the engine, which owns the connections to the masters and all state of the algorithm. */
@@ -29,43 +25,12 @@ final class EventLoop {
     }
 
     static MonotonicClock clock() {
-        return new SystemClock();
+        return () -> new MonotonicTime(System.nanoTime());
     }
 
     private static Scheduler.Timer later(Vertx vertx, Duration delay, Runnable task) {
         long millis = Math.max(1, delay.plusNanos(999_999).toMillis());
         long id = vertx.setTimer(millis, fired -> task.run());
         return () -> vertx.cancelTimer(id);
-    }
-
-    /**
-     * The monotonic clock of the JVM. On Linux it stops while the machine is suspended; the uptime of the kernel does not.
-     */
-    static final class SystemClock implements MonotonicClock {
-        private static final Path UPTIME = Path.of("/proc/uptime");
-
-        private final long origin = System.nanoTime();
-        private final Optional<Duration> uptimeAtOrigin = uptime();
-
-        @Override
-        public MonotonicTime now() {
-            return new MonotonicTime(System.nanoTime());
-        }
-
-        @Override
-        public Optional<Duration> suspended() {
-            Duration elapsed = Duration.ofNanos(System.nanoTime() - origin);
-            return uptimeAtOrigin.flatMap(
-                    before -> uptime().map(now -> now.minus(before).minus(elapsed)));
-        }
-
-        private static Optional<Duration> uptime() {
-            try {
-                String seconds = Files.readString(UPTIME).split(" ", 2)[0];
-                return Optional.of(Duration.ofMillis(Math.round(Double.parseDouble(seconds) * 1_000)));
-            } catch (IOException | NumberFormatException notLinux) {
-                return Optional.empty();
-            }
-        }
     }
 }

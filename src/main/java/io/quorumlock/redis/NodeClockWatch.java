@@ -34,9 +34,8 @@ final class NodeClockWatch implements ClockComparison.Clock {
 
     /** Processes a reading, before the votes of the same batch are counted. */
     void read(MonotonicTime sent, MonotonicTime received, long micros) {
-        long ours = engineContext.wallClock().millis();
-        status.clockRead(received, micros / 1_000, ours);
-        bounds.read(sent, received, micros, ours);
+        status.clockRead(received, micros / 1_000, engineContext.wallClock().millis());
+        bounds.read(sent, received, micros);
         if (!bounds.shift().fits()) {
             moved = Duration.ofNanos(bounds.shift().distance());
         }

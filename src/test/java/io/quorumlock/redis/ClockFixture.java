@@ -19,12 +19,10 @@ abstract class ClockFixture {
     final VirtualTime time = new VirtualTime();
     /** The time for which the own clock stood still. */
     Duration stopped = Duration.ZERO;
-    /** Whether the kernel reports it. Then the own wall clock is correct afterwards. */
-    boolean reported = true;
     /** The difference between the rates of the masters' clocks and the own one. */
     int gainPpm;
 
-    private final EngineContext context = engineContext();
+    private final EngineContext context = time.engineContext(1);
     private final ClockComparison comparison = new ClockComparison(context);
     final List<Node> nodes =
             IntStream.range(0, 5).mapToObj(i -> new Node("node-" + i)).toList();
@@ -46,18 +44,6 @@ abstract class ClockFixture {
             time.pass(Duration.ofMillis(900));
             some.forEach(Node::beat);
         }
-    }
-
-    private EngineContext engineContext() {
-        EngineContext virtual = time.engineContext(1);
-        return new EngineContext(
-                time.suspendable(() -> Optional.of(stopped).filter(known -> reported)),
-                () -> reported
-                        ? virtual.wallClock().instant().plus(stopped)
-                        : virtual.wallClock().instant(),
-                virtual.scheduler(),
-                virtual.loop(),
-                virtual.random());
     }
 
     final class Node {

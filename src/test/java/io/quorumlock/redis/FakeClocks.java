@@ -2,12 +2,10 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Nodes whose clocks are read by hand, and an own clock that may stop. */
@@ -18,40 +16,18 @@ final class FakeClocks {
     final VirtualTime time = new VirtualTime();
     /** The time for which the own clock stood still. */
     Duration stopped = Duration.ZERO;
-    /** The part of it that the kernel reports. */
-    Optional<Duration> suspended = Optional.of(Duration.ZERO);
-    /** By how much the own wall clock moved against the own monotonic clock. */
-    Duration ownWall = Duration.ZERO;
-    /** How often the kernel was asked. */
-    int questions;
 
     final List<FakeClock> nodes;
     final ClockComparison comparison;
 
     FakeClocks(int size) {
-        EngineContext virtual = time.engineContext(1);
-        comparison = new ClockComparison(new EngineContext(
-                time.suspendable(() -> {
-                    questions++;
-                    return suspended;
-                }),
-                virtual.wallClock(),
-                virtual.scheduler(),
-                virtual.loop(),
-                virtual.random()));
+        comparison = new ClockComparison(time.engineContext(1));
         nodes = IntStream.range(0, size).mapToObj(i -> new FakeClock()).toList();
         comparison.watch(nodes);
     }
 
     void pause(Duration length) {
         stopped = stopped.plus(length);
-    }
-
-    /** Stops the own clock for a time that the kernel reports. The own wall clock is correct afterwards. */
-    void suspend(Duration length) {
-        pause(length);
-        suspended = suspended.map(length::plus);
-        ownWall = ownWall.plus(length);
     }
 
     void read(int... some) {
@@ -101,9 +77,7 @@ final class FakeClocks {
         }
 
         boolean receive(MonotonicTime sent, long micros) {
-            MonotonicTime now = time.now();
-            long wallMillis = WALL + ownWall.plus(Duration.ofNanos(now.nanos())).toMillis();
-            bounds.read(sent, now, micros, wallMillis);
+            bounds.read(sent, time.now(), micros);
             return comparison.read(this, sent);
         }
 

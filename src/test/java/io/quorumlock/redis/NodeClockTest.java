@@ -2,15 +2,12 @@
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** R9: clock steps of nodes. A node whose wall clock stepped may have dropped locks too early. */
@@ -85,84 +82,31 @@ class NodeClockTest {
     @Test
     void worksWithAnyClockOrigin() {
         long origin = Long.MAX_VALUE - 1_000_000;
-        clock.read(new MonotonicTime(origin), new MonotonicTime(origin), WALL, WALL / 1_000);
-        clock.restart(Optional.empty());
+        clock.read(new MonotonicTime(origin), new MonotonicTime(origin), WALL);
         MonotonicTime later = new MonotonicTime(origin + 100_000_000);
-        clock.read(later, later, WALL + 100_000, WALL / 1_000 + 100);
+        clock.read(later, later, WALL + 100_000);
         assertTrue(clock.accept());
     }
 
-    /** The kernel reports a suspension, and the first reading after it shows it. */
     @Test
-    void suspensionMovesBounds() {
+    void movedBoundsFit() {
         read(0, 0, 0);
-        assertEquals(4_999, shown(100, 100, 5_100).toMillis());
-        clock.suspended(Optional.of(Duration.ofSeconds(5)));
-        assertTrue(clock.accept());
-        clock.suspended(Optional.of(Duration.ofSeconds(5)));
-        assertTrue(read(200, 200, 10_200).toMillis() > 4_900, "the same suspension explains one movement only");
-    }
-
-    /** The node was suspended together with this machine, and its clock is corrected later. */
-    @Test
-    void suspensionThatWasNotShownExplainsNothingLater() {
-        read(0, 0, 0);
-        shown(100, 100, 100);
-        clock.suspended(Optional.of(Duration.ofSeconds(5)));
-        assertTrue(clock.accept());
-        shown(200, 200, 5_200);
-        clock.suspended(Optional.of(Duration.ofSeconds(5)));
-        assertFalse(clock.accept());
-    }
-
-    /** The round trip is longer than the suspension, so that the reading may show it or not. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 60})
-    void slowReadingIncludesBothCases(int moved) {
-        read(0, 0, 0);
-        shown(100, 200, 160);
-        clock.suspended(Optional.of(Duration.ofMillis(60)));
-        assertTrue(clock.accept());
-        assertEquals(Duration.ZERO, read(300, 300, 300 + moved));
-        assertTrue(read(400, 400, 600).toMillis() >= 130);
-    }
-
-    @Test
-    void stepDuringSuspensionDoesNotFit() {
-        read(0, 0, 0);
-        shown(100, 100, 5_145);
-        clock.suspended(Optional.of(Duration.ofSeconds(5)));
-        assertFalse(clock.accept());
-    }
-
-    @Test
-    void rebasedBoundsFit() {
-        read(0, 0, 0);
-        clock.rebase(new NodeClock.Shift(299_000_000, 301_000_000), Optional.empty(), moment(50));
+        clock.move(new NodeClock.Shift(299_000_000, 301_000_000));
         assertEquals(Duration.ZERO, read(100, 100, 400));
-    }
-
-    @ParameterizedTest
-    @CsvSource({"300, 100, true", "300, 400, false", "-300, 100, false", "5, 100, false"})
-    void ownStopMovesNodeForwardWithoutOwnWallClock(int moved, int ownWall, boolean isOwnStop) {
-        read(0, 0, 0);
-        clock.read(moment(100), moment(100), WALL + (100 + moved) * 1_000, WALL / 1_000 + ownWall);
-        assertEquals(isOwnStop, clock.showsOwnStop(Optional.empty()));
     }
 
     /** Reads the clock, and begins again after a step. Returns the certain part of the step. */
     private Duration read(long sentMillis, long receivedMillis, long shownMillis) {
         Duration moved = shown(sentMillis, receivedMillis, shownMillis);
-        if (clock.isNew() || !clock.accept()) {
-            clock.restart(Optional.of(Duration.ZERO));
+        if (!clock.accept()) {
+            clock.restart();
             return moved;
         }
         return Duration.ZERO;
     }
 
     private Duration shown(long sentMillis, long receivedMillis, long shownMillis) {
-        clock.read(
-                moment(sentMillis), moment(receivedMillis), WALL + shownMillis * 1_000, WALL / 1_000 + receivedMillis);
+        clock.read(moment(sentMillis), moment(receivedMillis), WALL + shownMillis * 1_000);
         return Duration.ofNanos(clock.shift().distance());
     }
 

@@ -61,8 +61,10 @@ class NodeClockWatchTest {
     @Test
     void suspectsSteppedNodeAtOnce() {
         readAhead(Duration.ofHours(1));
-        assertTrue(watch.isStepped());
+        assertTrue(watch.isSuspected());
         assertEquals(Optional.of(NodeFailure.QUARANTINED), link.status().problem());
+        readAhead(Duration.ofHours(1));
+        assertTrue(watch.isStepped());
         watch.confirmed();
         assertFalse(watch.isSuspected());
     }
@@ -77,13 +79,14 @@ class NodeClockWatchTest {
     @Test
     void keepsUnconfirmedSuspicionThroughLaterPause() {
         readAhead(Duration.ofHours(1));
+        readAhead(Duration.ofHours(1));
         watch.judged(false);
         assertTrue(watch.isSuspected());
         assertTrue(watch.isStepped());
     }
 
     private void readAhead(Duration ahead) {
-        time.pass(Duration.ofSeconds(1));
+        time.pass(Duration.ofMillis(500));
         long micros = (engineContext.wallClock().millis() + ahead.toMillis()) * 1_000;
         watch.read(time.now(), time.now(), micros);
     }

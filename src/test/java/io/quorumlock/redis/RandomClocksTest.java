@@ -80,11 +80,7 @@ class RandomClocksTest {
             clocks.stopped = before.plus(arrival);
             nets.forEach(net -> net.arrive(random.nextBoolean()));
             clocks.stopped = before;
-            if (random.nextBoolean()) {
-                clocks.suspend(length);
-            } else {
-                clocks.pause(length);
-            }
+            clocks.pause(length);
             nets.forEach(Net::stopped);
         }
 

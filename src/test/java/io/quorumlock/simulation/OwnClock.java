@@ -4,7 +4,6 @@ package io.quorumlock.simulation;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.Optional;
 
 /** The clock of one machine. It has a random origin and runs slightly too fast or too slow. */
 final class OwnClock implements MonotonicClock {
@@ -14,7 +13,6 @@ final class OwnClock implements MonotonicClock {
     private long stepped;
     private long stoppedAt;
     private long resumedAt;
-    private Duration suspended = Duration.ZERO;
 
     OwnClock(Agenda agenda, double rate, long offset) {
         this.agenda = agenda;
@@ -25,16 +23,6 @@ final class OwnClock implements MonotonicClock {
     @Override
     public MonotonicTime now() {
         return new MonotonicTime(offset + (long) (agenda.now() * rate));
-    }
-
-    @Override
-    public Optional<Duration> suspended() {
-        return Optional.of(suspended);
-    }
-
-    /** Records a suspension that the kernel knows of. */
-    void wasSuspended(Duration more) {
-        suspended = suspended.plus(more);
     }
 
     /** Converts a duration of this clock into true time. */

@@ -207,8 +207,7 @@ final class Replica {
     }
 
     /**
-     * Suspends its host: nothing runs, and its monotonic clock stops. A suspended host knows the duration afterwards. A
-     * paused virtual machine does not, and its wall clock stops as well.
+     * Suspends its host: nothing runs, and its monotonic clock stops. The wall clock of a paused virtual machine stops as well.
      */
     boolean suspend(long until, boolean known) {
         long now = agenda().now();
@@ -221,9 +220,7 @@ final class Replica {
         clock.run(0);
         agenda().at(until, () -> {
             clock.run(rate);
-            if (known) {
-                clock.wasSuspended(Duration.ofNanos(until - now));
-            } else {
+            if (!known) {
                 wallOffsetMillis -= (until - now) / 1_000_000;
             }
         });

@@ -9,10 +9,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Random;
-import java.util.function.Supplier;
 
 /** A clock and scheduler controlled by a test. Due tasks run in order, on the thread of the test. */
 public final class VirtualTime implements MonotonicClock, Scheduler {
@@ -24,21 +22,6 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
     private long count;
 
     private record Task(Long at, Long number, Runnable action) {}
-
-    /** Returns this clock, with a report of the time for which it stood still. */
-    public MonotonicClock suspendable(Supplier<Optional<Duration>> suspended) {
-        return new MonotonicClock() {
-            @Override
-            public MonotonicTime now() {
-                return VirtualTime.this.now();
-            }
-
-            @Override
-            public Optional<Duration> suspended() {
-                return suspended.get();
-            }
-        };
-    }
 
     /** Returns a context with this time and a seeded random. Its event loop is the thread of the test. */
     public EngineContext engineContext(long seed) {
