@@ -9,10 +9,11 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -38,7 +39,8 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private final Turn turn;
     private final Delays delays;
     private final WakeUpTimer timer;
-    private final Set<Waiter> waiters = new LinkedHashSet<>();
+    private final NavigableSet<Waiter> waiters = new TreeSet<>(Comparator.comparingLong(Waiter::place));
+    private final Places places;
     private State state = State.IDLE;
     private Optional<Waiter> contender = Optional.empty();
     /** Whether the contender's attempt began although other replicas could go first. */
@@ -56,6 +58,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
         this.turn = new Turn(context.quorum(), engine.random());
         this.delays = new Delays(engine.random());
         this.timer = new WakeUpTimer(engine);
+        this.places = new Places(engine.clock());
         this.refusal = Refusal.unknown(now());
     }
 
@@ -73,6 +76,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
      */
     void join(Waiter waiter) {
         boolean first = waiters.isEmpty();
+        places.assign(waiter);
         waiters.add(waiter);
         waiter.setDeadline(engine.scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
         if (first || refusal.holder().filter(waiter::hasToken).isPresent()) {
@@ -277,6 +281,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
     /** Removes a waiter with its outcome, and returns whether the caller got it. */
     private boolean remove(Waiter waiter, Acquisition outcome) {
         waiters.remove(waiter);
+        places.left(waiter, outcome);
         if (waiters.isEmpty()) {
             timer.cancel();
             subscription.ifPresent(ReleaseSignal.Watch::end);

@@ -18,6 +18,7 @@ final class Waiter {
     private final MonotonicTime joined;
     private Scheduler.Timer deadline = () -> {};
     private Optional<CompletableFuture<Acquisition>> attempt = Optional.empty();
+    private long place;
     private int attempts;
     /** The possible effect of all attempts that ended (R15). */
     private Effect effect = Effect.NONE;
@@ -36,6 +37,15 @@ final class Waiter {
 
     MonotonicTime joined() {
         return joined;
+    }
+
+    /** Returns its number in the order of the queue. */
+    long place() {
+        return place;
+    }
+
+    void setPlace(long number) {
+        place = number;
     }
 
     void setDeadline(Scheduler.Timer timer) {

@@ -20,11 +20,9 @@ import java.util.function.IntUnaryOperator;
 
 /** Clients that acquire and release one lock repeatedly through several replicas, on virtual time. */
 final class Contention {
-    private static final Duration TTL = Duration.ofSeconds(2);
+    private static final Duration TTL = Duration.ofSeconds(10);
     /** A client pauses before it acquires again, at least for a round trip to its replica. */
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(2);
-
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final List<WaitQueues> replicas = new ArrayList<>();
@@ -40,10 +38,16 @@ final class Contention {
      *
      * @param clients number of clients of each replica
      * @param held how long a client holds the lock
-     * @param chooseTokens whether clients choose their tokens, so that each makes an attempt on arrival
+     * @param patience how long a request of a client waits. A refused client repeats it with its token
+     * @param chooseTokens whether clients choose their tokens
      * @param releasedThrough returns the replica that gets a release, for the replica that granted the lease
      */
-    record Setup(List<Integer> clients, Duration held, boolean chooseTokens, IntUnaryOperator releasedThrough) {}
+    record Setup(
+            List<Integer> clients,
+            Duration held,
+            Duration patience,
+            boolean chooseTokens,
+            IntUnaryOperator releasedThrough) {}
 
     /**
      * The outcome of a run.
@@ -101,23 +105,29 @@ final class Contention {
     }
 
     private void acquireLater(int replica) {
-        fleet.time.after(Duration.ofNanos(random.nextLong(LONGEST_PAUSE.toNanos())), () -> acquire(replica));
+        later(() -> {
+            Optional<LeaseToken> token = setup.chooseTokens()
+                    ? Optional.of(new LeaseToken("token-of-waiter-" + ++tokens))
+                    : Optional.empty();
+            acquire(replica, token, fleet.time.now());
+        });
     }
 
-    private void acquire(int replica) {
-        Optional<LeaseToken> token =
-                setup.chooseTokens() ? Optional.of(new LeaseToken("token-of-waiter-" + ++tokens)) : Optional.empty();
-        MonotonicTime joined = fleet.time.now();
+    private void later(Runnable action) {
+        fleet.time.after(Duration.ofNanos(random.nextLong(LONGEST_PAUSE.toNanos())), action);
+    }
+
+    private void acquire(int replica, Optional<LeaseToken> token, MonotonicTime began) {
         replicas.get(replica)
-                .acquire(RESOURCE, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, token, Optional.empty()))
+                .acquire(RESOURCE, new AcquireTerms(TTL, Duration.ZERO, setup.patience(), token, Optional.empty()))
                 .thenAccept(outcome -> {
                     if (outcome instanceof Acquisition.Acquired acquired) {
                         served[replica]++;
-                        waits.add(fleet.time.now().since(joined));
+                        waits.add(fleet.time.now().since(began));
                         fleet.time.after(setup.held(), () -> release(replica, acquired.lease()));
                     } else {
                         refused++;
-                        acquireLater(replica);
+                        later(() -> acquire(replica, token, began));
                     }
                 });
     }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -27,6 +28,7 @@ class FairnessTest {
     /** The shortest time to hold the lock: it is free for half of the time. */
     private static final Duration NOT_HELD = Duration.ZERO;
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration ROUND_TRIPS = Duration.ofMillis(2);
 
     /** Each grant needs one acquire and one release for each master. */
@@ -72,6 +74,22 @@ class FairnessTest {
         assertTrue(result.commands() <= MOST_COMMANDS, result::toString);
     }
 
+    /** 21 clients hold the lock for 3 s each, and the service ends each wait after 10 s. */
+    @ParameterizedTest
+    @MethodSource("twentyOneClients")
+    void clientsKeepTheirPlacesFromRequestToRequest(List<Integer> clients) {
+        Duration longHeld = Duration.ofSeconds(3);
+        Setup setup = new Setup(clients, longHeld, Duration.ofSeconds(10), true, IntUnaryOperator.identity());
+        Result result = new Contention(setup, 1).run(Duration.ofMinutes(20));
+        assertTrue(result.refused() > result.waits().size(), result::toString);
+        Duration fair = longHeld.multipliedBy(21);
+        assertTrue(result.longest().compareTo(fair.multipliedBy(11).dividedBy(10)) < 0, result::toString);
+    }
+
+    static List<List<Integer>> twentyOneClients() {
+        return List.of(List.of(21), List.of(11, 10));
+    }
+
     private static void assertTurns(Duration held, IntUnaryOperator releasedThrough) {
         Result result = contend(List.of(CLIENTS / 2, CLIENTS / 2), held, false, releasedThrough);
         assertFair(1.1, held, result);
@@ -91,6 +109,6 @@ class FairnessTest {
 
     private static Result contend(
             List<Integer> clients, Duration held, boolean chooseTokens, IntUnaryOperator releasedThrough) {
-        return new Contention(new Setup(clients, held, chooseTokens, releasedThrough), 1).run(RUN);
+        return new Contention(new Setup(clients, held, PATIENCE, chooseTokens, releasedThrough), 1).run(RUN);
     }
 }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Execution(ExecutionMode.CONCURRENT)
 class StarvationTest {
     private static final Duration HELD = Duration.ofMillis(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final Duration RUN = Duration.ofSeconds(60);
     private static final int LEAST_SERVED = 4_000;
 
@@ -38,7 +39,8 @@ class StarvationTest {
     /** Behind a load balancer, a release rarely arrives at the replica of the waiter. */
     private static Result contend(List<Integer> clients, long seed, boolean chooseTokens) {
         Random random = new Random(seed);
-        return new Contention(new Setup(clients, HELD, chooseTokens, own -> random.nextInt(clients.size())), seed)
+        return new Contention(
+                        new Setup(clients, HELD, PATIENCE, chooseTokens, own -> random.nextInt(clients.size())), seed)
                 .run(RUN);
     }
 
