@@ -91,7 +91,7 @@ final class NodeClock {
             ahead = Math.max(ahead, shift.low());
             behind = Math.min(behind, shift.high());
         }
-        if (!new Shift(behind, behind).fits() || !new Shift(ahead, ahead).fits() || !shift.fits()) {
+        if (!new Shift(behind, behind).fits() || !new Shift(ahead, ahead).fits()) {
             return false;
         }
         ahead = 0;

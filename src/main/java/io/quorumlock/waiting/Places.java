@@ -44,7 +44,7 @@ final class Places {
     }
 
     private static Kept first(Kept one, Kept other) {
-        return one.place() < other.place() ? one : other;
+        return new Kept(Math.min(one.place(), other.place()), other.until());
     }
 
     private void forgetOld() {

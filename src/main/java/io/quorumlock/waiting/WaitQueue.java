@@ -86,7 +86,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     /** Removes a waiter whose caller disconnected. */
     void leave(Waiter waiter) {
-        if (waiters.contains(waiter)) {
+        if (!waiter.hasLeft()) {
             remove(waiter, refusal.outcome(now()));
         }
     }
@@ -182,7 +182,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
             state = State.IDLE;
             turn.attemptEnded(outOfTurn, outcome);
         }
-        if (!waiters.contains(waiter)) {
+        if (waiter.hasLeft()) {
             // The caller left. The engine deletes the values of its attempt, unless that was granted shortly before.
             takeBack(waiter, outcome);
             restIfIdle();
@@ -222,8 +222,9 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     private void refuse(Waiter waiter, Acquisition outcome) {
         Duration expected = refusal.remaining(now());
-        refusal = new Refusal(outcome, now());
-        if (waiter.isExpired() || !(outcome instanceof Held || outcome instanceof Acquisition.NoQuorum)) {
+        boolean sameForAll = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
+        refusal = sameForAll ? new Refusal(outcome, now()) : refusal;
+        if (waiter.isExpired() || !sameForAll) {
             remove(waiter, outcome);
         }
         if (state != State.IDLE) {

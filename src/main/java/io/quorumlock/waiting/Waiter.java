@@ -24,6 +24,7 @@ final class Waiter {
     private Effect effect = Effect.NONE;
 
     private boolean expired;
+    private boolean left;
 
     Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
         this.terms = terms;
@@ -116,9 +117,15 @@ final class Waiter {
 
     /** Ends the wait and an attempt that is in progress. Returns whether the caller was still there (R11). */
     boolean complete(Acquisition outcome) {
+        left = true;
         deadline.cancel();
         attempt.ifPresent(current -> current.cancel(false));
         return answer.complete(outcome);
+    }
+
+    /** Returns whether its wait ended. */
+    boolean hasLeft() {
+        return left;
     }
 
     void fail(Throwable bug) {

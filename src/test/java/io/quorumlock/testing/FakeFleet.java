@@ -15,6 +15,7 @@ import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.time.EngineContext;
+import io.quorumlock.waiting.ReleaseSignal;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -75,7 +76,7 @@ public final class FakeFleet {
     }
 
     /** Creates a replica with wait queues. */
-    public WaitQueues waitQueues(long seed, FakeSignal signal, WaitingLimits limits) {
+    public WaitQueues waitQueues(long seed, ReleaseSignal signal, WaitingLimits limits) {
         int quorum = nodes.size() / 2 + 1;
         return new WaitQueues(replica(seed), quorum, DRIFT_FACTOR, signal, limits, time.engineContext(seed), events);
     }

@@ -18,8 +18,11 @@ import io.quorumlock.testing.FakeNode.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -113,6 +116,40 @@ class RepeatedAcquireTest {
         }
         fleet.time.pass(SOON);
         assertEquals(before, fleet.node(1).commands());
+    }
+
+    /** The queue begins an attempt for the cancelled request, just before it learns of the end and of the repetition. */
+    @Test
+    void answersRepetitionOfCancelledRequest() {
+        List<ReleaseSignal.Listener> announced = new ArrayList<>();
+        ReleaseSignal byHand = (resource, listener) -> {
+            announced.add(listener);
+            return () -> {};
+        };
+        WaitQueues queues = fleet.waitQueues(9, byHand, new WaitingLimits(100, 100));
+        fleet.acquire(C);
+        CompletableFuture<Acquisition> cancelled = soon(acquire(queues, A));
+        soon(acquire(queues, B));
+        cancelled.cancel(true);
+        CompletableFuture<Acquisition> repeated = acquire(queues, A);
+        IntStream.range(0, 3).forEach(announced.get(0)::missed);
+        fleet.time.pass(SOON);
+        fleet.release(C);
+        fleet.time.pass(Duration.ofSeconds(1));
+        lease(repeated);
+    }
+
+    /** The outcome of a request with the holder's token and another TTL is no news about the lock. */
+    @Test
+    void keepsWrongRepetitionToItself() {
+        fleet.acquire(C);
+        CompletableFuture<Acquisition> waiting = soon(acquire(here, B, Duration.ofMillis(200)));
+        CompletableFuture<Acquisition> wrong = here.acquire(
+                RESOURCE,
+                new AcquireTerms(TTL.plusMillis(1), Duration.ZERO, PATIENCE, Optional.of(C), Optional.empty()));
+        assertInstanceOf(Acquisition.TokenInUse.class, soon(wrong).getNow(null));
+        fleet.time.pass(Duration.ofMillis(200));
+        assertInstanceOf(Acquisition.Held.class, waiting.getNow(null));
     }
 
     /** All three get the lease, also the one in the middle. */
