@@ -53,7 +53,7 @@ class EventsTest {
     void reportsExpiredAndBrokenLocks() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/t")) {
             listened(events, "events-of/two");
-            client().acquire("events-of/two", 200);
+            client().acquire("events-of/two", 500);
             events.nextStarting("event: expired");
             client().acquire("events-of/two", 20_000);
             client().force("events-of/two", "test", "events");
@@ -65,8 +65,8 @@ class EventsTest {
     void treatsPrefixLiterally() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/%2A")) {
             listened(events, "events-of/*");
-            client().acquire("events-of/starless", 200);
-            client().acquire("events-of/*x".replace("*", "%2A"), 200);
+            client().acquire("events-of/starless", 500);
+            client().acquire("events-of/*x".replace("*", "%2A"), 500);
             String next = events.next(line -> line.startsWith("data: ") && !line.contains("events-of/*\""));
             assertTrue(next.contains("\"events-of/*x\""), next);
         }

@@ -81,7 +81,7 @@ class SecuredTest {
     @ParameterizedTest
     @CsvSource({"acquire, extend", "extend, acquire", "events, acquire", "release, acquire"})
     void sessionRequiresAcquireAndExtend(String has, String lacks) {
-        RawRequest session = RawRequest.post("/sessions/secured/a?ttlMs=100");
+        RawRequest session = RawRequest.post("/sessions/secured/a?ttlMs=500");
         expect(401, session);
         RawAnswer answer = expect(403, session.header("Authorization", bearer(has)));
         assertEquals(lacks, answer.json().get("verb").asText());
@@ -121,7 +121,7 @@ class SecuredTest {
     void treatsEscapedNameAsSameName() {
         expect(403, with("orders", RawRequest.post("/locks/orders%2Feu%2Fx")));
         expect(403, with("orders", RawRequest.post("/locks/orders/%65u/x")));
-        expect(201, with("orders", RawRequest.post("/locks/orders/x?ttlMs=100")));
+        expect(201, with("orders", RawRequest.post("/locks/orders/x?ttlMs=500")));
     }
 
     @Test
@@ -235,13 +235,13 @@ class SecuredTest {
     @Test
     void limitsConcurrentWaitsOfKey() {
         expect(201, with("all", RawRequest.post("/locks/secured/busy?ttlMs=4000")));
-        RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=4000&ttlMs=100"));
+        RawRequest waiting = with("patient", RawRequest.post("/locks/secured/busy?waitMs=4000&ttlMs=500"));
         CompletableFuture<RawAnswer> first = CompletableFuture.supplyAsync(() -> send(waiting));
         Eventually.within(Duration.ofSeconds(20), "waits", () -> waiters("secured/busy") == 1);
         assertEquals("too-many-waiters", expect(429, waiting).slug());
         expect(204, with("all", RawRequest.delete("/locks/secured/busy?force=true&reason=test")));
         assertEquals(201, first.join().status());
-        expect(201, with("patient", RawRequest.post("/locks/secured/idle?waitMs=10&ttlMs=100")));
+        expect(201, with("patient", RawRequest.post("/locks/secured/idle?waitMs=10&ttlMs=500")));
     }
 
     private int waiters(String resource) {

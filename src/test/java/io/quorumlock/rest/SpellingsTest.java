@@ -81,7 +81,7 @@ class SpellingsTest {
     void keyReachesNoLockOutsideItsPrefix() {
         TreeSet<Integer> statuses = new TreeSet<>();
         names().forEach(name -> {
-            RawAnswer answer = send("orders", RawRequest.post("/locks/" + name + "?ttlMs=100"));
+            RawAnswer answer = send("orders", RawRequest.post("/locks/" + name + "?ttlMs=500"));
             statuses.add(answer.status());
             if (answer.status() == 201) {
                 String resource = answer.json().get("resource").asText();

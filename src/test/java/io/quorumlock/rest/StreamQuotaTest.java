@@ -67,7 +67,7 @@ class StreamQuotaTest {
     }
 
     private static RawRequest request(String method, String path) {
-        RawRequest request = method.equals("GET") ? RawRequest.get(path) : RawRequest.post(path + "?ttlMs=200");
+        RawRequest request = method.equals("GET") ? RawRequest.get(path) : RawRequest.post(path + "?ttlMs=500");
         return request.header("Authorization", bearer("reader"));
     }
 }
