@@ -17,13 +17,14 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The waiters for one resource, in order of arrival. A new waiter makes an attempt of its own. All later attempts are those
- * of the queue, one at a time, for its first waiter: after a release, or when the lease of the holder ends (R12).
+ * The waiters for one resource, in order of arrival. The first one makes an attempt when it arrives. All later attempts are
+ * those of the queue, one at a time, for its first waiter: after a release, or when the lease of the holder ends (R12). A
+ * waiter whose token may hold the lock also makes one when it arrives, or when its wait ends.
  */
 final class WaitQueue implements ReleaseSignal.Listener {
-    /** What the queue does. An attempt of a new waiter changes it only while the queue is idle, or if it is granted. */
+    /** What the queue does. An attempt that is not the queue's changes it only while it is idle, or if it is granted. */
     private enum State {
-        /** Nothing is scheduled: the only waiters make their own attempts. */
+        /** Nothing is scheduled: an attempt that a waiter makes itself comes first. */
         IDLE,
         /** Another client holds the lock. An announced release or the timer starts the next attempt. */
         SLEEPING,
@@ -234,8 +235,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
             sleep(delays.afterNoQuorum().next());
         } else if (outcome instanceof Held held && !held.split()) {
             delays.holderKnown();
-            // Only after an attempt for the first waiter: two waiters with half of the votes each would alternate for
-            // ever.
+            // Only after the first waiter's attempt: two waiters with half of the votes each would alternate for ever.
             boolean first = waiters.stream().findFirst().equals(Optional.of(waiter));
             Optional<LeaseToken> other = held.holder().filter(token -> !waiter.hasToken(token));
             if (!first || other.filter(this::shareWithEqual).isEmpty()) {

@@ -79,8 +79,8 @@ class NodeAdmissionIT {
     void quarantinesNodeThatReturnsEmpty() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
-            servers.get(0).cli("FLUSHALL");
-            servers.get(0).restart();
+            servers.get(0).killAndEmpty();
+            servers.get(0).start();
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
             assertEquals(2, fleet.fleet.up());
