@@ -81,7 +81,7 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
     secretKeyRef:
       name: {{ include "quorumlock.masters.secret" . }}
       key: password
-# Must be the same on all replicas and sidecars. Do not change it in a rolling update: docs/operations.md.
+# Must be the same on all replicas and sidecars. Do not change it in a rolling update: docs/masters.md.
 - name: QUORUMLOCK_NODES
   value: {{ include "quorumlock.nodes" . }}
 {{- if not (hasKey .Values.env "QUORUMLOCK_MASTERS_PERSIST") }}

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 @Execution(ExecutionMode.CONCURRENT)
 class AlertsTest {
-    private static final Document RUNBOOK = Document.read(Path.of("docs/operations.md"));
+    private static final Document RUNBOOK = Document.read(Path.of("docs/alerts.md"));
     private static final String RULE_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("alerts_test.yml"));
     private static final String BUDGET_TESTS = Monitoring.text(Monitoring.FOLDER.resolve("budgets_test.yml"));
 

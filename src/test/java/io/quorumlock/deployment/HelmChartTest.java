@@ -195,7 +195,7 @@ class HelmChartTest {
         List<JsonNode> with = alerts(HelmChart.PROJECT.rendered(HelmChart.values("tls")));
         assertEquals(Monitoring.alerts().size(), with.size());
         with.forEach(alert -> assertEquals(
-                "https://wiki.example/locks/operations.md#"
+                "https://wiki.example/locks/alerts.md#"
                         + alert.at("/annotations/runbook").asText().split("#")[1],
                 alert.at("/annotations/runbook_url").asText()));
         List<JsonNode> without = alerts(HelmChart.PROJECT.rendered(

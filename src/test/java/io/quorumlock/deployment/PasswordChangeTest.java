@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The change of the masters' password in docs/operations.md. Replicas always reach a majority, running or just started. */
+/** The change of the masters' password in docs/kubernetes.md. Replicas always reach a majority, running or just started. */
 @Execution(ExecutionMode.CONCURRENT)
 class PasswordChangeTest {
     private static final Path MASTERS = Path.of("deploy/kubernetes/masters");

@@ -11,11 +11,11 @@ import java.util.stream.Stream;
 
 /**
  * A rule: each referenced secret, config map, service account, service and volume is defined in the manifests or
- * created in the runbook.
+ * created by a command of docs/kubernetes.md.
  */
 final class References {
     private static final Pattern CREATED = Pattern.compile("kubectl .*create secret generic (\\S+)");
-    private static final Pattern IN_RUNBOOK =
+    private static final Pattern CREATED_WITH_KEY =
             Pattern.compile("kubectl .*create secret generic (\\S+)[^\\n]*--from-literal=(\\w+)=");
 
     private References() {}
@@ -54,7 +54,7 @@ final class References {
                                         secret.content().path("data").properties().stream()
                                                 .map(entry -> secret(secret.name(), entry.getKey())))),
                         manifests.kustomizations().stream().flatMap(References::generated),
-                        createdInRunbook(),
+                        created(),
                         manifests.all().stream().flatMap(References::volumes))
                 .flatMap(things -> things);
     }
@@ -69,11 +69,14 @@ final class References {
                                         text(secret, "name"), literal.asText().split("=")[0]))));
     }
 
-    private static Stream<String> createdInRunbook() {
-        String runbook = Document.read(Path.of("docs/operations.md")).text();
+    private static Stream<String> created() {
+        String document = Document.read(Path.of("docs/kubernetes.md")).text();
         return Stream.concat(
-                CREATED.matcher(runbook).results().map(command -> secret(command.group(1))),
-                IN_RUNBOOK.matcher(runbook).results().map(command -> secret(command.group(1), command.group(2))));
+                CREATED.matcher(document).results().map(command -> secret(command.group(1))),
+                CREATED_WITH_KEY
+                        .matcher(document)
+                        .results()
+                        .map(command -> secret(command.group(1), command.group(2))));
     }
 
     private static Stream<String> volumes(Manifest manifest) {

@@ -24,9 +24,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The key and key file described in docs/operations.md. */
+/** The key and key file described in docs/security.md. */
 class KeysDocumentTest {
-    private static final Document OPERATIONS = Document.docs("operations.md");
+    private static final Document DOCUMENT = Document.docs("security.md");
 
     @TempDir
     Path folder;
@@ -34,7 +34,7 @@ class KeysDocumentTest {
     @Test
     void acceptsDocumentedKeyWithDocumentedFile() throws IOException {
         assumeTrue(Shell.has("openssl") && Shell.has("sha256sum"), "openssl or sha256sum is not installed");
-        String make = OPERATIONS.blocks("sh").get(0) + "printf %s \"$KEY\"\n";
+        String make = DOCUMENT.blocks("sh").get(0) + "printf %s \"$KEY\"\n";
         List<String> printed = new Shell(folder, Map.of())
                 .run(Duration.ofSeconds(30), "sh", "-c", make)
                 .output()
@@ -49,7 +49,7 @@ class KeysDocumentTest {
     }
 
     private Caller admitted(String hash, String key) throws IOException {
-        String example = OPERATIONS.blocks("json").get(0).replaceFirst("\"[0-9a-f]{64}\"", "\"" + hash + "\"");
+        String example = DOCUMENT.blocks("json").get(0).replaceFirst("\"[0-9a-f]{64}\"", "\"" + hash + "\"");
         Path file = Files.writeString(folder.resolve("keys.json"), example);
         KeyStore.Opened opened = assertInstanceOf(KeyStore.Opened.class, KeyStore.open(file));
         Authenticator guard = Authenticator.of(opened.store(), new VirtualTime());

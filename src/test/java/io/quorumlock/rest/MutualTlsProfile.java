@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.regex.Pattern;
 
-/** Runs the service with the settings that docs/operations.md shows, on certificates made for it. */
+/** Runs the service with the settings that docs/security.md shows, on certificates made for it. */
 public class MutualTlsProfile implements QuarkusTestProfile {
     static final String FOLDER = "test.certificates";
 
@@ -48,7 +48,7 @@ public class MutualTlsProfile implements QuarkusTestProfile {
 
     private static Properties documented() throws IOException {
         Properties settings = new Properties();
-        String text = Files.readString(Path.of("docs/operations.md"));
+        String text = Files.readString(Path.of("docs/security.md"));
         for (String block :
                 BLOCK.matcher(text).results().map(found -> found.group(1)).toList()) {
             settings.load(new StringReader(block));
