@@ -2,6 +2,7 @@
 package io.quorumlock.documentation;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Links and names of tests in the documents. */
+/** Links and names of tests in the documents, and the status of decisions. */
 class LinksTest {
     private static final Pattern LINK = Pattern.compile("]\\((?!https?:)([^)#]*)(?:#([^)]*))?\\)");
     private static final Pattern TEST_CLASS = Pattern.compile("`(\\w+(?:Test|IT|Contract))`");
@@ -37,6 +38,30 @@ class LinksTest {
                         .map(name -> document.path() + ": " + name.group(1)))
                 .toList();
         assertEquals(List.of(), missing);
+    }
+
+    /** A decision that changes another one is named there. */
+    @Test
+    void decisionsHaveDateAndStatus() {
+        for (Document decision : Document.all()) {
+            if (!decision.path().startsWith("docs/adr")) {
+                continue;
+            }
+            Document status = status(decision);
+            assertTrue(
+                    status.text().matches("(?s)Date: \\d{4}-\\d\\d-\\d\\d\\. Status: (accepted|superseded by)\\b.*"),
+                    status::toString);
+            status.find(LINK).stream()
+                    .map(link -> status(Document.read(decision.path().resolveSibling(link.group(1)))))
+                    .forEach(other -> assertTrue(
+                            other.text().contains(decision.path().getFileName().toString()),
+                            () -> other + " does not name " + decision.path()));
+        }
+    }
+
+    /** Returns the paragraph after the title. */
+    private static Document status(Document decision) {
+        return new Document(decision.path(), decision.text().split("\n\n")[1]);
     }
 
     private static boolean hasTarget(Document from, String file, String anchor) {
