@@ -119,8 +119,9 @@ final class Engine {
                         telemetry.getTracer("io.quorumlock"), config.tracing().resourceNames()));
         EngineContext traced = tracing.map(t -> t.propagate(context)).orElse(context);
         List<LockNode> voters = tracing.map(t -> t.votes(redis.lockNodes())).orElseGet(redis::lockNodes);
-        LockEngine algorithm = new Redlock(
-                voters, new RedlockSettings(drift, maxExtensions, config.ttl().max()), traced, lockListener);
+        RedlockSettings settings = new RedlockSettings(
+                drift, maxExtensions, config.ttl().max(), config.node().timeout());
+        LockEngine algorithm = new Redlock(voters, settings, traced, lockListener);
         queues = new WaitQueues(
                 tracing.map(t -> t.rounds(algorithm)).orElse(algorithm),
                 redis.quorum(),
@@ -130,7 +131,7 @@ final class Engine {
                 traced,
                 waitListener);
         locks = tracing.map(t -> t.waits(queues)).orElse(queues);
-        LockDirectory quorumDirectory = new QuorumDirectory(voters, traced, lockListener);
+        LockDirectory quorumDirectory = new QuorumDirectory(voters, settings, traced, lockListener);
         directory = tracing.map(t -> t.rounds(quorumDirectory)).orElse(quorumDirectory);
         sessions = new Sessions(locks, config.session().maxCount(), traced, sessionListener);
         limits = new Limits(

@@ -2,7 +2,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.time.MonotonicClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +14,14 @@ import java.util.stream.Collectors;
  * The deletion of values of failed attempts (R5) and of released leases, with retries on nodes that did not answer.
  */
 final class CleanUp {
-    private final Map<LockNode, PendingDeletes> pendingDeletes;
-    private final EngineContext engineContext;
+    private final Map<LockNode, PendingDeletes> deletes;
+    private final MonotonicClock clock;
 
-    CleanUp(List<LockNode> nodes, int maxPending, EngineContext engineContext) {
-        this.engineContext = engineContext;
-        this.pendingDeletes = nodes.stream()
+    CleanUp(List<LockNode> nodes, RedlockSettings settings, EngineContext engineContext) {
+        this.clock = engineContext.clock();
+        this.deletes = nodes.stream()
                 .collect(Collectors.toMap(
-                        Function.identity(), node -> new PendingDeletes(node, maxPending, engineContext)));
+                        Function.identity(), node -> new PendingDeletes(node, settings, engineContext)));
     }
 
     /**
@@ -31,17 +31,19 @@ final class CleanUp {
      * @param reply receives the first reply of the node
      */
     void delete(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
-        MonotonicTime end = engineContext.clock().now().plus(ttl);
-        node.release(condition, result -> {
-            if (result instanceof NodeReply.Failed) {
-                pendingDeletes.get(node).add(condition, end);
-            }
-            reply.accept(result);
-        });
+        deletes.get(node).delete(condition, clock.now().plus(ttl), false, reply);
+    }
+
+    /**
+     * Deletes a lease that is over from a node, like {@link #delete}. If the node does not have it, deletes again after
+     * the node timeout: an acquire or an extension through another replica may be slower than the release.
+     */
+    void deleteLease(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
+        deletes.get(node).delete(condition, clock.now().plus(ttl), true, reply);
     }
 
     /** Returns the number of deletes to retry. */
     int pending() {
-        return pendingDeletes.values().stream().mapToInt(PendingDeletes::size).sum();
+        return deletes.values().stream().mapToInt(PendingDeletes::size).sum();
     }
 }

@@ -3,8 +3,10 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /**
  * The condition under which a node deletes a lock (R6).
@@ -50,6 +52,18 @@ public record DeleteCondition(
             ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
         return new DeleteCondition(
                 resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), Reason.RELEASED);
+    }
+
+    /**
+     * Matches the value of an attempt, adopted or extended or neither. A later attempt with the same token has another
+     * name: it is a client's repetition that does not know that the lease was broken.
+     */
+    static List<DeleteCondition> ofBroken(ResourceName resource, LeaseToken token, String attempt) {
+        String name = attempt.endsWith(ADOPTED) ? attempt.substring(0, attempt.length() - 1) : attempt;
+        return Stream.of(name, name + ADOPTED)
+                .map(value ->
+                        new DeleteCondition(resource, token, Optional.of(value), OptionalInt.empty(), Reason.BROKEN))
+                .toList();
     }
 
     /** Returns whether the waiters for the lock get an announcement. */

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.BiPredicate;
 
 /**
- * One attempt to extend a lease. A failed attempt deletes nothing (R7). If less validity is left than the holder
- * requested, the lease is released.
+ * One attempt to extend a lease. A failed attempt deletes nothing (R7), unless a majority has lost the lease. If less
+ * validity is left than the holder requested, the lease is released.
  */
 final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     private final Command command;
@@ -26,6 +26,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     private final BiPredicate<Extension, Duration> callback;
     private final MonotonicTime started;
     private Optional<Runnable> postponed = Optional.empty();
+    private boolean lost;
 
     /** The parameters of the extension. */
     record Command(ResourceName resource, LeaseToken token, ExtendTerms terms) {}
@@ -60,12 +61,23 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                         case LOST -> new Extension.Lost(collector.otherHolder().orElseThrow());
                         default -> new Extension.Unconfirmed(collector.noQuorumReason());
                     });
+            lost = decision == Decision.Extend.LOST;
+            collector.forEach(nodes, NodeReply.class, this::deleteIfLost);
         }
     }
 
     @Override
     public void late(LockNode node, NodeReply reply) {
+        deleteIfLost(node, reply);
         postponed.ifPresent(Runnable::run);
+    }
+
+    /** Deletes what is left of a lost lease on the nodes that may just have extended it. */
+    private void deleteIfLost(LockNode node, NodeReply reply) {
+        if (lost && reply.mayHaveTakenEffect()) {
+            DeleteCondition condition = DeleteCondition.ofLease(command.resource(), command.token());
+            context.cleanUp().deleteLease(node, condition, context.settings().ttlMax(), ignored -> {});
+        }
     }
 
     /** Measures the validity last (R4, S2). */

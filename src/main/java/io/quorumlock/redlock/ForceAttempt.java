@@ -59,7 +59,7 @@ final class ForceAttempt {
 
     /**
      * Deletes from each node the value that the node returned. A node that returned another value or none counts as
-     * confirmed. A node that did not reply keeps its value until it expires.
+     * confirmed. A node that did not reply keeps its value until it replies or the value expires.
      */
     private void delete(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
         QuorumRound.runToEnd(
@@ -110,9 +110,20 @@ final class ForceAttempt {
      */
     private ForcedRelease brokenOrFree(ForcedReleaseTargets chosen, VoteCollector collector) {
         if (deletedAny) {
+            deleteRest(chosen, collector);
             return new ForcedRelease.Broken(chosen.owner());
         }
         return deletePending ? unconfirmed(chosen, collector) : new ForcedRelease.Free();
+    }
+
+    /** Deletes the broken lease on the other nodes, which did not reply or may receive it later. */
+    private void deleteRest(ForcedReleaseTargets broken, VoteCollector collector) {
+        collector.forEach(nodes, NodeReply.class, (node, reply) -> {
+            if (!(reply instanceof Deleted)) {
+                broken.conditions()
+                        .forEach(condition -> cleanUp.deleteLease(node, condition, broken.remaining(), ignored -> {}));
+            }
+        });
     }
 
     private static ForcedRelease unconfirmed(ForcedReleaseTargets chosen, VoteCollector collector) {

@@ -52,6 +52,16 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 : Optional.empty();
     }
 
+    /** Returns the conditions for nodes that did not return one of the targets: any state of the same leases. */
+    List<DeleteCondition> conditions() {
+        return holders.stream()
+                .flatMap(target -> target.attempts().stream()
+                        .flatMap(attempt ->
+                                DeleteCondition.ofBroken(resource, new LeaseToken(target.holder()), attempt).stream()))
+                .distinct()
+                .toList();
+    }
+
     Optional<Owner> owner() {
         return holders.get(0).owner();
     }

@@ -47,6 +47,11 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.get(0).holder();
     }
 
+    /** Returns the attempts that wrote the values; empty if another program wrote them. */
+    List<String> attempts() {
+        return votes.stream().flatMap(vote -> vote.attempt().stream()).toList();
+    }
+
     /** Returns whether this service wrote the values, and not another program. */
     boolean isOurs() {
         return votes.get(0).attempt().isPresent();

@@ -9,11 +9,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
- * The deletes that one node has not acknowledged yet. They are retried until the node acknowledges them or the values
- * have expired (R5). The number is limited (R14): while a node is away, further deletes are dropped, and the values
- * expire. Most of those values were never written, because the node was already away.
+ * The deletes on one node. They are retried until the node acknowledges them or the values have expired (R5). The number
+ * of retries is limited (R14): while a node is away, further ones are dropped, and the values expire. Most of those
+ * values were never written, because the node was already away.
  */
 final class PendingDeletes {
     private static final int BATCH_SIZE = 64;
@@ -21,44 +22,71 @@ final class PendingDeletes {
     private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
     private final LockNode node;
-    private final int maxSize;
+    private final RedlockSettings settings;
     private final EngineContext engineContext;
     private final Backoff backoff;
     private final Deque<PendingDelete> waiting = new ArrayDeque<>();
+    /** Number of deletes that are repeated later because the node did not have the value. */
+    private int repeats;
+
     private boolean active;
 
-    private record PendingDelete(DeleteCondition condition, MonotonicTime end) {}
+    /** @param repeated whether the delete is repeated if the node does not have the value yet */
+    private record PendingDelete(DeleteCondition condition, MonotonicTime end, boolean repeated) {}
 
-    PendingDeletes(LockNode node, int maxSize, EngineContext engineContext) {
+    PendingDeletes(LockNode node, RedlockSettings settings, EngineContext engineContext) {
         this.node = node;
-        this.maxSize = maxSize;
+        this.settings = settings;
         this.engineContext = engineContext;
         this.backoff = new Backoff(FIRST_DELAY, MAX_DELAY, engineContext.random());
     }
 
-    void add(DeleteCondition condition, MonotonicTime end) {
-        enqueue(new PendingDelete(condition, end));
-        if (!active) {
-            active = true;
-            retryLater();
-        }
+    /**
+     * Deletes the matching value now.
+     *
+     * @param repeated whether to delete again if the node does not have the value: a command of another replica may
+     *     still write it, up to the node timeout later
+     * @param reply receives the first reply of the node
+     */
+    void delete(DeleteCondition condition, MonotonicTime end, boolean repeated, Consumer<NodeReply> reply) {
+        PendingDelete delete = new PendingDelete(condition, end, repeated);
+        node.release(condition, result -> {
+            settle(delete, result);
+            reply.accept(result);
+        });
     }
 
     int size() {
         return waiting.size();
     }
 
-    private void enqueue(PendingDelete delete) {
-        if (waiting.size() < maxSize) {
+    private void settle(PendingDelete delete, NodeReply reply) {
+        if (reply instanceof NodeReply.Failed) {
+            retry(delete);
+        } else if (!(reply instanceof NodeReply.Deleted) && delete.repeated() && repeats < settings.cleanUpsMax()) {
+            repeats++;
+            engineContext.scheduler().after(settings.nodeTimeout(), () -> {
+                repeats--;
+                retry(new PendingDelete(delete.condition(), delete.end(), false));
+            });
+        }
+    }
+
+    private void retry(PendingDelete delete) {
+        if (waiting.size() < settings.cleanUpsMax()) {
             waiting.addLast(delete);
+        }
+        if (!active) {
+            active = true;
+            retryLater();
         }
     }
 
     private void retryLater() {
-        engineContext.scheduler().after(backoff.next(), this::retry);
+        engineContext.scheduler().after(backoff.next(), this::retryBatch);
     }
 
-    private void retry() {
+    private void retryBatch() {
         List<PendingDelete> batch = nextBatch();
         if (batch.isEmpty()) {
             active = false;
@@ -93,14 +121,12 @@ final class PendingDeletes {
         }
 
         void receive(PendingDelete delete, NodeReply reply) {
-            if (reply instanceof NodeReply.Failed) {
-                allAcknowledged = false;
-                enqueue(delete);
-            }
+            allAcknowledged &= !(reply instanceof NodeReply.Failed);
+            settle(delete, reply);
             if (--outstanding == 0) {
                 if (allAcknowledged) {
                     backoff.reset();
-                    engineContext.loop().execute(PendingDeletes.this::retry);
+                    engineContext.loop().execute(PendingDeletes.this::retryBatch);
                 } else {
                     retryLater();
                 }

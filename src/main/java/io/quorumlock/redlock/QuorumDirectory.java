@@ -27,11 +27,15 @@ public final class QuorumDirectory implements LockDirectory {
     private final CleanUp cleanUp;
     private int listings;
 
-    public QuorumDirectory(List<? extends LockNode> nodes, EngineContext engineContext, LockListener listener) {
+    public QuorumDirectory(
+            List<? extends LockNode> nodes,
+            RedlockSettings settings,
+            EngineContext engineContext,
+            LockListener listener) {
         this.nodes = List.copyOf(nodes);
         this.engineContext = engineContext;
         this.listener = listener;
-        this.cleanUp = new CleanUp(this.nodes, RedlockSettings.CLEAN_UPS_MAX, engineContext);
+        this.cleanUp = new CleanUp(this.nodes, settings, engineContext);
     }
 
     @Override

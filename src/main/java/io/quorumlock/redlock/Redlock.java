@@ -44,7 +44,7 @@ public final class Redlock implements LockEngine {
         this.settings = settings;
         this.engineContext = engineContext;
         this.listener = listener;
-        this.cleanUp = new CleanUp(this.nodes, settings.cleanUpsMax(), engineContext);
+        this.cleanUp = new CleanUp(this.nodes, settings, engineContext);
         this.attemptIds = new AttemptIds(engineContext.random());
         this.fencing = new Fencing(this.nodes, new FencingClock(this.nodes, settings.ttlMax()));
         this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
@@ -91,7 +91,7 @@ public final class Redlock implements LockEngine {
             DeleteCondition condition = DeleteCondition.ofLease(resource, token);
             QuorumRound.run(
                     nodes,
-                    (node, reply) -> cleanUp.delete(node, condition, settings.ttlMax(), reply),
+                    (node, reply) -> cleanUp.deleteLease(node, condition, settings.ttlMax(), reply),
                     Decision.Release::decide,
                     (decision, collector, all) -> {
                         Release release =

@@ -8,18 +8,19 @@ import java.time.Duration;
  *
  * @param extensionsMax maximum number of extensions of one lease (R13)
  * @param ttlMax the longest TTL of any lease
+ * @param nodeTimeout the longest time in which a command of a replica takes effect on a node that answers
  * @param cleanUpsMax maximum number of pending deletes per node (R14)
  */
-public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, int cleanUpsMax) {
+public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, Duration nodeTimeout, int cleanUpsMax) {
     /**
      * The default limit: about the number of calls in flight when a node fails. More entries would only cost garbage
      * collection.
      */
-    static final int CLEAN_UPS_MAX = 2_048;
+    private static final int CLEAN_UPS_MAX = 2_048;
 
     /** Uses the default bound of pending deletes. */
-    public RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax) {
-        this(drift, extensionsMax, ttlMax, CLEAN_UPS_MAX);
+    public RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, Duration nodeTimeout) {
+        this(drift, extensionsMax, ttlMax, nodeTimeout, CLEAN_UPS_MAX);
     }
 
     int extensionsLeft(int used) {

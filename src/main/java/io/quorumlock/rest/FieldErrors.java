@@ -42,7 +42,12 @@ final class FieldErrors {
     /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */
     void checkValidity(Optional<Long> ttlMs, Optional<Long> minValidityMs, Limits limits) {
         int before = errors.size();
-        range("ttlMs", ttlMs, limits.ttlMin().toMillis(), limits.ttlMax().toMillis());
+        long least = limits.ttlMin().toMillis();
+        long most = limits.ttlMax().toMillis();
+        require(
+                ttlMs.isEmpty() || ttlMs.get() >= least && ttlMs.get() <= most,
+                "ttlMs",
+                "must be from " + least + " to " + most + " (quorumlock.ttl.min and quorumlock.ttl.max)");
         Duration ttl = errors.size() > before
                 ? limits.ttlMax()
                 : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());

@@ -61,11 +61,14 @@ public final class LockResource {
         CompletableFuture<Acquisition> outcome = terms.patience().isZero()
                 ? limiter.call(RequestClass.OPEN, () -> engine.acquire(name, terms))
                 : waitFor(name, terms, access);
-        return HttpLoop.uni(outcome)
-                .onCancellation()
-                .invoke(() -> outcome.thenAccept(acquisition -> takeBack(name, terms, acquisition)))
-                .map(acquisition ->
-                        outcomes.acquisition(acquisition).ifUndelivered(() -> takeBack(name, terms, acquisition)));
+        // The framework drops an outcome if the connection ends just before it is written.
+        context.addEndHandler(end -> {
+            if (!context.response().headWritten()) {
+                outcome.thenAccept(acquisition -> takeBack(name, terms, acquisition));
+            }
+        });
+        return HttpLoop.uni(outcome).map(acquisition -> outcomes.acquisition(acquisition)
+                .ifUndelivered(() -> takeBack(name, terms, acquisition)));
     }
 
     /**

@@ -10,6 +10,7 @@ import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
@@ -19,6 +20,7 @@ import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +77,18 @@ class ExtendTest {
         fleet.node(2).forget();
         fleet.node(3).forget();
         assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
-        assertEquals(2, fleet.holding());
+    }
+
+    /** Otherwise the extended rest blocks the lock for a TTL as soon as one more node is down. */
+    @Test
+    void deletesRestOfLostLease() {
+        fleet.acquire(A);
+        fleet.setFault(Fault.DOWN, 5);
+        List.of(1, 2, 3).forEach(lost -> fleet.node(lost).forget());
+        fleet.node(4).answerAfter(Duration.ofMillis(30));
+        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        fleet.time.pass(FakeFleet.NODE_TIMEOUT);
+        assertTrue(fleet.node(4).holdsNothing());
     }
 
     /** R7 */

@@ -26,7 +26,7 @@ class PendingDeletesTest {
 
     private final VirtualTime time = new VirtualTime();
     private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
-    private final PendingDeletes pendingDeletes = new PendingDeletes(node, MOST, time.engineContext(1));
+    private final PendingDeletes pendingDeletes = pendingDeletes(MOST);
 
     /** Values written before the node failed may exist; later ones cannot. */
     @Test
@@ -37,9 +37,9 @@ class PendingDeletesTest {
                 Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(node, reply -> {}));
         time.pass(Duration.ofMillis(1));
         node.setFault(FakeNode.Fault.DOWN);
-        PendingDeletes two = new PendingDeletes(node, 2, time.engineContext(1));
+        PendingDeletes two = pendingDeletes(2);
         taken.forEach(resource ->
-                two.add(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL)));
+                two.delete(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL), true, reply -> {}));
         assertEquals(2, two.size());
         node.setFault(FakeNode.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
@@ -56,8 +56,9 @@ class PendingDeletesTest {
     /** A failed retry is queued again after the queue has filled up. */
     @Test
     void failedRetriesCountTowardsTheBound() {
-        node.setFault(FakeNode.Fault.SILENT);
+        node.setFault(FakeNode.Fault.DOWN);
         add(MOST);
+        node.setFault(FakeNode.Fault.SILENT);
         time.pass(Duration.ofMillis(30));
         add(MOST);
         time.pass(Duration.ofSeconds(1));
@@ -66,8 +67,9 @@ class PendingDeletesTest {
 
     @Test
     void sendsOneBatchAtATimeToSilentNode() {
-        node.setFault(FakeNode.Fault.SILENT);
+        node.setFault(FakeNode.Fault.DOWN);
         add(1_000);
+        node.setFault(FakeNode.Fault.SILENT);
         time.pass(Duration.ofSeconds(1));
         assertTrue(node.commands() <= 5 * 64, "sent " + node.commands());
     }
@@ -82,11 +84,26 @@ class PendingDeletesTest {
         assertEquals(0, pendingDeletes.size());
     }
 
+    /** A flood of releases without a lease must not grow the memory. */
+    @Test
+    void repeatsDeletesOfAbsentValuesUpToTheBound() {
+        add(MOST + 5);
+        time.pass(Duration.ofSeconds(2));
+        assertEquals(MOST + 5 + MOST, node.commands());
+        assertEquals(0, time.pending());
+    }
+
+    private PendingDeletes pendingDeletes(int most) {
+        RedlockSettings settings =
+                new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), 1, TTL, NODE_TIMEOUT, most);
+        return new PendingDeletes(node, settings, time.engineContext(1));
+    }
+
     private void add(int count) {
         for (int i = 0; i < count; i++) {
             DeleteCondition condition =
                     DeleteCondition.ofLease(RESOURCE, new LeaseToken("token-number-" + (100_000 + i)));
-            pendingDeletes.add(condition, time.now().plus(Duration.ofSeconds(60)));
+            pendingDeletes.delete(condition, time.now().plus(TTL), true, reply -> {});
         }
     }
 }

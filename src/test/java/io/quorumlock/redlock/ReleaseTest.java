@@ -17,6 +17,7 @@ import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ReleaseTest {
@@ -63,6 +64,32 @@ class ReleaseTest {
         fleet.time.pass(Duration.ofMillis(200));
         assertEquals(0, fleet.holding());
         assertEquals(0, fleet.engine.cleanUpsPending());
+    }
+
+    /** A connection to any replica is the normal case behind a load balancer, and replicas have different distances. */
+    @Test
+    void deletesVotesThatArriveAfterTheReleaseThroughAnotherReplica() {
+        List.of(4, 5).forEach(far -> fleet.node(far).answerAfter(Duration.ofMillis(40)));
+        fleet.acquire(A);
+        List.of(4, 5).forEach(near -> fleet.node(near).answerAfter(Duration.ofMillis(1)));
+        assertInstanceOf(Release.Released.class, fleet.await(fleet.replica(2).release(RESOURCE, A)));
+        fleet.time.pass(Duration.ofMillis(25));
+        assertEquals(2, fleet.holding());
+        fleet.time.pass(FakeFleet.NODE_TIMEOUT.multipliedBy(2));
+        assertEquals(0, fleet.holding());
+    }
+
+    /** The answer to a cancelled acquire: the client deletes a lock that it does not have yet. */
+    @Test
+    void deletesVotesThatArriveAfterAReleaseOfFreeLock() {
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
+        fleet.engine.acquire(RESOURCE, FakeFleet.terms(A));
+        fleet.time.pass(Duration.ofMillis(1));
+        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        assertEquals(
+                new Release.NotHeld(Holder.NOBODY), fleet.await(fleet.replica(2).release(RESOURCE, A)));
+        fleet.time.pass(FakeFleet.NODE_TIMEOUT.multipliedBy(3));
+        assertEquals(0, fleet.holding());
     }
 
     @Test

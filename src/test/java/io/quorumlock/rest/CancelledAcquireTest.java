@@ -16,18 +16,22 @@ import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.waiting.WaiterCount;
 import io.smallrye.mutiny.subscription.Cancellable;
+import io.vertx.core.Handler;
+import io.vertx.core.http.HttpServerResponse;
 import io.vertx.ext.web.RoutingContext;
 import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Clients that disconnect while the answer passes from the event loop of the engine to that of the connection. */
+/** Clients that disconnect while the answer passes from the engine to the connection. */
 class CancelledAcquireTest {
     private final FakeFleet fleet = new FakeFleet(5);
     private final KeptFutures engine = new KeptFutures(fleet.engine);
@@ -45,31 +49,72 @@ class CancelledAcquireTest {
             new RequestLimiter(new RequestLimits(10, 10)),
             new OutcomeMapper(Clock.systemUTC()));
     private final Access access = new Access(Authenticator.off(fleet.time).anonymous(), reason -> {});
+    private boolean headWritten;
+    private Cancellable request;
+    private final HttpServerResponse response =
+            proxy(HttpServerResponse.class, Map.of("headWritten", arguments -> headWritten));
+    private final List<Handler<?>> endHandlers = new ArrayList<>();
     /** The context of a request, as far as a resource reads it. */
-    private final RoutingContext context = (RoutingContext) Proxy.newProxyInstance(
-            RoutingContext.class.getClassLoader(),
-            new Class<?>[] {RoutingContext.class},
-            (self, method, arguments) -> method.getName().equals("get") ? access : null);
+    private final RoutingContext context = proxy(
+            RoutingContext.class,
+            Map.of("get", arguments -> access, "response", arguments -> response, "addEndHandler", arguments -> {
+                endHandlers.add((Handler<?>) arguments[0]);
+                return endHandlers.size();
+            }));
 
-    /**
-     * R11: the engine has completed its future, and is interrupted before it passes the outcome on. The framework cancels the
-     * Uni, which then drops the outcome, and with it the action for undelivered answers.
-     */
+    /** R11: the framework drops the outcome, and with it the action for undelivered answers. */
+    @Test
+    void releasesLeaseWhoseAnswerIsDropped() {
+        try (RealLoop connection = new RealLoop()) {
+            List<Answer> answers = acquire(connection);
+            fleet.time.pass(Duration.ofMillis(20));
+            assertEquals(1, on(connection, answers::size));
+            endRequest();
+        }
+        assertEquals(0, fleet.holding());
+    }
+
+    /** R11: the framework cancels the Uni while the engine passes the outcome on. */
     @Test
     void releasesLeaseThatIsGrantedAsTheClientLeaves() {
+        try (RealLoop connection = new RealLoop()) {
+            acquire(connection);
+            engine.acquired.get(0).whenComplete((outcome, bug) -> request.cancel());
+            endRequest();
+        }
+        assertEquals(0, fleet.holding());
+    }
+
+    @Test
+    void keepsLeaseWhoseAnswerIsWritten() {
+        headWritten = true;
+        try (RealLoop connection = new RealLoop()) {
+            acquire(connection);
+            fleet.time.pass(Duration.ofMillis(20));
+            endRequest();
+        }
+        assertEquals(5, fleet.holding());
+    }
+
+    private List<Answer> acquire(RealLoop connection) {
         List<Answer> answers = new ArrayList<>();
         AcquireRequest fields = new AcquireRequest(
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
-        try (RealLoop connection = new RealLoop()) {
-            Cancellable request = on(connection, () -> resource.acquire(RESOURCE, fields, context)
-                    .subscribe()
-                    .with(answers::add));
-            engine.acquired.get(0).whenComplete((outcome, bug) -> request.cancel());
-            fleet.time.pass(Duration.ofMillis(20));
-            on(connection, () -> answers);
-        }
-        assertEquals(List.of(), answers);
-        assertEquals(0, fleet.holding());
+        request = on(
+                connection,
+                () -> resource.acquire(RESOURCE, fields, context).subscribe().with(answers::add));
+        return answers;
+    }
+
+    private void endRequest() {
+        endHandlers.forEach(handler -> handler.handle(null));
+        fleet.time.pass(Duration.ofMillis(20));
+    }
+
+    private static <T> T proxy(Class<T> type, Map<String, Function<Object[], Object>> methods) {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> methods.get(method.getName())
+                        .apply(arguments)));
     }
 
     private static <T> T on(RealLoop connection, Supplier<T> task) {

@@ -176,6 +176,16 @@ class RequestReaderTest {
         assertEquals(List.of("n".repeat(64)), invalidFields());
     }
 
+    /** The limits are settings, which a user without access to them cannot guess. */
+    @Test
+    void namesTheSettingsThatLimitTheTtl() {
+        body("{\"ttlMs\":1800000}");
+        assertEquals(
+                List.of(new FieldError(
+                        "ttlMs", "must be from 100 to 60000 (quorumlock.ttl.min and quorumlock.ttl.max)")),
+                errors());
+    }
+
     @Test
     void acceptsMinValidityUpToTtlLessDrift() throws IOException {
         body("{\"minValidityMs\":29698}");

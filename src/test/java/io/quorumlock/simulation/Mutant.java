@@ -25,6 +25,10 @@ enum Mutant {
     R5_NO_CLEAN_UP_OF_LATE_VOTES(
             Promise.N,
             redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settleOne();", "settleOne();")),
+    R5_RELEASE_DELETES_ONCE(
+            Promise.N, redlock("Redlock", "cleanUp.deleteLease(node, condition, ", "cleanUp.delete(node, condition, ")),
+    R7_LOST_LEASE_IS_LEFT(
+            Promise.N, redlock("ExtendAttempt", "if (lost && reply.mayHaveTakenEffect()) {", "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
     R7_EXTEND_WITHOUT_COMPARING(
@@ -68,7 +72,7 @@ enum Mutant {
     R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest, () -> attempt(false));", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
-            Promise.R14, redlock("PendingDeletes", "if (waiting.size() < maxSize) {", "if (true) {")),
+            Promise.R14, redlock("PendingDeletes", "if (waiting.size() < settings.cleanUpsMax()) {", "if (true) {")),
     R15_UNKNOWN_IS_CALLED_NO_EFFECT(
             Promise.R15,
             redlock(

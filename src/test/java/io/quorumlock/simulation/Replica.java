@@ -148,9 +148,10 @@ final class Replica {
                 wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new SilentEvents(world));
         List<? extends LockNode> nodes =
                 fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
-        RedlockSettings rules = new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, world.cleanUpsMax);
+        RedlockSettings rules =
+                new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, Scale.NODE_TIMEOUT, world.cleanUpsMax);
         redlock = new Redlock(nodes, rules, engineContext, new EventLog());
-        directory = new QuorumDirectory(nodes, engineContext, new EventLog());
+        directory = new QuorumDirectory(nodes, rules, engineContext, new EventLog());
         room = new WaitQueues(
                 new ObservedEngine(redlock, world.history, agenda()),
                 wires.size() / 2 + 1,

@@ -9,17 +9,21 @@ final class Weather {
     private final long[][] cutFrom;
     private final long[] slowUntil;
     private final int longTail;
+    /** A delay in ms in either direction that does not exceed the node timeout. */
+    private static final int SLOW_IN_TIME = 20;
+
     private boolean calm;
     private int answersToLose;
 
     /** @param longTail one of this number of messages is late without any fault; 0 for none */
-    Weather(Agenda agenda, Chance chance, int replicas, int masters, int longTail) {
+    Weather(Agenda agenda, Chance chance, int replicas, int masters, int longTail, boolean calm) {
         this.agenda = agenda;
         this.chance = chance;
         this.cutTo = new long[replicas][masters];
         this.cutFrom = new long[replicas][masters];
         this.slowUntil = new long[masters];
         this.longTail = longTail;
+        this.calm = calm;
     }
 
     void cut(Replica replica, Master master, boolean to, boolean from, long until) {
@@ -72,8 +76,8 @@ final class Weather {
         if (isSlow(master)) {
             return chance.millis(2, 120);
         }
-        if (!calm && longTail > 0 && chance.in(longTail)) {
-            return chance.millis(1, 60);
+        if (longTail > 0 && chance.in(longTail)) {
+            return chance.millis(1, calm ? SLOW_IN_TIME : 60);
         }
         return 50_000 + chance.millis(0, 1);
     }

@@ -77,8 +77,8 @@ final class World {
         this.resources = IntStream.range(0, chance.between(1, isForgetful() ? 8 : 3))
                 .mapToObj(i -> new ResourceName("resource/" + i))
                 .toList();
-        this.weather = new Weather(
-                agenda, chance.split(), replicas.size(), size, calm ? 0 : chance.of(List.of(0, 10, 40, 200)));
+        this.weather =
+                new Weather(agenda, chance.split(), replicas.size(), size, chance.of(List.of(0, 10, 40, 200)), calm);
         this.faults = new Faults(this, chance.split());
         this.disasters = new Disasters(this, chance.split());
         this.clients = IntStream.range(0, chance.between(2, 6))
@@ -255,6 +255,9 @@ final class World {
     void watch(Call call) {
         if (call.kind == Kind.RELEASE) {
             agenda.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
+        }
+        if (calm && !conditions.otherList() && cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
+            agenda.after(TIME_TO_CLEAN_UP, () -> new EndedLeaseCheck(this, call).check());
         }
         boolean leased = call.lease().isPresent();
         boolean once = !beyondTheModel || call.patience.isZero();

@@ -39,6 +39,9 @@ public final class FakeFleet {
     public static final LeaseToken A = new LeaseToken("token-of-client-A");
     public static final LeaseToken B = new LeaseToken("token-of-client-B");
 
+    public static final RedlockSettings SETTINGS =
+            new RedlockSettings(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX, NODE_TIMEOUT);
+
     public final VirtualTime time = new VirtualTime();
     public final List<FakeNode> nodes;
     public final Redlock engine;
@@ -50,7 +53,7 @@ public final class FakeFleet {
                 .mapToObj(i -> new FakeNode("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
                 .toList();
         engine = replica(1);
-        directory = new QuorumDirectory(nodes, time.engineContext(-1), events);
+        directory = new QuorumDirectory(nodes, SETTINGS, time.engineContext(-1), events);
     }
 
     /** Creates another engine on the same nodes. */
@@ -70,9 +73,7 @@ public final class FakeFleet {
     }
 
     private Redlock replica(EngineContext engineContext) {
-        RedlockSettings rules =
-                new RedlockSettings(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX);
-        return new Redlock(nodes, rules, engineContext, events);
+        return new Redlock(nodes, SETTINGS, engineContext, events);
     }
 
     /** Creates a replica with wait queues. */

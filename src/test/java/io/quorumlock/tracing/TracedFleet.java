@@ -14,11 +14,9 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.redlock.Drift;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.time.EngineContext;
@@ -45,9 +43,7 @@ final class TracedFleet {
         Tracing tracing = new Tracing(provider.get("test"), resourceNames);
         EngineContext engineContext = tracing.propagate(fleet.time.engineContext(1));
         List<LockNode> nodes = tracing.votes(List.copyOf(fleet.nodes));
-        RedlockSettings rules =
-                new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), FakeFleet.EXTENSIONS_MAX, FakeFleet.TTL_MAX);
-        Redlock algorithm = new Redlock(nodes, rules, engineContext, events);
+        Redlock algorithm = new Redlock(nodes, FakeFleet.SETTINGS, engineContext, events);
         WaitQueues queues = new WaitQueues(
                 tracing.rounds(algorithm),
                 3,
@@ -57,7 +53,7 @@ final class TracedFleet {
                 engineContext,
                 new EventLog());
         engine = tracing.waits(queues);
-        directory = tracing.rounds(new QuorumDirectory(nodes, engineContext, events));
+        directory = tracing.rounds(new QuorumDirectory(nodes, FakeFleet.SETTINGS, engineContext, events));
         fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 

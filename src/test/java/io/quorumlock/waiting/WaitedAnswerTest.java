@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeNode.Fault;
@@ -96,17 +97,18 @@ class WaitedAnswerTest {
     /** R11: an announcement during the attempt wakes the next waiter. */
     @Test
     void makesNoAttemptForExpiredWaiter() {
-        fleet.acquire(A);
         for (int micros = 0; micros < 4_000; micros += 100) {
+            LeaseToken holder = new LeaseToken("token-of-holder-" + micros);
+            LeaseToken waiter = new LeaseToken("token-of-waiter-" + micros);
+            fleet.acquire(holder);
             Duration patience = Duration.ofMillis(30).plusNanos(micros * 1_000L);
-            CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, terms(patience));
+            CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, terms(waiter, patience));
             fleet.time.pass(Duration.ofMillis(29));
-            fleet.release(A);
+            fleet.release(holder);
             fleet.time.pass(SOON);
             boolean granted = waiting.getNow(null) instanceof Acquisition.Acquired;
             assertEquals(granted ? 5 : 0, fleet.holding(), "after " + patience);
-            fleet.release(granted ? B : A);
-            fleet.acquire(A);
+            fleet.release(waiter);
         }
     }
 
@@ -150,11 +152,11 @@ class WaitedAnswerTest {
     }
 
     private static AcquireTerms terms() {
-        return terms(TTL);
+        return terms(B, TTL);
     }
 
-    private static AcquireTerms terms(Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(B), Optional.empty());
+    private static AcquireTerms terms(LeaseToken token, Duration patience) {
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
     }
 
     private static Lease lease(CompletableFuture<Acquisition> waiting) {

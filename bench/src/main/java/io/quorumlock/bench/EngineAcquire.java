@@ -37,8 +37,8 @@ final class EngineAcquire implements Workload {
     private static final int EXTENSIONS_MAX = 1_000;
     private static final AcquireTerms TERMS =
             new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
-    private static final RedlockSettings RULES =
-            new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60));
+    private static final RedlockSettings RULES = new RedlockSettings(
+            new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofSeconds(1));
 
     private final int clients;
     private final Vertx vertx = Vertx.vertx();

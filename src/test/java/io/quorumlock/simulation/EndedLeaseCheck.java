@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.history.Promise;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Release;
+import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.simulation.Call.Kind;
+import java.util.Optional;
+
+/**
+ * The check, in a calm world, that a lease that was released, broken or lost leaves no value on any master, even if the
+ * commands of its acquire or extension arrived after those of the call that ended it.
+ */
+record EndedLeaseCheck(World world, Call end) {
+    static boolean applies(Call call) {
+        Object outcome = call.outcome.orElse(null);
+        return outcome instanceof Release.Released
+                || outcome instanceof Release.NotHeld
+                || outcome instanceof Extension.Lost
+                || outcome instanceof ForcedRelease.Broken;
+    }
+
+    void check() {
+        world.masters.stream()
+                .flatMap(master -> holder(master).stream())
+                .filter(token -> end.kind == Kind.FORCE || token.equals(end.token))
+                .filter(this::wasAcquiredBefore)
+                .forEach(token -> world.history.found(Promise.N, "a value of " + token.text() + " was left by " + end));
+    }
+
+    private Optional<LeaseToken> holder(Master master) {
+        return master.server.inspect(end.resource) instanceof NodeReply.Holding holding
+                ? Optional.of(new LeaseToken(holding.holder()))
+                : Optional.empty();
+    }
+
+    private boolean wasAcquiredBefore(LeaseToken token) {
+        return world.history.calls().stream()
+                .filter(call -> call.kind.requestsLease() && call.token.equals(token))
+                .allMatch(call -> call.returned < end.invoked);
+    }
+}
