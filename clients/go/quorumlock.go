@@ -264,7 +264,8 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 			failure = &UnavailableError{a.err}
 		default:
 			failure = &RefusedError{a.status, clean(a.Type), clean(a.Detail)}
-			final = a.status != http.StatusTooManyRequests
+			move = a.status == http.StatusTooManyRequests // the limits are those of each replica
+			final = !move
 		}
 		if !final {
 			if pause := t.next(a, move); pause > left+c.timeout {

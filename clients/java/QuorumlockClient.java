@@ -218,8 +218,9 @@ public final class QuorumlockClient implements AutoCloseable {
                             throw new LockHeldException(name, answer.text("owner"), Duration.ofMillis(remaining));
                         }
                     }
-                    case 0, 500, 502, 503, 504 -> url = (url + 1) % urls.size();
-                    case 408, 429 -> {}
+                    // The limits behind 429 are those of each replica.
+                    case 0, 429, 500, 502, 503, 504 -> url = (url + 1) % urls.size();
+                    case 408 -> {}
                     default -> throw answer.refused(name);
                 }
                 long age = start.age();

@@ -109,7 +109,7 @@ export async function acquire(name, options = {}) {
         if (status !== 429) throw error;
       }
 
-      const elsewhere = !deadline && ![408, 423, 429].includes(status);
+      const elsewhere = !deadline && ![408, 423].includes(status);
       let ms = route.next(elsewhere, status === 423 ? 0 : answer.retryAfter);
       if (status === 423) ms = Math.min(ms, Math.max(0, left(end)));
       // A URL that was not tried yet is tried even if the first one has used up the time.

@@ -564,8 +564,9 @@ class Lease:
                     self._urls.next()
                 elif status == 408:
                     failure = Unavailable(answer.cause)
-                elif status == 429:
+                elif status == 429:  # the limits are those of each replica
                     failure = answer.refusal()
+                    self._urls.next()
                 else:
                     unknown = unknown or answer.body is None or status < 300
                     raise answer.refusal()

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.lang.ProcessBuilder.Redirect;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -54,6 +55,13 @@ final class ClientDriver implements AutoCloseable {
         reader.start();
     }
 
+    /** Starts a driver of a client of these replicas. */
+    static ClientDriver of(ClientKind kind, URI... urls) {
+        return new ClientDriver(
+                kind,
+                Map.of("QUORUMLOCK_URL", Stream.of(urls).map(URI::toString).collect(Collectors.joining(","))));
+    }
+
     ClientKind kind() {
         return kind;
     }
@@ -61,6 +69,15 @@ final class ClientDriver implements AutoCloseable {
     JsonNode acquire(String name, int ttlMs, int waitMs) {
         beginAcquire(name, ttlMs, waitMs);
         return answer(LONGEST);
+    }
+
+    /** Acquires a lease without a wait. Fails if it is not granted. */
+    JsonNode lease(String name, int ttlMs) {
+        JsonNode answer = acquire(name, ttlMs, 0);
+        if (!answer.has("lease")) {
+            throw new AssertionError(kind + ": " + answer);
+        }
+        return answer;
     }
 
     /** Sends the command. {@link #answer} returns its answer. */

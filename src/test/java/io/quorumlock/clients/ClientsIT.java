@@ -88,8 +88,8 @@ class ClientsIT {
     @Test
     void acquireAndRelease() {
         Scenario.run("granted", (kind, lock) -> {
-            try (ClientDriver driver = driver(kind, open.uri())) {
-                JsonNode lease = assertLease(driver.acquire(lock, TTL_MS, 0));
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
+                JsonNode lease = driver.lease(lock, TTL_MS);
                 JsonNode inspected = inspect(lock).body();
                 assertEquals(inspected.get("fencingToken"), lease.get("fencingToken"));
                 assertEquals(kind.name(), inspected.get("owner").asText());
@@ -104,8 +104,8 @@ class ClientsIT {
     @Test
     void endOfProgramReleases() {
         Scenario.run("end", (kind, lock) -> {
-            try (ClientDriver driver = driver(kind, open.uri())) {
-                assertLease(driver.acquire(lock, TTL_MS, 0));
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
+                driver.lease(lock, TTL_MS);
                 assertEquals(0, driver.end());
                 assertFree(lock);
             }
@@ -116,7 +116,7 @@ class ClientsIT {
     void heldLockIsReportedWithOwner() {
         Scenario.run("held", (kind, lock) -> {
             String token = open.client().acquire(lock + "?owner=other", TTL_MS).token();
-            try (ClientDriver driver = driver(kind, open.uri())) {
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
                 JsonNode refused = driver.acquire(lock, TTL_MS, 0);
                 assertEquals("held", refused.path("error").asText(), refused::toString);
                 assertEquals("other", refused.path("owner").asText());
@@ -133,7 +133,7 @@ class ClientsIT {
         Scenario.run("wait", (kind, lock) -> {
             String token = open.client().acquire(lock, TTL_MS).token();
             try (FaultyProxy proxy = new FaultyProxy(open.uri());
-                    ClientDriver driver = driver(kind, proxy.uri())) {
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
                 driver.beginAcquire(lock, TTL_MS, 15_000);
                 Eventually.within(ANSWER, "a request", () -> !proxy.seen().isEmpty());
                 assertEquals(204, open.client().release(lock, token).status());
@@ -148,7 +148,7 @@ class ClientsIT {
     void waiterGivesUpInTime() {
         Scenario.run("wait-ends", (kind, lock) -> {
             open.client().acquire(lock, TTL_MS).token();
-            try (ClientDriver driver = driver(kind, open.uri())) {
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
                 long begin = System.nanoTime();
                 JsonNode refused = driver.acquire(lock, TTL_MS, 11_500);
                 Duration took = Duration.ofNanos(System.nanoTime() - begin);
@@ -186,13 +186,13 @@ class ClientsIT {
     @Test
     void invalidInputIsRefused() {
         Scenario.run("invalid", (kind, lock) -> {
-            try (ClientDriver driver = driver(kind, open.uri())) {
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
                 assertRefused(400, driver.acquire(lock, 60_001, 0));
                 assertRefused(400, driver.acquire(lock + "x".repeat(513 - lock.length()), TTL_MS, 0));
                 for (String path : List.of("", "a//b", "a/../b", ".", "/a")) {
                     assertRefused(0, driver.acquire(path, TTL_MS, 0));
                 }
-                assertLease(driver.acquire(lock, TTL_MS, 0));
+                driver.lease(lock, TTL_MS);
             }
         });
     }
@@ -201,7 +201,7 @@ class ClientsIT {
     void urlWithCredentialsIsRefused() {
         Scenario.run("credentials", (kind, lock) -> {
             URI url = URI.create("http://alice:secret@127.0.0.1:" + open.uri().getPort());
-            try (ClientDriver driver = driver(kind, url)) {
+            try (ClientDriver driver = ClientDriver.of(kind, url)) {
                 JsonNode refused = driver.acquire(lock, TTL_MS, 0);
                 assertRefused(0, refused);
                 assertFalse(refused.toString().contains("secret"), refused::toString);
@@ -223,10 +223,10 @@ class ClientsIT {
                 "a+b;c=d,e@f:g",
                 "x".repeat(400));
         Scenario.run("names", (kind, lock) -> {
-            try (ClientDriver driver = driver(kind, open.uri())) {
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
                 for (String name : names) {
                     String full = lock + "/" + name;
-                    JsonNode lease = assertLease(driver.acquire(full, TTL_MS, 0));
+                    JsonNode lease = driver.lease(full, TTL_MS);
                     JsonNode inspected = inspect(encode(full)).body();
                     assertEquals(inspected.get("fencingToken"), lease.get("fencingToken"));
                     assertFalse(driver.release());
@@ -244,10 +244,6 @@ class ClientsIT {
             }
             return answer;
         }
-    }
-
-    private static ClientDriver driver(ClientKind kind, URI url) {
-        return new ClientDriver(kind, Map.of("QUORUMLOCK_URL", url.toString()));
     }
 
     private static String encode(String name) {

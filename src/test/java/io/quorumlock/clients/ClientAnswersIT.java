@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.LocalService;
+import io.quorumlock.testing.LockClient;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What the clients do with lost answers and with answers that are not those of the service, in all languages. */
+@Tag("nightly")
+class ClientAnswersIT {
+    private static final int TTL_MS = 30_000;
+    private static final Map<String, String> HTML = Map.of("Content-Type", "text/html");
+
+    private static LocalService service;
+
+    @BeforeAll
+    static void start() {
+        ClientKind.installed().forEach(ClientKind::build);
+        service = LocalService.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void lostAnswerLosesNoLease() {
+        Scenario.run("lost-answer", (kind, lock) -> {
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("POST", FaultyProxy.lostAnswer());
+                JsonNode lease = driver.lease(lock, TTL_MS);
+                assertEquals(inspect(lock).body().get("fencingToken"), lease.get("fencingToken"));
+                proxy.next("DELETE", FaultyProxy.lostAnswer());
+                assertFalse(driver.release());
+                assertFree(lock);
+            }
+        });
+    }
+
+    @Test
+    void gatewayErrorsAreRepeatedAfterRetryAfter() {
+        Scenario.run("retry-after", (kind, lock) -> {
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("POST", FaultyProxy.answer(503, Map.of("Retry-After", "1"), ""));
+                assertTrue(driver.acquire(lock, TTL_MS, 3_000).has("lease"));
+                List<FaultyProxy.Seen> seen = proxy.seen();
+                Duration pause = Duration.ofNanos(seen.get(1).at() - seen.get(0).at());
+                assertTrue(pause.toMillis() >= 990, () -> "after " + pause);
+                assertFalse(driver.release());
+            }
+        });
+    }
+
+    /** The limits behind 429 are those of each replica. */
+    @Test
+    void tooManyRequestsLeadToTheNextReplica() {
+        Scenario.run("next-replica", (kind, lock) -> {
+            try (FaultyProxy busy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, busy.uri(), service.uri())) {
+                busy.next("POST", FaultyProxy.answer(429, Map.of("Retry-After", "60"), ""));
+                driver.lease(lock, TTL_MS);
+                assertFalse(driver.release());
+            }
+        });
+    }
+
+    @Test
+    void otherAnswersThanJsonAreRefusedAndNothingStaysLocked() {
+        Scenario.run("html", (kind, lock) -> {
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("POST", FaultyProxy.answer(200, HTML, "<html>Welcome</html>"));
+                JsonNode refused = driver.acquire(lock, TTL_MS, 0);
+                assertEquals("refused", refused.path("error").asText(), refused::toString);
+                assertTrue(proxy.seen().stream().anyMatch(seen -> seen.method().equals("DELETE")));
+            }
+        });
+    }
+
+    @Test
+    void nothingStaysLockedAfterLostAnswers() {
+        Scenario.run("unavailable", (kind, lock) -> {
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next(
+                        "POST",
+                        Stream.generate(FaultyProxy::lostAnswer).limit(500).toArray(FaultyProxy.Fault[]::new));
+                JsonNode failed = driver.acquire(lock, TTL_MS, 0);
+                assertEquals("unavailable", failed.path("error").asText(), failed::toString);
+                assertFree(lock);
+            }
+        });
+    }
+
+    private static LockClient.Answer inspect(String lock) {
+        return Scenario.inspect(service.client(), lock);
+    }
+
+    private static void assertFree(String lock) {
+        assertEquals(404, inspect(lock).status());
+    }
+}
