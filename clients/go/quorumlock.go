@@ -47,7 +47,7 @@ import (
 // Config has the settings of a client. A zero field means the environment variable, or the default.
 type Config struct {
 	URLs        []string      // Base URLs of the replicas: QUORUMLOCK_URL (with commas), or http://localhost:8080.
-	Key         string        // API key: QUORUMLOCK_KEY, or the content of the file QUORUMLOCK_KEY_FILE.
+	Key         string        // API key: QUORUMLOCK_KEY, or the file QUORUMLOCK_KEY_FILE, read again after a 401.
 	CAFile      string        // Certificates of authorities, PEM: QUORUMLOCK_CA_FILE, or those of the system.
 	CertFile    string        // Client certificate, PEM: QUORUMLOCK_CERT_FILE.
 	CertKeyFile string        // Its key, PEM: QUORUMLOCK_CERT_KEY_FILE, or in the file of the certificate.
@@ -100,7 +100,8 @@ func (e *RefusedError) Error() string {
 // Client acquires locks. It may be used by several goroutines.
 type Client struct {
 	urls      []string
-	key       string
+	key       atomic.Pointer[string]
+	keyFile   string // Or "" if the key is not from a file.
 	timeout   time.Duration
 	share     time.Duration // Time for an answer to an acquire, so that each replica can be tried within timeout.
 	debug     bool
@@ -110,7 +111,7 @@ type Client struct {
 
 // New returns a client. It connects to no replica yet. The error is a *RefusedError.
 func New(config Config) (*Client, error) {
-	c := &Client{key: config.Key, timeout: config.Timeout, debug: os.Getenv("QUORUMLOCK_DEBUG") == "1"}
+	c := &Client{timeout: config.Timeout, debug: os.Getenv("QUORUMLOCK_DEBUG") == "1"}
 	if c.timeout == 0 {
 		c.timeout = 3 * time.Second
 	}
@@ -118,7 +119,7 @@ func New(config Config) (*Client, error) {
 		return nil, invalid("Timeout must be at least 1 ms")
 	}
 	for name, field := range map[string]*string{
-		"QUORUMLOCK_KEY": &c.key, "QUORUMLOCK_CA_FILE": &config.CAFile,
+		"QUORUMLOCK_KEY": &config.Key, "QUORUMLOCK_CA_FILE": &config.CAFile,
 		"QUORUMLOCK_CERT_FILE": &config.CertFile, "QUORUMLOCK_CERT_KEY_FILE": &config.CertKeyFile,
 	} {
 		if *field == "" {
@@ -145,18 +146,22 @@ func New(config Config) (*Client, error) {
 	}
 	c.share = min(c.timeout, max(time.Second, c.timeout/time.Duration(len(c.urls))))
 
-	if file := os.Getenv("QUORUMLOCK_KEY_FILE"); c.key == "" && file != "" {
-		content, err := os.ReadFile(file)
+	if config.Key == "" {
+		c.keyFile = os.Getenv("QUORUMLOCK_KEY_FILE")
+	}
+	if c.keyFile != "" {
+		content, err := os.ReadFile(c.keyFile)
 		if err != nil {
 			return nil, invalid("QUORUMLOCK_KEY_FILE: %v", err)
 		}
-		if c.key = strings.TrimSpace(string(content)); c.key == "" {
+		if config.Key = strings.TrimSpace(string(content)); config.Key == "" {
 			return nil, invalid("QUORUMLOCK_KEY_FILE: the file is empty")
 		}
 	}
-	if strings.IndexFunc(c.key, func(r rune) bool { return r <= ' ' || r > '~' }) >= 0 {
+	if !visible(config.Key) {
 		return nil, invalid("the API key must be visible ASCII")
 	}
+	c.key.Store(&config.Key)
 	security := &tls.Config{MinVersion: tls.VersionTLS12}
 	if config.CAFile != "" {
 		content, err := os.ReadFile(config.CAFile)
@@ -550,9 +555,37 @@ type answer struct {
 
 const maxAnswer = 64 << 10 // bytes
 
-// send sends a request to a replica, and waits for the whole answer for at most limit.
-func (c *Client) send(ctx context.Context, limit time.Duration, replica int,
-	method, target, token string) (a answer) {
+// send sends a request to a replica, and waits for the whole answer for at most limit. It sends the
+// request again after a 401 if the key file has another key now.
+func (c *Client) send(ctx context.Context, limit time.Duration, replica int, method, target, token string) answer {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		key := *c.key.Load()
+		a := c.try(ctx, replica, method, target, token, key)
+		if a.status != http.StatusUnauthorized || !c.renewKey(key) {
+			return a
+		}
+	}
+}
+
+// renewKey reads the key file again. It reports whether the file has another key than the one that was used.
+func (c *Client) renewKey(used string) bool {
+	content, err := os.ReadFile(c.keyFile)
+	key := strings.TrimSpace(string(content))
+	if err != nil || key == "" || key == used || !visible(key) {
+		return false
+	}
+	c.key.Store(&key)
+	return true
+}
+
+func visible(key string) bool {
+	return strings.IndexFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) < 0
+}
+
+// try sends a request once.
+func (c *Client) try(ctx context.Context, replica int, method, target, token, key string) (a answer) {
 	path, _, _ := strings.Cut(target, "?")
 	a.at = time.Now()
 	if c.debug {
@@ -561,8 +594,6 @@ func (c *Client) send(ctx context.Context, limit time.Duration, replica int,
 		}()
 	}
 	var connected atomic.Bool
-	ctx, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
 	ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
@@ -572,8 +603,8 @@ func (c *Client) send(ctx context.Context, limit time.Duration, replica int,
 		return a
 	}
 	request.Header.Set("Lock-Token", token)
-	if c.key != "" {
-		request.Header.Set("Authorization", "Bearer "+c.key)
+	if key != "" {
+		request.Header.Set("Authorization", "Bearer "+key)
 	}
 	var body []byte
 	response, err := c.transport.RoundTrip(request) // follows no redirects

@@ -101,7 +101,7 @@ public final class QuorumlockClient implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final List<String> urls;
-    private final String authorization;
+    private final Path keyFile; // null if the key is not from a file
     private final String owner;
     private final Duration margin;
     private final long timeout; // ms
@@ -115,6 +115,7 @@ public final class QuorumlockClient implements AutoCloseable {
 
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
     private final Set<Call> acquiring = ConcurrentHashMap.newKeySet();
+    private volatile String key; // or null
     private volatile int preferred; // the index of the base URL that answered last
     private volatile boolean closed;
 
@@ -122,8 +123,9 @@ public final class QuorumlockClient implements AutoCloseable {
         urls = Arrays.stream(settings.urls.split(","))
                 .map(url -> checkUrl(url.strip()))
                 .toList();
-        require(settings.key == null || settings.key.matches("[!-~]+"), "the key must be visible ASCII characters");
-        authorization = settings.key == null ? null : "Bearer " + settings.key;
+        require(settings.key == null || isVisible(settings.key), "the key must be visible ASCII characters");
+        key = settings.key;
+        keyFile = settings.keyFile;
         owner = settings.owner;
         margin = settings.margin;
         timeout = settings.timeout.toMillis();
@@ -188,7 +190,7 @@ public final class QuorumlockClient implements AutoCloseable {
                     checkOpen();
                     answer = call.await(left + timeout);
                 } finally {
-                    call.response.cancel(true);
+                    call.cancel();
                     acquiring.remove(call);
                 }
                 checkOpen();
@@ -272,11 +274,33 @@ public final class QuorumlockClient implements AutoCloseable {
 
     private void releaseAll(long longestWait) {
         closed = true;
-        acquiring.forEach(call -> call.response.cancel(true));
+        acquiring.forEach(Call::cancel);
         List<Lease> all = List.copyOf(leases);
         all.forEach(Lease::beginRelease);
         Moment start = Moment.now();
         all.forEach(lease -> lease.awaitRelease(longestWait - start.age()));
+    }
+
+    /** Reads the key file again. Returns whether it has another key than the one that was used. */
+    private boolean renewKey(String used) {
+        try {
+            String read = keyFile == null ? "" : readKey(keyFile);
+            if (!isVisible(read) || read.equals(used)) {
+                return false;
+            }
+            key = read;
+            return true;
+        } catch (IOException e) {
+            return false; // the answer stands
+        }
+    }
+
+    private static String readKey(Path file) throws IOException {
+        return Files.readString(file).strip();
+    }
+
+    private static boolean isVisible(String key) {
+        return key.matches("[!-~]+");
     }
 
     private void checkOpen() {
@@ -455,7 +479,7 @@ public final class QuorumlockClient implements AutoCloseable {
             lossTimer.cancel(false);
             extensionTimer.cancel(false);
             if (extension != null) {
-                extension.response.cancel(true);
+                extension.cancel();
             }
         }
 
@@ -556,28 +580,46 @@ public final class QuorumlockClient implements AutoCloseable {
         }
     }
 
-    /** A request that has been sent. */
+    /** A request that has been sent. It is sent again after a 401 if the key file has another key now. */
     private final class Call {
         private final URI uri;
         private final String method;
-        private final Moment sent;
-        private final CompletableFuture<HttpResponse<Void>> response;
-        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private final String token;
         private final int url;
+        private final Moment sent = Moment.now();
+        private final ByteArrayOutputStream body = new ByteArrayOutputStream();
+        private String usedKey;
+        private CompletableFuture<HttpResponse<Void>> response;
+        private boolean cancelled;
 
         private Call(int url, String method, String target, String token) {
             this.url = url;
             this.method = method;
+            this.token = token;
             uri = URI.create(urls.get(url) + target);
+            send();
+        }
+
+        private synchronized void send() {
+            usedKey = key;
             HttpRequest.Builder request = HttpRequest.newBuilder(uri)
                     .method(method, BodyPublishers.noBody())
                     .header("Lock-Token", token);
-            if (authorization != null) {
-                request.header("Authorization", authorization);
+            if (usedKey != null) {
+                request.header("Authorization", "Bearer " + usedKey);
             }
-            sent = Moment.now();
+            body.reset();
             response = http.sendAsync(
                     request.build(), BodyHandlers.ofByteArrayConsumer(part -> part.ifPresent(this::add)));
+            if (cancelled) {
+                response.cancel(true);
+            }
+        }
+
+        /** Ends the request. */
+        private synchronized void cancel() {
+            cancelled = true;
+            response.cancel(true);
         }
 
         private void add(byte[] part) {
@@ -592,6 +634,10 @@ public final class QuorumlockClient implements AutoCloseable {
             int status = 0;
             try {
                 HttpResponse<Void> head = response.get(limit, TimeUnit.MILLISECONDS);
+                while (head.statusCode() == 401 && renewKey(usedKey)) {
+                    send();
+                    head = response.get(limit - sent.age(), TimeUnit.MILLISECONDS);
+                }
                 status = head.statusCode();
                 preferred = status < 500 ? url : preferred;
                 String retryAfter = head.headers().firstValue("Retry-After").orElse("");
@@ -602,7 +648,7 @@ public final class QuorumlockClient implements AutoCloseable {
             } catch (TimeoutException | CancellationException e) {
                 return new Answer(sent, 0, null, -1, e);
             } finally {
-                response.cancel(true); // closes the connection unless the answer is complete
+                cancel(); // closes the connection unless the answer is complete
                 if (debug) {
                     System.err.printf("quorumlock %s %s %d %d ms%n", method, uri.getRawPath(), status, sent.age());
                 }
@@ -802,6 +848,7 @@ public final class QuorumlockClient implements AutoCloseable {
     public static final class Builder {
         private String urls = Objects.requireNonNullElse(env("QUORUMLOCK_URL"), "http://localhost:8080");
         private String key = env("QUORUMLOCK_KEY");
+        private Path keyFile;
         private String owner = hostName();
         private Duration margin;
         private Duration timeout = Duration.ofSeconds(3);
@@ -816,7 +863,7 @@ public final class QuorumlockClient implements AutoCloseable {
             return this;
         }
 
-        /** Sets the API key. */
+        /** Sets the API key, instead of {@code QUORUMLOCK_KEY_FILE}, which is read again after a 401. */
         public Builder key(String key) {
             this.key = key;
             return this;
@@ -860,9 +907,10 @@ public final class QuorumlockClient implements AutoCloseable {
         public QuorumlockClient build() {
             try {
                 String file = env("QUORUMLOCK_KEY_FILE");
-                key = key == null && file != null
-                        ? Files.readString(Path.of(file)).strip()
-                        : key;
+                if (key == null && file != null) {
+                    keyFile = Path.of(file);
+                    key = readKey(keyFile);
+                }
                 sslContext = sslContext == null ? sslContextOfFiles() : sslContext;
             } catch (IOException | GeneralSecurityException e) {
                 throw new RefusedException(0, null, null, "a file of the settings cannot be read: " + e);

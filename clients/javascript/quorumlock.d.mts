@@ -5,7 +5,7 @@
 export interface LockOptions {
   /** Base URLs of the replicas. Default: `QUORUMLOCK_URL`, separated by commas, or `http://localhost:8080`. */
   urls?: string | URL | readonly (string | URL)[];
-  /** API key. Default: `QUORUMLOCK_KEY`, or the content of the file `QUORUMLOCK_KEY_FILE`. */
+  /** API key. Default: `QUORUMLOCK_KEY`, or the content of the file `QUORUMLOCK_KEY_FILE`, read again after a 401. */
   key?: string;
   /** Duration of the lease unless it is extended. Default: 30,000. */
   ttl?: number;

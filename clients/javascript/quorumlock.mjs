@@ -28,6 +28,7 @@
 const ANSWER_LIMIT = 64 * 1024; // bytes
 const LONGEST_TIMER = 2 ** 31 - 1; // timers of a longer time run at once
 const LONGEST_WAIT = 60_000; // of one request
+const KEY = /^[!-~]+$/;
 
 /** The base class of the errors of this client. Messages are one line, without secrets. */
 export class QuorumlockError extends Error {
@@ -314,17 +315,27 @@ class Client {
     const certKey = options.certKeyFile ?? env('QUORUMLOCK_CERT_KEY_FILE');
     client.fetch = client.fetchHttps = options.fetch ?? globalThis.fetch;
     if (!options.fetch && (ca || cert || certKey)) client.fetchHttps = await fetchWith(ca, cert, certKey);
-    const keyFile = env('QUORUMLOCK_KEY_FILE');
-    client.key = options.key ?? env('QUORUMLOCK_KEY') ?? (keyFile && String(await readFile(keyFile)).trim());
+    client.key = options.key ?? env('QUORUMLOCK_KEY');
+    client.keyFile = client.key === undefined ? env('QUORUMLOCK_KEY_FILE') : undefined;
+    if (client.keyFile) client.key = await readKey(client.keyFile);
     // The error of an invalid header would contain the key.
-    if (client.key !== undefined && !/^[!-~]+$/.test(client.key)) refuse('the API key must be visible ASCII');
+    if (client.key !== undefined && !KEY.test(client.key)) refuse('the API key must be visible ASCII');
     client.debug = env('QUORUMLOCK_DEBUG') === '1';
     return client;
   }
 
+  /** Reads the key file again. Returns whether it has another key than the one that was used. */
+  async renewKey(used) {
+    const key = this.keyFile && (await readKey(this.keyFile).catch(() => used));
+    if (!key || key === used || !KEY.test(key)) return false;
+    this.key = key;
+    return true;
+  }
+
   /**
-   * Sends a request to the URL of the route. Never rejects: without a complete answer within `limit`, or when `signal`
-   * is aborted, the result has no status. `failure` describes each answer that is not a lease.
+   * Sends a request to the URL of the route, and again after a 401 if the key file has another key now. Never rejects:
+   * without a complete answer within `limit`, or when `signal` is aborted, the result has no status. `failure`
+   * describes each answer that is not a lease.
    */
   async send(method, route, { action = '', query = {}, limit, signal }) {
     const base = route.url;
@@ -339,14 +350,18 @@ class Client {
     const answer = { sent: now() };
     try {
       const send = base.startsWith('https:') ? this.fetchHttps : this.fetch;
-      const response = await send(url, {
-        method,
-        headers: { 'Lock-Token': this.token, ...(this.key && { Authorization: `Bearer ${this.key}` }) },
-        redirect: 'manual',
-        keepalive: method === 'DELETE', // lets a release outlive the page
-        signal: stop.signal,
-      });
-      const text = await readLimited(response.body, stop);
+      let response, text, key;
+      do {
+        ({ key } = this);
+        response = await send(url, {
+          method,
+          headers: { 'Lock-Token': this.token, ...(key && { Authorization: `Bearer ${key}` }) },
+          redirect: 'manual',
+          keepalive: method === 'DELETE', // lets a release outlive the page
+          signal: stop.signal,
+        });
+        text = await readLimited(response.body, stop);
+      } while (response.status === 401 && (await this.renewKey(key)));
       const seconds = response.headers.get('retry-after');
       if (/^\d{1,9}$/.test(seconds)) answer.retryAfter = seconds * 1000;
       answer.json = jsonObject(text);
@@ -546,6 +561,8 @@ async function hostName() {
     return undefined;
   }
 }
+
+const readKey = async (file) => String(await readFile(file)).trim();
 
 async function readFile(file) {
   try {

@@ -276,8 +276,8 @@ class _Call:
                 f"{self._method} {f'http://{host}' if forwarded else ''}{self._target} HTTP/1.1\r\n"
                 f"Host: {host}\r\nUser-Agent: quorumlock-python/{__version__}\r\n"
                 f"Accept: application/json\r\nConnection: close\r\nContent-Length: 0\r\n"
-                f"{self._base.proxy_headers if forwarded else ''}{self._lock._key_header}"
-                f"{self._headers}\r\n").encode("ascii"))
+                f"{self._base.proxy_headers if forwarded else ''}{self._headers}\r\n"
+            ).encode("ascii"))
             response = self._response(sock, self._method)
             data = response.read(_ANSWER_LIMIT + 1)
             if response.length or len(data) > _ANSWER_LIMIT:
@@ -513,23 +513,29 @@ class Lease:
 
     def _request(self, state: str, method: str, seconds: float, suffix: str = "",
                  query: str = "") -> _Answer:
-        """Sends a request to the current base URL, unless or until the lease leaves `state`."""
-        base = self._urls.take()
-        target = f"{base.path}/locks/{self._lock._path}{suffix}{query}"
-        headers = f"Lock-Token: {self.token}\r\n"
-        call = _Call(self._lock, base, method, target, headers, seconds)
-        with self._guard:
-            if self._state != state:
-                raise _Stopped
-            self._call = None if state == _RELEASED else call
-        answer = call.run()
-        with self._guard:
-            self._call = None
-            if self._state != state:
-                raise _Stopped
-        if answer.status:
-            self._lock._last = self._urls.index
-        return answer
+        """Sends a request to the current base URL, unless or until the lease leaves `state`.
+
+        Sends it again after a 401 if the key file has another key now.
+        """
+        lock, base, limit = self._lock, self._urls.take(), _Timer(seconds)
+        target = f"{base.path}/locks/{lock._path}{suffix}{query}"
+        while True:
+            key = lock._key_header
+            headers = f"Lock-Token: {self.token}\r\n{key}"
+            call = _Call(lock, base, method, target, headers, max(limit.left(), 0.001))
+            with self._guard:
+                if self._state != state:
+                    raise _Stopped
+                self._call = None if state == _RELEASED else call
+            answer = call.run()
+            with self._guard:
+                self._call = None
+                if self._state != state:
+                    raise _Stopped
+            if answer.status:
+                lock._last = self._urls.index
+            if answer.status != 401 or not lock._renew_key(key):
+                return answer
 
     def _acquire(self) -> None:
         lock, end, unknown = self._lock, _Timer(self._lock._wait), False
@@ -703,7 +709,8 @@ class Lock:
     owner: label that is shown to other clients. None: the name of the host.
     margin: time between the report of a loss and the end of the lease. None: a sixth of `ttl`.
     timeout: longest time for an answer, beside the wait for the lock.
-    key: API key. None: QUORUMLOCK_KEY, or the content of the file QUORUMLOCK_KEY_FILE.
+    key: API key. None: QUORUMLOCK_KEY, or the content of the file QUORUMLOCK_KEY_FILE, which is
+        read again after a 401.
     ca_file, cert_file, cert_key_file: PEM files. None: QUORUMLOCK_CA_FILE and so on.
     on_lost: called with LeaseLost, in another thread, when a lease is lost.
 
@@ -746,8 +753,9 @@ class Lock:
         listed = urls.split(",") if isinstance(urls, str) else urls
         self._bases = [_base(url.strip()) for url in listed]
         try:
-            key_file = env("QUORUMLOCK_KEY_FILE")
-            key = key or env("QUORUMLOCK_KEY") or (key_file and open(key_file).read().strip())
+            key = key or env("QUORUMLOCK_KEY")
+            self._key_file = None if key else env("QUORUMLOCK_KEY_FILE")
+            self._key_header = _key_header(key, self._key_file)
             self._tls: Optional[ssl.SSLContext] = None
             if any(base.tls for base in self._bases):
                 ca_file = ca_file or env("QUORUMLOCK_CA_FILE") or None
@@ -758,9 +766,6 @@ class Lock:
                     self._tls.load_cert_chain(cert_file, cert_key_file)
         except (OSError, ValueError) as error:
             raise Refused(0, "", f"cannot read key or certificates: {error}") from error
-        if key and not re.fullmatch("[!-~]+", key):
-            raise Refused(0, "", "the key must be visible ASCII characters")
-        self._key_header = f"Authorization: Bearer {key}\r\n" if key else ""
         self._on_lost = on_lost
         self._last = 0  # the index of the base URL that answered last
         self._guard = threading.Lock()
@@ -824,12 +829,32 @@ class Lock:
         if not await block.lease.arelease() and (error is None or ours):
             raise block.lease._loss() from error
 
+    def _renew_key(self, used: str) -> bool:
+        """Reads the key file again. Returns whether it has another key than was used."""
+        try:
+            header = _key_header(None, self._key_file)
+        except (OSError, ValueError):
+            return False
+        if header in ("", used):
+            return False
+        self._key_header = header
+        return True
+
     def _pop(self, key: object) -> _Block:
         """Returns the latest block of this thread or task, or of any: generators may move."""
         with self._guard:
             block = ([block for block in self._blocks if block.key == key] or self._blocks)[-1]
             self._blocks.remove(block)
             return block
+
+
+def _key_header(key: Optional[str], file: Optional[str]) -> str:
+    if file:
+        with open(file) as content:
+            key = content.read().strip()
+    if not re.fullmatch("[!-~]*", key or ""):
+        raise ValueError("the key must be visible ASCII characters")
+    return f"Authorization: Bearer {key}\r\n" if key else ""
 
 
 def _seconds(field: str, value: Duration) -> float:
