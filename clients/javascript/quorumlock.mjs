@@ -27,6 +27,7 @@
 
 const ANSWER_LIMIT = 64 * 1024; // bytes
 const LONGEST_TIMER = 2 ** 31 - 1; // timers of a longer time run at once
+const LOOK = 1000; // the longest time between two looks at the clocks: timers may stand still in a suspension
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
 
@@ -234,7 +235,7 @@ class Lease {
   #watch() {
     clearTimeout(this.#lossTimer);
     const ms = this.remaining;
-    if (ms > 0) this.#lossTimer = background(setTimeout(() => this.#watch(), Math.min(ms, LONGEST_TIMER)));
+    if (ms > 0) this.#lossTimer = background(setTimeout(() => this.#watch(), Math.min(ms, LOOK)));
   }
 
   async #keep() {
@@ -244,7 +245,8 @@ class Lease {
       const due = rest - margin;
       const ms = rest - ttl * (2 / 3 + Math.random() / 10);
       // With a large margin, two thirds of the TTL may be after the loss. A tenth limits the rate of requests.
-      await pause(Math.min(Math.max(ms, due / 10), due / 2), this.#stop.signal, background);
+      const start = after(now(), Math.min(Math.max(ms, due / 10), due / 2));
+      while (this.held && left(start) > 0) await pause(Math.min(left(start), LOOK), this.#stop.signal, background);
       await this.#extend();
     }
   }

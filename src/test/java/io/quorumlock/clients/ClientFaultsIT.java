@@ -139,8 +139,8 @@ class ClientFaultsIT {
                 Eventually.within(
                         TTL.plusSeconds(2), "free", () -> inspect(lock).status() == 404);
                 driver.signal("CONT");
-                assertFalse(driver.held());
                 driver.loss(ANSWER);
+                assertFalse(driver.held());
                 assertTrue(driver.release());
             }
         });
