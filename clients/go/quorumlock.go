@@ -455,7 +455,8 @@ func (l *Lock) apply(a answer) bool {
 
 // Release ends the renewal and releases the lock. It works after the end of the context of Acquire,
 // and tries until the lease has ended by itself. The error is a *LeaseLostError if the lease was lost
-// before the release, else nil. Further calls wait for the first one and return the same error.
+// before the release, else nil. A lost lease is released in the background, for at most
+// Config.Timeout. Further calls wait for the first one and return the same error.
 func (l *Lock) Release() error {
 	l.release.Do(l.end)
 	if l.lost != nil { // not changed after end
@@ -472,9 +473,18 @@ func (l *Lock) end() {
 	l.cancel(nil)
 	l.stop()
 	l.running.Wait() // no extension is in progress from here on
-	if l.gone {
-		return
+	switch {
+	case l.gone:
+	case l.lost != nil: // the caller does not wait
+		l.ends = deadline{time.Now(), min(l.ends.left(), l.client.timeout)}
+		go l.delete()
+	default:
+		l.delete()
 	}
+}
+
+// delete releases the lock. It tries until the lease has ended by itself.
+func (l *Lock) delete() {
 	t, ctx, unknown := l.client.tries(), context.WithoutCancel(l.ctx), false
 	for {
 		a := l.client.send(ctx, l.client.limit(l.ends.left()), t.url, http.MethodDelete, l.path, l.token)

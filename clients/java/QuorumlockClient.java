@@ -423,7 +423,7 @@ public final class QuorumlockClient implements AutoCloseable {
 
         /**
          * Releases the lease. Waits for the service until the deadline of the lease, or for {@code timeout} after an
-         * interrupt.
+         * interrupt. A lost lease is released in the background, for at most {@code timeout}.
          *
          * @return whether the lease was held until this release; false if it was lost before
          */
@@ -541,6 +541,9 @@ public final class QuorumlockClient implements AutoCloseable {
                 }
                 isHeld(); // reports a loss before the release
                 stop();
+                if (lost != null) {
+                    latestEnd = new Deadline(Moment.now(), Math.min(timeout, latestEnd.left()));
+                }
                 releaseTask = pool.submit(this::sendRelease);
                 return true;
             }
@@ -550,7 +553,7 @@ public final class QuorumlockClient implements AutoCloseable {
             Future<?> end;
             synchronized (monitor) {
                 end = releaseTask;
-                longestWait = Math.min(longestWait, Math.max(250, deadline.left()));
+                longestWait = lost != null ? 0 : Math.min(longestWait, Math.max(250, deadline.left()));
             }
             await(end, longestWait);
         }

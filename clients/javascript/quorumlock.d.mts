@@ -47,8 +47,8 @@ export interface Lease {
   /** The time in milliseconds for which the lease is held unless it is extended, or 0 if it is not held. */
   readonly remaining: number;
   /**
-   * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL. Never rejects.
-   * Further calls return the same promise.
+   * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL. A lost lease is
+   * released in the background, for at most `timeout`. Never rejects. Further calls return the same promise.
    *
    * @returns whether the lease was held until the release
    */

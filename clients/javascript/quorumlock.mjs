@@ -202,8 +202,8 @@ class Lease {
   }
 
   /**
-   * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL.
-   * Never rejects. Further calls return the same promise.
+   * Releases the lease. Repeats the request until it is confirmed or the lease has ended by its TTL. A lost lease is
+   * released in the background, for at most `timeout`. Never rejects. Further calls return the same promise.
    *
    * @returns {Promise<boolean>} whether the lease was held until the release
    */
@@ -211,7 +211,8 @@ class Lease {
     const { held } = this; // also reports a loss whose timer has not run yet
     if (!this.#release) {
       this.#ended = true;
-      this.#release = Promise.resolve().then(() => this.#delete(held));
+      const end = Promise.resolve().then(() => this.#delete(held));
+      this.#release = held ? end : Promise.resolve(false);
       this.#stop.abort();
       clearTimeout(this.#lossTimer);
       this.#abort.abort(new DOMException('the lease was released', 'AbortError'));
@@ -279,6 +280,7 @@ class Lease {
   async #delete(held) {
     const { timeout } = this.#client;
     const route = this.#route.again();
+    if (!held) this.#expiry = after(now(), Math.min(timeout, left(this.#expiry)));
     for (let perhapsReleased = false; ; ) {
       const limit = Math.min(timeout, Math.max(250, left(this.#expiry) / 3));
       const { status, retryAfter } = await this.#client.send('DELETE', route, { limit });

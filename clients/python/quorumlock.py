@@ -439,8 +439,9 @@ class Lease:
     def release(self) -> bool:
         """Releases the lease. Returns False if it was lost before.
 
-        Repeats the release until the service confirms it, or until the TTL has ended the lease.
-        Further calls have no effect and return the same.
+        Repeats the release until the service confirms it, or until the TTL has ended the lease. A
+        lost lease is released in the background, for at most `timeout`. Further calls have no
+        effect and return the same.
         """
         if os.getpid() != self._pid:
             return False
@@ -502,6 +503,9 @@ class Lease:
             while self._state == _LOST and self._ends.left() > 0:
                 self._wake.wait(min(1.0, max(0.0, self._ends.left())))
             if self._state == _RELEASED:
+                if self._reason is not None:  # the caller does not wait
+                    self._ends = _Timer(min(self._ends.left(), self._lock._timeout))
+                    self._finished.set_result(None)
                 self._delete()
         except Exception as error:
             if isinstance(error, _Stopped):
@@ -509,7 +513,8 @@ class Lease:
             elif not self._granted.done():
                 self._granted.set_exception(error)
         finally:
-            self._finished.set_result(None)
+            if not self._finished.done():
+                self._finished.set_result(None)
 
     def _request(self, state: str, method: str, seconds: float, suffix: str = "",
                  query: str = "") -> _Answer:

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
 import io.quorumlock.testing.LockClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +23,9 @@ import org.junit.jupiter.api.Test;
 @Tag("nightly")
 class ClientAnswersIT {
     private static final int TTL_MS = 30_000;
+    private static final int LONGEST_TTL_MS = 60_000;
+    private static final Duration LOSS = Duration.ofSeconds(40);
+    private static final Duration ANSWER = Duration.ofSeconds(20);
     private static final Map<String, String> HTML = Map.of("Content-Type", "text/html");
 
     private static LocalService service;
@@ -87,7 +92,7 @@ class ClientAnswersIT {
                 proxy.next("POST", FaultyProxy.answer(200, HTML, "<html>Welcome</html>"));
                 JsonNode refused = driver.acquire(lock, TTL_MS, 0);
                 assertEquals("refused", refused.path("error").asText(), refused::toString);
-                assertTrue(proxy.seen().stream().anyMatch(seen -> seen.method().equals("DELETE")));
+                assertTrue(has(proxy, "DELETE"));
             }
         });
     }
@@ -105,6 +110,38 @@ class ClientAnswersIT {
                 assertFree(lock);
             }
         });
+    }
+
+    /** The service still has a lease without extensions. */
+    @Test
+    void releaseOfLostLeaseDoesNotDelayTheCaller() {
+        Scenario.run("lost", (kind, lock) -> {
+            CountDownLatch released = new CountDownLatch(1);
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("PUT", FaultyProxy.answer(422, Map.of(), ""));
+                proxy.next(
+                        "DELETE",
+                        Stream.generate(() -> FaultyProxy.heldAnswer(released))
+                                .limit(100)
+                                .toArray(FaultyProxy.Fault[]::new));
+                driver.lease(lock, LONGEST_TTL_MS);
+                driver.loss(LOSS);
+                assertTrue(driver.release());
+                Eventually.within(ANSWER, "a release", () -> has(proxy, "DELETE"));
+                assertEquals(0, driver.end());
+                FaultyProxy.Seen extension = proxy.seen().get(1);
+                Duration took = Duration.ofNanos(System.nanoTime() - extension.at());
+                // The margin is ten seconds.
+                assertTrue(took.toSeconds() < 9, () -> "after " + took);
+            } finally {
+                released.countDown();
+            }
+        });
+    }
+
+    private static boolean has(FaultyProxy proxy, String method) {
+        return proxy.seen().stream().anyMatch(seen -> seen.method().equals(method));
     }
 
     private static LockClient.Answer inspect(String lock) {
