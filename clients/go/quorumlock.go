@@ -247,7 +247,7 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 		asked := max(min(left, time.Minute), 0).Truncate(time.Millisecond)
 		a := c.send(ctx, asked+c.share, t.url, http.MethodPost, acquire+"&waitMs="+millis(asked), l.token)
 		left = wait - elapsed(start)
-		unknown = unknown || a.sent && !(a.json && a.status >= 400 && a.status < 500)
+		unknown = unknown || a.sent && !(a.problem && a.status >= 400 && a.status < 500)
 		lease, granted := a.lease(l.token, ttl)
 
 		var failure error
@@ -261,7 +261,7 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 			return l, nil
 		case granted:
 			failure = &UnavailableError{errors.New("the lease that was granted is too short")}
-		case a.status == http.StatusLocked:
+		case a.status == http.StatusLocked && a.Type == "/problems/locked":
 			failure, final = &HeldError{clean(a.Owner), toDuration(a.RemainingMs)}, left <= 0
 		case a.status == 0, a.status == 500, a.status >= 502 && a.status <= 504:
 			failure, move = &UnavailableError{a.err}, true
@@ -557,6 +557,7 @@ type answer struct {
 	at         time.Time // The time before the request was sent.
 	sent       bool      // The request may have reached a replica.
 	json       bool      // The answer has a JSON object.
+	problem    bool      // The answer is a problem document of the service.
 	err        error     // Describes an answer that is no success.
 	// Fields of leases and problem documents.
 	Token, Type, Detail, Owner                       string
@@ -634,6 +635,9 @@ func (c *Client) try(ctx context.Context, replica int, method, target, token, ke
 		a.retryAfter = time.Duration(seconds) * time.Second
 	}
 	a.json = len(body) <= maxAnswer && json.Unmarshal(body, &a) == nil
+	if a.problem = a.json && strings.HasPrefix(a.Type, "/problems/"); !a.problem {
+		a.Type, a.Detail = "", "an unexpected answer"
+	}
 	a.err = errors.New(strings.TrimSpace(fmt.Sprintf("status %d %s", a.status, clean(a.Detail))))
 	return a
 }

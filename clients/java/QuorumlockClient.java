@@ -213,7 +213,7 @@ public final class QuorumlockClient implements AutoCloseable {
                         cause = "the lease was too short";
                     }
                     case 423 -> {
-                        if (answer.json == null) {
+                        if (!"/problems/locked".equals(answer.text("type"))) {
                             throw answer.refused(name);
                         } else if (start.age() >= waitMs) {
                             long remaining = Math.max(0, answer.number("remainingMs"));
@@ -669,7 +669,12 @@ public final class QuorumlockClient implements AutoCloseable {
     private record Answer(Moment sent, int status, Map<String, Object> json, long retryAfter, Throwable failure) {
         private boolean mayHaveHadEffect() {
             boolean notConnected = failure instanceof ConnectException;
-            return !notConnected && (json == null || status < 300 || status >= 500);
+            return !notConnected && (!isProblem() || status >= 500);
+        }
+
+        /** Returns whether this is a problem document of the service. */
+        private boolean isProblem() {
+            return text("type") != null && text("type").startsWith("/problems/");
         }
 
         private String text(String field) {
@@ -692,11 +697,14 @@ public final class QuorumlockClient implements AutoCloseable {
             if (status == 0) {
                 return "no answer (" + failure.getClass().getSimpleName() + ")";
             }
-            return "status " + status + (text("detail") == null ? "" : ", " + text("detail"));
+            return "status " + status + ", " + (isProblem() ? text("detail") : "an unexpected answer");
         }
 
         private RefusedException refused(String name) {
-            return new RefusedException(status, text("type"), text("detail"), name + ": refused: " + cause());
+            String message = name + ": refused: " + cause();
+            return isProblem()
+                    ? new RefusedException(status, text("type"), text("detail"), message)
+                    : new RefusedException(status, null, null, message);
         }
     }
 

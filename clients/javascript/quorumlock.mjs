@@ -91,8 +91,8 @@ export async function acquire(name, options = {}) {
         limit: rest + timeout,
         signal,
       });
-      const { status, json, failure } = answer;
-      perhapsGranted ||= !(json && status >= 400 && status < 500);
+      const { status, json, problem, failure } = answer;
+      perhapsGranted ||= !(problem && status >= 400 && status < 500);
       signal?.throwIfAborted();
 
       let error;
@@ -100,13 +100,13 @@ export async function acquire(name, options = {}) {
       if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, json.fencingToken);
       if (deadline) {
         error = new UnavailableError('unavailable: the lease was too short');
-      } else if (status === 423 && json) {
+      } else if (status === 423 && problem?.type === '/problems/locked') {
         error = lockHeld(name, json);
         if (left(end) <= 0) throw error;
       } else if (!status || [408, 500, 502, 503, 504].includes(status)) {
         error = new UnavailableError(`unavailable: ${failure}`, { cause: answer.cause });
       } else {
-        const fields = { status, type: clean(json?.type), detail: clean(json?.detail) };
+        const fields = { status, type: clean(problem?.type), detail: clean(problem?.detail) };
         error = new RefusedError(`refused: ${failure}`, fields);
         if (status !== 429) throw error;
       }
@@ -370,7 +370,8 @@ class Client {
       if (/^\d{1,9}$/.test(seconds)) answer.retryAfter = seconds * 1000;
       answer.json = jsonObject(text);
       answer.status = response.status || 302; // browsers hide the status of redirects
-      answer.failure = `status ${answer.status}, ${clean(answer.json?.detail) ?? 'an unexpected answer'}`;
+      if (String(answer.json?.type).startsWith('/problems/')) answer.problem = answer.json;
+      answer.failure = `status ${answer.status}, ${clean(answer.problem?.detail) ?? 'an unexpected answer'}`;
     } catch (error) {
       const late = stop.signal.aborted && !signal?.aborted;
       const reason = error?.cause?.code || error?.cause?.message || error?.code || error?.message;

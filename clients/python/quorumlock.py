@@ -179,9 +179,15 @@ class _Answer(NamedTuple):
         trip = _Timer(0, self.sent).spent()
         return _Timer(min(elapsed / 1000, trip) + min(validity / 1000, ttl), self.sent), fencing
 
+    def problem(self) -> str:
+        """Returns the type of a problem document of the service. It is empty for other answers."""
+        type = self.text("type") or ""
+        return type if type.startswith("/problems/") else ""
+
     def refusal(self) -> Refused:
-        detail = "the answer is not JSON" if self.body is None else self.text("detail") or ""
-        return Refused(self.status, self.text("type") or "", detail)
+        problem = self.problem()
+        detail = self.text("detail") or "" if problem else "an unexpected answer"
+        return Refused(self.status, problem, detail)
 
 
 class _Reader(io.RawIOBase):
@@ -563,7 +569,7 @@ class Lease:
                         self._urls.succeed()
                         return
                     failure = Unavailable(f"{answer.cause} with a lease that is too short")
-                elif status == 423:
+                elif status == 423 and answer.problem() == "/problems/locked":
                     remaining, retry_after = answer.number("remainingMs"), None
                     failure = LockHeld(answer.text("owner"),
                                        None if remaining is None else remaining / 1000)
@@ -579,7 +585,7 @@ class Lease:
                     failure = answer.refusal()
                     self._urls.next()
                 else:
-                    unknown = unknown or answer.body is None or status < 300
+                    unknown = unknown or not answer.problem()
                     raise answer.refusal()
                 pause = self._urls.pause(retry_after)
                 if pause > end.left() + lock._timeout:

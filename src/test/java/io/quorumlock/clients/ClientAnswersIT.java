@@ -18,6 +18,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the clients do with lost answers and with answers that are not those of the service, in all languages. */
 @Tag("nightly")
@@ -92,6 +94,30 @@ class ClientAnswersIT {
                 proxy.next("POST", FaultyProxy.answer(200, HTML, "<html>Welcome</html>"));
                 JsonNode refused = driver.acquire(lock, TTL_MS, 0);
                 assertEquals("refused", refused.path("error").asText(), refused::toString);
+                assertTrue(has(proxy, "DELETE"));
+            }
+        });
+    }
+
+    /** WebDAV servers answer 423, too. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<html>Locked by bob</html>",
+                "{\"error\": \"locked by bob\"}",
+                "{\"type\": \"about:blank\", \"detail\": \"Locked by bob\"}",
+                ""
+            })
+    void lockedOfAnotherServerIsRefused(String body) {
+        Scenario.run("webdav", (kind, lock) -> {
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("POST", FaultyProxy.answer(423, Map.of(), body));
+                JsonNode refused = driver.acquire(lock, TTL_MS, 5_000);
+                assertEquals("refused", refused.path("error").asText(), refused::toString);
+                assertEquals(423, refused.path("status").asInt(), refused::toString);
+                String message = refused.path("message").asText();
+                assertTrue(message.contains("unexpected answer") && !message.contains("bob"), message);
                 assertTrue(has(proxy, "DELETE"));
             }
         });
