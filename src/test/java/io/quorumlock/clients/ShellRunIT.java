@@ -176,6 +176,13 @@ class ShellRunIT {
     }
 
     @Test
+    void helpOfRunHasExamples() {
+        Shell.Result ran = run("run", "--help");
+        assertEquals(0, ran.status(), ran::output);
+        assertTrue(ran.output().contains("\n  quorumlock run reports/daily -- "), ran::output);
+    }
+
+    @Test
     void unreachableServiceIsReportedInOneLine() {
         Shell.Result ran = run("run", "--url", "http://127.0.0.1:1", "x", "--", "echo", "ran");
         assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
