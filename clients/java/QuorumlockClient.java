@@ -82,7 +82,8 @@ import javax.net.ssl.TrustManagerFactory;
  *
  * <pre>{@code
  * QuorumlockClient client = QuorumlockClient.fromEnvironment(); // one for the whole program
- * try (Lease lease = client.tryLock("orders/42", 10, 30, TimeUnit.SECONDS)) {
+ * Options options = new Options().maxWait(Duration.ofSeconds(10)).ttl(Duration.ofSeconds(30));
+ * try (Lease lease = client.acquire("orders/42", options)) {
  *     lease.onLost(lost -> worker.interrupt());
  *     work(lease.fencingToken());
  * } catch (LockHeldException e) {
@@ -90,9 +91,11 @@ import javax.net.ssl.TrustManagerFactory;
  * }
  * }</pre>
  *
- * Unlike in Redisson, the lease time does not limit the work: it is the time after which the lock is free if this
- * process fails. A lease belongs to no thread and is not reentrant. The client is safe for use by several threads; its
- * own threads are daemons.
+ * Unlike the lease time of Redisson, the TTL does not limit the work: it is the time after which the lock is free if
+ * this process fails. A lease belongs to no thread and is not reentrant.
+ *
+ * <p>Create one client for the whole program. It is safe for use by several threads, and all leases share its
+ * connections and threads, which are daemons.
  */
 @SuppressWarnings("serial") // of the exceptions
 public final class QuorumlockClient implements AutoCloseable {
@@ -102,8 +105,6 @@ public final class QuorumlockClient implements AutoCloseable {
 
     private final List<String> urls;
     private final Path keyFile; // null if the key is not from a file
-    private final String owner;
-    private final Duration margin;
     private final long timeout; // ms
     private final boolean debug = "1".equals(System.getenv("QUORUMLOCK_DEBUG"));
     private final HttpClient http;
@@ -126,8 +127,6 @@ public final class QuorumlockClient implements AutoCloseable {
         require(settings.key == null || isVisible(settings.key), "the key must be visible ASCII characters");
         key = settings.key;
         keyFile = settings.keyFile;
-        owner = settings.owner;
-        margin = settings.margin;
         timeout = settings.timeout.toMillis();
         require(timeout > 0, "the timeout must be at least a millisecond");
         timers.setRemoveOnCancelPolicy(true);
@@ -155,25 +154,28 @@ public final class QuorumlockClient implements AutoCloseable {
         return builder().build();
     }
 
+    /** Acquires a lease with the default options, as {@link #acquire(String, Options)} does. */
+    public Lease acquire(String name) throws InterruptedException {
+        return acquire(name, new Options());
+    }
+
     /**
      * Acquires a lease, which is extended until it is closed.
      *
      * @param name at most 512 bytes of UTF-8, for example {@code orders/42}
-     * @param wait the longest wait if another client holds the lock; 0 or less to fail at once
-     * @param leaseTime the duration of the lease unless it is extended
      * @throws LockHeldException if another client still holds the lock after the wait
      * @throws UnavailableException if no replica with a majority of the masters answered in time
      * @throws RefusedException if the request is invalid or not allowed
      * @throws InterruptedException if the thread was interrupted; nothing stays locked
      */
-    public Lease tryLock(String name, long wait, long leaseTime, TimeUnit unit) throws InterruptedException {
+    public Lease acquire(String name, Options options) throws InterruptedException {
         String path = path(name);
-        long ttl = unit.toMillis(leaseTime);
-        long marginMs = margin == null ? ttl / 6 : margin.toMillis();
-        require(ttl > 0 && marginMs >= 0 && marginMs < ttl, "the lease time must be longer than the margin");
-        long waitMs = Math.min(Math.max(0, unit.toMillis(wait)), Long.MAX_VALUE / 4);
+        long ttl = TimeUnit.MILLISECONDS.convert(options.ttl);
+        long margin = options.margin == null ? ttl / 6 : TimeUnit.MILLISECONDS.convert(options.margin);
+        require(ttl > 0 && margin >= 0 && margin < ttl, "the TTL must be longer than the margin");
+        long waitMs = Math.min(Math.max(0, TimeUnit.MILLISECONDS.convert(options.maxWait)), Long.MAX_VALUE / 4);
         String token = newToken();
-        String target = path + "?ttlMs=" + ttl + (owner == null ? "" : "&owner=" + encode(owner));
+        String target = path + "?ttlMs=" + ttl + (options.owner == null ? "" : "&owner=" + encode(options.owner));
         Moment start = Moment.now();
         Set<Integer> tried = new HashSet<>(); // base URLs since the last pause
         boolean unclear = false; // whether the service may have granted a lease
@@ -204,7 +206,7 @@ public final class QuorumlockClient implements AutoCloseable {
                             throw answer.refused(name);
                         }
                         Lease lease =
-                                new Lease(name, path, token, ttl, marginMs, deadline, answer.number("fencingToken"));
+                                new Lease(name, path, token, ttl, margin, deadline, answer.number("fencingToken"));
                         if (lease.untilLoss() > 0) {
                             unclear = false;
                             lease.start();
@@ -259,7 +261,7 @@ public final class QuorumlockClient implements AutoCloseable {
         return null;
     }
 
-    /** Ends the calls of {@code tryLock} and releases all leases. Waits at most until the deadlines of the leases. */
+    /** Ends the calls of {@code acquire} and releases all leases. Waits at most until the deadlines of the leases. */
     @Override
     public void close() {
         if (shutdownHook != null) {
@@ -685,7 +687,7 @@ public final class QuorumlockClient implements AutoCloseable {
             return json != null && json.get(field) instanceof Long number ? number : -1;
         }
 
-        /** Returns the deadline of the lease of the token, or null. It is at most the lease time from now. */
+        /** Returns the deadline of the lease of the token, or null. It is at most the TTL from now. */
         private Deadline deadline(long ttl, String token) {
             long validity = number("validityMs");
             long elapsed = number("elapsedMs");
@@ -855,13 +857,43 @@ public final class QuorumlockClient implements AutoCloseable {
         public void connectFailed(URI uri, SocketAddress address, IOException e) {}
     }
 
+    /** The options of a lease. Without a call, each has its default. */
+    public static final class Options {
+        private Duration ttl = Duration.ofSeconds(30);
+        private Duration maxWait = Duration.ZERO;
+        private String owner = hostName();
+        private Duration margin;
+
+        /** Sets the duration of the lease unless it is extended. The default is 30 s. */
+        public Options ttl(Duration ttl) {
+            this.ttl = ttl;
+            return this;
+        }
+
+        /** Sets the longest wait if another client holds the lock. The default is 0: the call fails at once. */
+        public Options maxWait(Duration wait) {
+            this.maxWait = wait;
+            return this;
+        }
+
+        /** Sets the label that is shown to other clients. The default is the name of the host. */
+        public Options owner(String owner) {
+            this.owner = owner;
+            return this;
+        }
+
+        /** Sets the time between the report of a loss and the end of the lease. The default is a sixth of the TTL. */
+        public Options margin(Duration margin) {
+            this.margin = margin;
+            return this;
+        }
+    }
+
     /** The settings of a client. Without a call, each has the value of its environment variable, or its default. */
     public static final class Builder {
         private String urls = Objects.requireNonNullElse(env("QUORUMLOCK_URL"), "http://localhost:8080");
         private String key = env("QUORUMLOCK_KEY");
         private Path keyFile;
-        private String owner = hostName();
-        private Duration margin;
         private Duration timeout = Duration.ofSeconds(3);
         private SSLContext sslContext;
         private boolean releaseOnShutdown;
@@ -877,18 +909,6 @@ public final class QuorumlockClient implements AutoCloseable {
         /** Sets the API key, instead of {@code QUORUMLOCK_KEY_FILE}, which is read again after a 401. */
         public Builder key(String key) {
             this.key = key;
-            return this;
-        }
-
-        /** Sets the label that is shown to other clients. The default is the name of the host. */
-        public Builder owner(String owner) {
-            this.owner = owner;
-            return this;
-        }
-
-        /** Sets the time between the report of a loss and the end of a lease. The default is a sixth of the lease. */
-        public Builder margin(Duration margin) {
-            this.margin = margin;
             return this;
         }
 

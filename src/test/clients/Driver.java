@@ -11,7 +11,6 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -19,6 +18,8 @@ import java.util.regex.Pattern;
 public final class Driver {
     private static final PrintStream OUT =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+
+    private static QuorumlockClient client;
 
     public static void main(String[] args) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -42,19 +43,19 @@ public final class Driver {
 
     private static QuorumlockClient.Lease acquire(String line) throws InterruptedException {
         try {
-            QuorumlockClient.Builder builder = QuorumlockClient.builder().releaseOnShutdown(true);
+            if (client == null) {
+                client = QuorumlockClient.builder().releaseOnShutdown(true).build();
+            }
+            QuorumlockClient.Options options = new QuorumlockClient.Options()
+                    .ttl(Duration.ofMillis(number(line, "ttlMs", 30_000)))
+                    .maxWait(Duration.ofMillis(number(line, "waitMs", 0)));
             if (text(line, "owner") != null) {
-                builder.owner(text(line, "owner"));
+                options.owner(text(line, "owner"));
             }
             if (number(line, "marginMs", -1) >= 0) {
-                builder.margin(Duration.ofMillis(number(line, "marginMs", -1)));
+                options.margin(Duration.ofMillis(number(line, "marginMs", -1)));
             }
-            QuorumlockClient.Lease lease = builder.build()
-                    .tryLock(
-                            text(line, "name"),
-                            number(line, "waitMs", 0),
-                            number(line, "ttlMs", 30_000),
-                            TimeUnit.MILLISECONDS);
+            QuorumlockClient.Lease lease = client.acquire(text(line, "name"), options);
             say("{\"lease\":true,\"fencingToken\":" + lease.fencingToken() + "}");
             lease.onLost(lost -> say("{\"event\":\"lost\",\"reason\":" + quote(lost.reason()) + "}"));
             return lease;

@@ -125,7 +125,7 @@ class SnippetsIT {
                 "Example.java",
                 """
                 import io.quorumlock.client.QuorumlockClient;
-                import java.util.concurrent.TimeUnit;
+                import java.time.Duration;
 
                 class Example {
                     public static void main(String[] arguments) throws Exception {
