@@ -30,6 +30,10 @@ const LONGEST_TIMER = 2 ** 31 - 1; // timers of a longer time run at once
 const LOOK = 1000; // the longest time between two looks at the clocks: timers may stand still in a suspension
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
+const OPTIONS = [
+  ...['urls', 'key', 'ttl', 'wait', 'owner', 'margin', 'timeout', 'signal'],
+  ...['caFile', 'certFile', 'certKeyFile', 'fetch'],
+];
 
 /** The base class of the errors of this client. Messages are one line, without secrets. */
 export class QuorumlockError extends Error {
@@ -298,6 +302,8 @@ class Lease {
 /** The settings and the requests of one lease. */
 class Client {
   static async create(name, options) {
+    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) refuse(`unknown option ${clean(unknown)}`);
     const client = new Client();
     client.name = name;
     client.path = path(name);

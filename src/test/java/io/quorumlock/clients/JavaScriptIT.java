@@ -60,6 +60,15 @@ class JavaScriptIT {
         assertTrue(late < 5_000, () -> "after " + late + " ms");
     }
 
+    @Test
+    void unknownOptionsAreRefused() {
+        Shell.Result ran = node(
+                """
+                await acquire('unknown', { ttlMs: 30_000 }).catch((error) => console.log(error.status, error.message));
+                """);
+        assertEquals("0 refused: unknown option ttlMs\n", ran.output());
+    }
+
     private static Shell.Result node(String script) {
         Map<String, String> settings = Map.of("QUORUMLOCK_URL", service.uri().toString());
         Shell.Result ran = new Shell(Path.of(""), settings)
