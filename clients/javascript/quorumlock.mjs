@@ -14,6 +14,8 @@
  *   progress does. The client handles no signals: to release on SIGTERM, call `lease.release()` in a handler.
  * - **Stopped processes.** A process that was stopped may continue before its timers run. Ask `lease.held`, which
  *   reads the clock, before each step that needs the lock.
+ * - **Blocked event loops.** A lease may not survive an event loop that is blocked for a third of its TTL, because
+ *   nothing extends it meanwhile. Move long computations to a worker.
  * - **Browsers** run the timers of hidden pages once a second, after some minutes once a minute, and stop those of
  *   frozen pages. Extensions are then late, and the lease is lost. Hold leases in a worker, or expect the loss. Pages
  *   of another origin need CORS for the methods POST, PUT and DELETE and the headers `Authorization` and `Lock-Token`.

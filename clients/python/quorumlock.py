@@ -15,6 +15,10 @@ LeaseLost at the end of the block; call ``lease.check()`` before each step that 
 data: a process can be paused after any check. Let the store reject smaller fencing tokens. Before
 Python 3.11, a cancellation by the caller right after that of a lost lease appears as LeaseLost.
 
+The end of an ``async with`` block releases the lock, although a thread that the block began with
+``asyncio.to_thread`` may still run: a cancellation does not end threads. Pass the lease to such
+work, and let it call ``lease.check()`` before each step.
+
 Signals: Python releases the lease on SIGINT (KeyboardInterrupt). SIGTERM ends the process without
 leaving the block, unless the program installs a handler that raises SystemExit.
 
