@@ -256,7 +256,7 @@ final class World {
         if (call.kind == Kind.RELEASE) {
             agenda.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
         }
-        if (calm && !conditions.otherList() && cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
+        if (calm && !beyondTheModel && !conditions.otherList() && cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
             agenda.after(TIME_TO_CLEAN_UP, () -> new EndedLeaseCheck(this, call).check());
         }
         boolean leased = call.lease().isPresent();
