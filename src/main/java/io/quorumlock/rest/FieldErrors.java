@@ -33,21 +33,26 @@ final class FieldErrors {
 
     /** Adds an error if a number is out of range. */
     void range(String field, Optional<Long> number, long least, long most) {
+        range(field, number, least, most, "");
+    }
+
+    /** @param source where the limits come from, for the end of the message */
+    private void range(String field, Optional<Long> number, long least, long most, String source) {
         require(
                 number.isEmpty() || number.get() >= least && number.get() <= most,
                 field,
-                "must be from " + least + " to " + most);
+                "must be from " + least + " to " + most + source);
     }
 
     /** Checks the TTL of a lease, and the minimum validity, which must be possible with this TTL. */
     void checkValidity(Optional<Long> ttlMs, Optional<Long> minValidityMs, Limits limits) {
         int before = errors.size();
-        long least = limits.ttlMin().toMillis();
-        long most = limits.ttlMax().toMillis();
-        require(
-                ttlMs.isEmpty() || ttlMs.get() >= least && ttlMs.get() <= most,
+        range(
                 "ttlMs",
-                "must be from " + least + " to " + most + " (quorumlock.ttl.min and quorumlock.ttl.max)");
+                ttlMs,
+                limits.ttlMin().toMillis(),
+                limits.ttlMax().toMillis(),
+                " (quorumlock.ttl.min and quorumlock.ttl.max)");
         Duration ttl = errors.size() > before
                 ? limits.ttlMax()
                 : ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault());
