@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
-import io.quorumlock.testing.LockClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +49,11 @@ class ClientAnswersIT {
                     ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
                 proxy.next("POST", FaultyProxy.lostAnswer());
                 JsonNode lease = driver.lease(lock, TTL_MS);
-                assertEquals(inspect(lock).body().get("fencingToken"), lease.get("fencingToken"));
+                assertEquals(
+                        Scenario.inspect(service.client(), lock).body().get("fencingToken"), lease.get("fencingToken"));
                 proxy.next("DELETE", FaultyProxy.lostAnswer());
                 assertFalse(driver.release());
-                assertFree(lock);
+                Scenario.assertFree(service.client(), lock);
             }
         });
     }
@@ -94,7 +94,7 @@ class ClientAnswersIT {
                 proxy.next("POST", FaultyProxy.answer(200, HTML, "<html>Welcome</html>"));
                 JsonNode refused = driver.acquire(lock, TTL_MS, 0);
                 assertEquals("refused", refused.path("error").asText(), refused::toString);
-                assertTrue(has(proxy, "DELETE"));
+                assertTrue(proxy.hasSeen("DELETE"));
             }
         });
     }
@@ -118,7 +118,7 @@ class ClientAnswersIT {
                 assertEquals(423, refused.path("status").asInt(), refused::toString);
                 String message = refused.path("message").asText();
                 assertTrue(message.contains("unexpected answer") && !message.contains("bob"), message);
-                assertTrue(has(proxy, "DELETE"));
+                assertTrue(proxy.hasSeen("DELETE"));
             }
         });
     }
@@ -133,7 +133,7 @@ class ClientAnswersIT {
                         Stream.generate(FaultyProxy::lostAnswer).limit(500).toArray(FaultyProxy.Fault[]::new));
                 JsonNode failed = driver.acquire(lock, TTL_MS, 0);
                 assertEquals("unavailable", failed.path("error").asText(), failed::toString);
-                assertFree(lock);
+                Scenario.assertFree(service.client(), lock);
             }
         });
     }
@@ -154,7 +154,7 @@ class ClientAnswersIT {
                 driver.lease(lock, LONGEST_TTL_MS);
                 driver.loss(LOSS);
                 assertTrue(driver.release());
-                Eventually.within(ANSWER, "a release", () -> has(proxy, "DELETE"));
+                Eventually.within(ANSWER, "a release", () -> proxy.hasSeen("DELETE"));
                 assertEquals(0, driver.end());
                 FaultyProxy.Seen extension = proxy.seen().get(1);
                 Duration took = Duration.ofNanos(System.nanoTime() - extension.at());
@@ -164,17 +164,5 @@ class ClientAnswersIT {
                 released.countDown();
             }
         });
-    }
-
-    private static boolean has(FaultyProxy proxy, String method) {
-        return proxy.seen().stream().anyMatch(seen -> seen.method().equals(method));
-    }
-
-    private static LockClient.Answer inspect(String lock) {
-        return Scenario.inspect(service.client(), lock);
-    }
-
-    private static void assertFree(String lock) {
-        assertEquals(404, inspect(lock).status());
     }
 }

@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
-import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.ServiceProcess;
 import java.net.URI;
@@ -75,7 +74,7 @@ class ClientFaultsIT {
             try (driver) {
                 assertTrue(driver.held());
                 assertFalse(driver.release());
-                assertFree(lock);
+                Scenario.assertFree(service.client(), lock);
             }
         });
     }
@@ -90,7 +89,7 @@ class ClientFaultsIT {
                 assertTrue(driver.held());
                 assertFalse(driver.hasLoss());
                 assertFalse(driver.release());
-                assertFree(lock);
+                Scenario.assertFree(service.client(), lock);
             }
         });
     }
@@ -137,7 +136,9 @@ class ClientFaultsIT {
                 driver.lease(lock, TTL_MS);
                 driver.signal("STOP");
                 Eventually.within(
-                        TTL.plusSeconds(2), "free", () -> inspect(lock).status() == 404);
+                        TTL.plusSeconds(2),
+                        "free",
+                        () -> Scenario.inspect(service.client(), lock).status() == 404);
                 driver.signal("CONT");
                 driver.loss(ANSWER);
                 assertFalse(driver.held());
@@ -154,16 +155,16 @@ class ClientFaultsIT {
                     ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
                 proxy.next("PUT", FaultyProxy.heldAnswer(released));
                 driver.lease(lock, TTL_MS);
-                Eventually.within(TTL, "extends", () -> has(proxy, "PUT"));
+                Eventually.within(TTL, "extends", () -> proxy.hasSeen("PUT"));
                 assertFalse(driver.release());
-                assertFree(lock);
+                Scenario.assertFree(service.client(), lock);
                 released.countDown();
                 assertFalse(driver.held());
                 pause(TTL.dividedBy(2));
                 List<String> methods =
                         proxy.seen().stream().map(FaultyProxy.Seen::method).toList();
                 assertEquals("DELETE", methods.get(methods.size() - 1), methods::toString);
-                assertFree(lock);
+                Scenario.assertFree(service.client(), lock);
             }
         });
     }
@@ -203,17 +204,5 @@ class ClientFaultsIT {
         while (end - System.nanoTime() > 0) {
             LockSupport.parkNanos(end - System.nanoTime());
         }
-    }
-
-    private static boolean has(FaultyProxy proxy, String method) {
-        return proxy.seen().stream().anyMatch(seen -> seen.method().equals(method));
-    }
-
-    private static LockClient.Answer inspect(String lock) {
-        return Scenario.inspect(service.client(), lock);
-    }
-
-    private static void assertFree(String lock) {
-        assertEquals(404, inspect(lock).status());
     }
 }

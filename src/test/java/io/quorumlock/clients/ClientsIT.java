@@ -97,7 +97,7 @@ class ClientsIT {
                 assertTrue(driver.held());
                 assertFalse(driver.release());
                 assertFalse(driver.held());
-                assertFree(lock);
+                Scenario.assertFree(open.client(), lock);
             }
         });
     }
@@ -108,7 +108,7 @@ class ClientsIT {
             try (ClientDriver driver = ClientDriver.of(kind, open.uri())) {
                 driver.lease(lock, TTL_MS);
                 assertEquals(0, driver.end());
-                assertFree(lock);
+                Scenario.assertFree(open.client(), lock);
             }
         });
     }
@@ -263,10 +263,6 @@ class ClientsIT {
 
     private static LockClient.Answer inspect(String lock) {
         return Scenario.inspect(open.client(), lock);
-    }
-
-    private static void assertFree(String lock) {
-        assertEquals(404, inspect(lock).status());
     }
 
     private static JsonNode assertLease(JsonNode answer) {

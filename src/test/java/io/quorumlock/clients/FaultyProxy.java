@@ -80,6 +80,11 @@ final class FaultyProxy implements AutoCloseable {
         return seen;
     }
 
+    /** Returns whether a request with this method arrived. */
+    boolean hasSeen(String method) {
+        return seen.stream().anyMatch(request -> request.method().equals(method));
+    }
+
     /** Applies these faults to the next requests with this method. */
     void next(String method, Fault... ofRequests) {
         faults.computeIfAbsent(method, none -> new ConcurrentLinkedQueue<>()).addAll(List.of(ofRequests));

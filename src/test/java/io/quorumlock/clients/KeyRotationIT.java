@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.clients;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -79,7 +78,7 @@ class KeyRotationIT {
             assertTrue(driver.held());
             assertFalse(driver.release());
             assertFalse(driver.hasLoss());
-            assertFree(lock);
+            Scenario.assertFree(service.client().withKey(key()), lock);
         });
     }
 
@@ -89,7 +88,7 @@ class KeyRotationIT {
         rotate();
         Scenario.run("released", (kind, lock) -> {
             assertFalse(drivers.get(kind).release());
-            assertFree(lock);
+            Scenario.assertFree(service.client().withKey(key()), lock);
         });
     }
 
@@ -147,10 +146,5 @@ class KeyRotationIT {
                 .body()
                 .path("remainingMs")
                 .asLong();
-    }
-
-    private static void assertFree(String lock) {
-        assertEquals(
-                404, Scenario.inspect(service.client().withKey(key()), lock).status());
     }
 }

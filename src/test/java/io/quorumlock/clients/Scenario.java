@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.clients;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import java.time.Duration;
@@ -67,5 +69,10 @@ interface Scenario {
             return answer.get().status() != 503;
         });
         return answer.get();
+    }
+
+    /** Asserts that no client holds the lock. */
+    static void assertFree(LockClient client, String lock) {
+        assertEquals(404, inspect(client, lock).status(), lock);
     }
 }

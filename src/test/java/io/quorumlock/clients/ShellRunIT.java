@@ -52,7 +52,7 @@ class ShellRunIT {
         assertEquals(new Shell.Result(0, "done\n"), run("run", "status", "--", "echo", "done"));
         assertEquals(
                 143, run("run", "status", "--", "sh", "-c", "kill -TERM $$").status());
-        assertFree("status");
+        Scenario.assertFree(service.client(), "status");
     }
 
     @Test
@@ -69,7 +69,7 @@ class ShellRunIT {
         String[] lines = ran.output().split("\n");
         assertTrue(lines[0].contains("\"fencingToken\":" + lines[1] + ","), ran::output);
         assertEquals("200", lines[2]);
-        assertFree("granted");
+        Scenario.assertFree(service.client(), "granted");
     }
 
     @Test
@@ -99,7 +99,7 @@ class ShellRunIT {
     void leaseIsExtendedWhileCommandRuns() {
         Shell.Result ran = run("run", "--ttl", "2s", "long", "--", "sh", "-c", "sleep 5; " + inspect("long"));
         assertEquals(new Shell.Result(0, "200"), ran);
-        assertFree("long");
+        Scenario.assertFree(service.client(), "long");
     }
 
     /** The command ignores SIGTERM and has a child. */
@@ -149,7 +149,7 @@ class ShellRunIT {
         assertEquals(5, ended.status(), ended::output);
         // The shell of the command may also print that its sleep was ended.
         assertTrue(ended.output().contains("got\n"), ended::output);
-        assertFree(lock);
+        Scenario.assertFree(service.client(), lock);
     }
 
     @ParameterizedTest
@@ -208,9 +208,5 @@ class ShellRunIT {
 
     private static String inspect(String lock) {
         return "curl -s -o /dev/null -w '%{http_code}' " + service.uri() + "/locks/" + lock;
-    }
-
-    private static void assertFree(String lock) {
-        assertEquals(404, Scenario.inspect(service.client(), lock).status(), lock);
     }
 }

@@ -6,9 +6,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
-import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
-import java.util.Optional;
 
 /**
  * The check, in a calm world, that a lease that was released, broken or lost leaves no value on any master, even if the
@@ -25,16 +23,10 @@ record EndedLeaseCheck(World world, Call end) {
 
     void check() {
         world.masters.stream()
-                .flatMap(master -> holder(master).stream())
+                .flatMap(master -> master.holder(end.resource).stream())
                 .filter(token -> end.kind == Kind.FORCE || token.equals(end.token))
                 .filter(this::wasAcquiredBefore)
                 .forEach(token -> world.history.found(Promise.N, "a value of " + token.text() + " was left by " + end));
-    }
-
-    private Optional<LeaseToken> holder(Master master) {
-        return master.server.inspect(end.resource) instanceof NodeReply.Holding holding
-                ? Optional.of(new LeaseToken(holding.holder()))
-                : Optional.empty();
     }
 
     private boolean wasAcquiredBefore(LeaseToken token) {

@@ -4,7 +4,9 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.SimulatedServer;
+import io.quorumlock.redlock.NodeReply;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 
 /** A Redis process on its host, with its wall clock, disk and persistence. */
@@ -177,5 +179,12 @@ final class Master {
         public void admitted(boolean stepped, boolean founded) {
             world.recordAdmission(stepped, founded);
         }
+    }
+
+    /** Returns the token that holds the lock on this master. */
+    Optional<LeaseToken> holder(ResourceName resource) {
+        return server.inspect(resource) instanceof NodeReply.Holding holding
+                ? Optional.of(new LeaseToken(holding.holder()))
+                : Optional.empty();
     }
 }

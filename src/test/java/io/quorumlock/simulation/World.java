@@ -4,7 +4,6 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply;
 import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
 import io.quorumlock.waiting.ReleaseSignal;
@@ -263,7 +262,10 @@ final class World {
         boolean once = !beyondTheModel || call.patience.isZero();
         if (calm && once && call.kind.requestsLease() && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {
-                if (isOnlyCall(call) && masters.stream().anyMatch(master -> holds(master, call))) {
+                if (isOnlyCall(call)
+                        && masters.stream()
+                                .flatMap(master -> master.holder(call.resource).stream())
+                                .anyMatch(call.token::equals)) {
                     history.found(
                             call.left ? Promise.R11 : Promise.N, "an attempt without a lease left its value: " + call);
                 }
@@ -291,10 +293,5 @@ final class World {
 
     boolean isOnlyCall(Call call) {
         return history.calls().stream().noneMatch(other -> other != call && other.token.equals(call.token));
-    }
-
-    private static boolean holds(Master master, Call call) {
-        return master.server.inspect(call.resource) instanceof NodeReply.Holding holding
-                && new LeaseToken(holding.holder()).equals(call.token);
     }
 }
