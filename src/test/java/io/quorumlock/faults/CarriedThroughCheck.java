@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The check that a release is completed even if its client disconnected (L): other clients are not refused repeatedly
- * while the lease would still last. Releases that a killed or suspended replica may not have read are excluded. So are
- * releases while two masters hang: then one key blocks the lock, and a late command of the acquire may have written
- * it after the release.
+ * while the lease would still last. Three kinds of releases are excluded. A killed or suspended replica may not have read
+ * the request. A replica without a majority, as its other answers show, completes the release later. While two masters
+ * hang, one key blocks the lock, and a late command of the acquire may have written it after the release.
  */
 final class CarriedThroughCheck {
     /** Two concurrent clients can both be refused, but there must not be refusals for a longer time. */
@@ -38,7 +38,10 @@ final class CarriedThroughCheck {
         for (Call call : sorted) {
             boolean abandoned = call.operation() == Operation.RELEASE && call.isHungUp();
             if (abandoned && !isHindered(call)) {
-                check(call, near(sorted, call.invoked()));
+                List<Call> near = near(sorted, call.invoked());
+                if (!isWithoutMajority(call, near)) {
+                    check(call, near);
+                }
             }
         }
     }
@@ -84,6 +87,15 @@ final class CarriedThroughCheck {
 
     private static long spread(List<Call> refusals) {
         return refusals.get(refusals.size() - 1).invoked() - refusals.get(0).returned();
+    }
+
+    /** Returns whether the replica of the release answered all calls for the same lock with 503 right after it. */
+    private static boolean isWithoutMajority(Call release, List<Call> calls) {
+        List<Call> next = calls.stream()
+                .filter(call -> call.isAnswered() && call.replica() == release.replica())
+                .filter(call -> call.invoked() > release.invoked() && call.invoked() < release.invoked() + AFTER)
+                .toList();
+        return !next.isEmpty() && next.stream().allMatch(call -> call.status() == 503);
     }
 
     private boolean isHindered(Call release) {

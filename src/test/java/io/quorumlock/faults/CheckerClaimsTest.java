@@ -189,6 +189,18 @@ class CheckerClaimsTest {
     }
 
     @Test
+    void ignoresReleasesThroughReplicaWithoutMajority() {
+        calls.acquired("a", 0, 5, 1).releaseAbandoned("a", 10, 11);
+        calls.refused("e", Operation.ACQUIRE, 100, 190, 503).refused("f", Operation.ACQUIRE, 600, 690, 503);
+        calls.refused("b", Operation.ACQUIRE, 710, 715, 423)
+                .refused("c", Operation.ACQUIRE, 760, 765, 423)
+                .refused("d", Operation.ACQUIRE, 850, 855, 423);
+        expect();
+        calls.refused("g", Operation.ACQUIRE, 300, 305, 423);
+        expect(Promise.L);
+    }
+
+    @Test
     void acceptsRefusalsBecauseOfNextHolder() {
         calls.acquired("a", 0, 5, 1)
                 .releaseAbandoned("a", 10, 11)
