@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import io.quorumlock.faults.LockCaller.Wish;
 import io.quorumlock.history.Promise;
+import io.quorumlock.history.Terms;
 import io.quorumlock.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -15,7 +15,7 @@ final class Aftermath {
     private static final Duration RECOVERY =
             Setup.TTL_MAX.plus(Setup.QUARANTINE).plusSeconds(1);
     private static final Duration HOPELESS = Duration.ofSeconds(30);
-    private static final long TTL_MS = 500;
+    private static final Duration TTL = Duration.ofMillis(500);
     private static final String IN_FLIGHT = "http_server_active_requests";
     /** The connections to one master. Each replica has one for commands and one for announcements. */
     private static final int CONNECTIONS = 2 * Setup.REPLICAS;
@@ -60,9 +60,9 @@ final class Aftermath {
         }
         try (LockCaller prober = new LockCaller("prober", ports, history::write)) {
             for (int i = 0; !open.isEmpty() && System.nanoTime() - healed < HOPELESS.toNanos(); i++) {
-                Wish wish = new Wish(Setup.RESOURCES_IN + open.peek(), "prober-" + i, TTL_MS);
-                if (prober.acquire(1 + i % ports.size(), wish, 1).isGrant()) {
-                    prober.release(1 + i % ports.size(), wish);
+                Terms terms = Terms.of(Setup.RESOURCES_IN + open.peek(), "prober-" + i, TTL);
+                if (prober.acquire(1 + i % ports.size(), terms).gotLease()) {
+                    prober.release(1 + i % ports.size(), terms);
                     open.poll();
                 } else {
                     open.add(open.poll());

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,17 +13,17 @@ import java.util.stream.Collectors;
 
 /** A kind of call that a run must include. */
 enum CallKind {
-    GRANT_AFTER_WAIT(call -> call.operation() == Operation.ACQUIRE && call.isGrant() && call.waitMs() > 0),
-    GRANT_WITH_LEAST_VALIDITY(call -> call.hasLease() && call.minValidityMs() > 0),
-    TOO_LITTLE_VALIDITY(call -> !call.hasLease() && call.minValidityMs() > 0 && call.validityMs() > 0),
-    SESSION(call -> call.operation() == Operation.SESSION && call.isGrant()),
-    SESSION_EXTENDED(call -> call.operation() == Operation.EVENT && call.hasLease()),
-    SESSION_LOST(call -> call.operation() == Operation.EVENT && call.isDenied()),
-    FORCED_RELEASE(call -> call.operation() == Operation.BREAK && call.status() == 204),
+    GRANT_AFTER_WAIT(call -> call.operation() == Operation.ACQUIRE && call.gotLease() && waits(call)),
+    GRANT_WITH_LEAST_VALIDITY(call -> call.hasLease() && call.terms().minValidity() > 0),
+    TOO_LITTLE_VALIDITY(call -> call.outcome() == Outcome.TOO_SHORT),
+    SESSION(call -> call.operation() == Operation.SESSION && call.gotLease()),
+    SESSION_EXTENDED(call -> call.operation() == Operation.SESSION_EXTENSION),
+    SESSION_LOST(call -> call.operation() == Operation.SESSION_END && call.outcome() == Outcome.LOST),
+    FORCED_RELEASE(call -> call.operation() == Operation.BREAK && call.outcome() == Outcome.DONE),
     /** A holder got its own lease again while other clients waited for it. */
-    REPLAY_BEHIND_WAITERS(call -> call.isReplay() && call.waitMs() > 0),
-    HANG_UP_WHILE_WAITING(call -> call.operation() == Operation.ACQUIRE && call.isHungUp() && call.waitMs() > 0),
-    HANG_UP_ON_RELEASE(call -> call.operation() == Operation.RELEASE && call.isHungUp());
+    REPLAY_BEHIND_WAITERS(call -> call.outcome() == Outcome.REPLAYED && waits(call)),
+    HANG_UP_WHILE_WAITING(call -> call.operation() == Operation.ACQUIRE && hasLeft(call) && waits(call)),
+    HANG_UP_ON_RELEASE(call -> call.operation() == Operation.RELEASE && hasLeft(call));
 
     private final Predicate<Call> test;
 
@@ -31,15 +34,16 @@ enum CallKind {
     /** Counts the calls of each kind. */
     static Map<CallKind, Long> count(List<Call> calls) {
         Map<String, List<Call>> waiting = calls.stream()
-                .filter(call -> call.isRequestForLease() && call.waitMs() > 0)
-                .collect(Collectors.groupingBy(Call::resource));
+                .filter(call -> call.requestsLease() && waits(call))
+                .collect(Collectors.groupingBy(call -> call.terms().resource()));
         return Arrays.stream(values())
                 .collect(Collectors.toMap(
                         kind -> kind,
                         kind -> calls.stream()
                                 .filter(kind.test)
                                 .filter(call -> kind != REPLAY_BEHIND_WAITERS
-                                        || isBehindOthers(call, waiting.get(call.resource())))
+                                        || isBehindOthers(
+                                                call, waiting.get(call.terms().resource())))
                                 .count(),
                         Long::sum,
                         () -> new EnumMap<>(CallKind.class)));
@@ -47,8 +51,16 @@ enum CallKind {
 
     private static boolean isBehindOthers(Call replay, List<Call> waiting) {
         return waiting.stream()
-                .filter(other ->
-                        other.replica() == replay.replica() && !other.lease().equals(replay.lease()))
-                .anyMatch(other -> other.invoked() < replay.invoked() && other.returned() > replay.invoked());
+                .filter(other -> other.replica() == replay.replica())
+                .filter(other -> !other.terms().token().equals(replay.terms().token()))
+                .anyMatch(other -> other.sent() < replay.sent() && other.answered() > replay.sent());
+    }
+
+    private static boolean waits(Call call) {
+        return call.terms().longestWait() > 0;
+    }
+
+    private static boolean hasLeft(Call call) {
+        return call.outcome() == Outcome.LEFT;
     }
 }

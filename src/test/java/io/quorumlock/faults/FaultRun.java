@@ -37,7 +37,7 @@ final class FaultRun {
         List<Replica> replicas = new ArrayList<>();
         try (Masters masters = new Masters(clocks);
                 FencedRegister register = new FencedRegister();
-                HistoryWriter faults = new HistoryWriter("faults", folder.resolve(History.FAULTS))) {
+                HistoryWriter faults = new HistoryWriter("faults", folder.resolve(RecordedRun.FAULTS))) {
             for (int i = 1; i <= Setup.REPLICAS; i++) {
                 replicas.add(new Replica(Setup.environment(masters.nodes()), folder.resolve("replica-" + i + ".log")));
             }
@@ -94,7 +94,7 @@ final class FaultRun {
 
     /** Merges the histories of all processes. Each must be complete. */
     private void merge(List<LoadProcess> clients) {
-        try (HistoryWriter all = new HistoryWriter("all", folder.resolve(History.CALLS))) {
+        try (HistoryWriter all = new HistoryWriter("all", folder.resolve(RecordedRun.CALLS))) {
             Path prober = folder.resolve("prober.jsonl");
             List<Path> parts = Stream.concat(Stream.of(prober), clients.stream().map(LoadProcess::history))
                     .toList();
@@ -108,7 +108,7 @@ final class FaultRun {
     }
 
     private Verdict judge() {
-        History history = History.read(folder);
+        RecordedRun history = RecordedRun.read(folder);
         Verdict verdict = Verdict.of(history);
         Report.write(folder, history, verdict);
         return verdict;

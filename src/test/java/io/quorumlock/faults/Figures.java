@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -36,32 +39,36 @@ record Figures(
         Map<String, Integer> faults,
         Map<String, Long> observed) {
 
-    static Figures of(History history) {
+    static Figures of(RecordedRun history) {
         List<Call> calls = history.calls();
         return new Figures(
                 history.header().map(RunHeader::seed).orElse(0L),
                 history.header().map(RunHeader::minutes).orElse(0.0),
                 calls.size(),
                 count(calls, call -> call.operation() == Operation.ACQUIRE),
-                count(calls, call -> call.isGrant() && !call.isReplay()),
-                count(calls, call -> call.isGrant() && call.isReplay()),
+                count(calls, call -> call.gotLease() && call.outcome() == Outcome.DONE),
+                count(calls, call -> call.outcome() == Outcome.REPLAYED),
                 count(calls, call -> call.operation() == Operation.EXTEND && call.hasLease()),
-                count(calls, call -> call.status() == 204),
-                count(calls, call -> call.status() == 423),
-                count(calls, call -> call.status() == 503),
-                count(calls, call -> call.result() == Call.Result.UNKNOWN),
-                count(calls, call -> call.problem().equals(Call.VANISHED)),
+                count(calls, call -> call.operation() == Operation.RELEASE && call.outcome() == Outcome.DONE),
+                count(calls, call -> call.outcome() == Outcome.HELD),
+                count(calls, Figures::isUnavailable),
+                count(calls, call -> call.outcome().isUnknown()),
+                count(calls, call -> call.outcome() == Outcome.LEFT),
                 stalled(history),
                 CallKind.count(calls),
                 faults(history),
                 observed(history));
     }
 
+    static boolean isUnavailable(Call call) {
+        return call.outcome() == Outcome.NO_QUORUM || call.outcome() == Outcome.UNCONFIRMED;
+    }
+
     private static long count(List<Call> calls, Predicate<Call> kind) {
         return calls.stream().filter(kind).count();
     }
 
-    private static Map<String, Integer> faults(History history) {
+    private static Map<String, Integer> faults(RecordedRun history) {
         Map<String, Integer> faults = new TreeMap<>();
         for (InflictedFault fault : history.faults()) {
             faults.merge(fault.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
@@ -69,17 +76,17 @@ record Figures(
         return faults;
     }
 
-    private static Map<String, Long> observed(History history) {
+    private static Map<String, Long> observed(RecordedRun history) {
         Map<String, Long> observed = new TreeMap<>();
         history.observations().forEach(seen -> observed.put(seen.what(), seen.value()));
         return observed;
     }
 
-    private static double stalled(History history) {
+    private static double stalled(RecordedRun history) {
         return history.stalls().stream()
                         .filter(stall -> history.faults().stream()
                                 .filter(fault -> fault.victim().equals(stall.process()))
-                                .noneMatch(fault -> stall.overlaps(fault.from(), fault.until())))
+                                .noneMatch(fault -> fault.overlaps(stall.from(), stall.until())))
                         .collect(Collectors.groupingBy(Stall::process))
                         .values()
                         .stream()

@@ -2,7 +2,6 @@
 package io.quorumlock.faults;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -14,7 +13,7 @@ import java.util.function.Consumer;
 
 /** A reader of files of a {@link HistoryWriter}. It rejects empty, truncated and damaged files completely. */
 final class HistoryFile {
-    private static final ObjectReader JSON = new ObjectMapper().readerFor(HistoryLine.class);
+    private static final ObjectReader JSON = HistoryLine.JSON.readerFor(HistoryLine.class);
 
     private final Path file;
     private long lines;
@@ -63,7 +62,7 @@ final class HistoryFile {
         if (ended) {
             throw new Unreadable(file + " continues after its end in line " + (lines + 1));
         }
-        if (line instanceof HistoryEnd end) {
+        if (line instanceof HistoryLine.End end) {
             ended = true;
             if (end.lines() != lines) {
                 throw new Unreadable(file + " misses lines: it has " + lines + ", " + end.lines() + " were written");

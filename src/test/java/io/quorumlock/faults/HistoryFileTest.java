@@ -4,6 +4,9 @@ package io.quorumlock.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.history.Calls;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -16,6 +19,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Reading of stored histories: complete ones are checked again, all others are rejected. */
 class HistoryFileTest {
+    private static final Calls CALLS = new Calls()
+            .acquired("a", 0, 5, 1)
+            .ended("b", Operation.ACQUIRE, 10, 15, Outcome.HELD)
+            .ended("c", Operation.ACQUIRE, 0, 5, Outcome.LEFT);
+
     @TempDir
     Path folder;
 
@@ -24,15 +32,11 @@ class HistoryFileTest {
 
     @BeforeEach
     void store() {
-        file = folder.resolve(History.CALLS);
-        Calls calls = new Calls()
-                .acquired("a", 0, 5, 1)
-                .refused("b", Operation.ACQUIRE, 10, 15, 423)
-                .vanished();
+        file = folder.resolve(RecordedRun.CALLS);
         try (HistoryWriter out = new HistoryWriter("all", file);
-                HistoryWriter faults = new HistoryWriter("faults", folder.resolve(History.FAULTS))) {
+                HistoryWriter faults = new HistoryWriter("faults", folder.resolve(RecordedRun.FAULTS))) {
             out.write(new RunHeader(42, 2, 0, 1, 0, 1, Set.of(FaultKind.HOLD)));
-            calls.history.calls().forEach(out::write);
+            CALLS.list().forEach(call -> out.write(new HistoryLine.Called(call)));
             out.write(new Observation(Promise.N, "locks left", 0, 0));
             faults.write(new InflictedFault(1, FaultKind.HOLD, "master-1", "*", 0, 1, 2, 3, "seen", true));
         }
@@ -46,11 +50,7 @@ class HistoryFileTest {
 
     @Test
     void readsWrittenCalls() {
-        Calls calls = new Calls()
-                .acquired("a", 0, 5, 1)
-                .refused("b", Operation.ACQUIRE, 10, 15, 423)
-                .vanished();
-        assertEquals(calls.history.calls(), History.read(folder).calls());
+        assertEquals(CALLS.list(), RecordedRun.read(folder).calls());
     }
 
     @Test
@@ -105,8 +105,8 @@ class HistoryFileTest {
 
     @Test
     void rejectsRunWithoutFaults() throws IOException {
-        Files.delete(folder.resolve(History.FAULTS));
-        assertRejected(History.FAULTS + " does not exist");
+        Files.delete(folder.resolve(RecordedRun.FAULTS));
+        assertRejected(RecordedRun.FAULTS + " does not exist");
     }
 
     @Test

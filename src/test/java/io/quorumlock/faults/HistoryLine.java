@@ -4,6 +4,8 @@ package io.quorumlock.faults;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.history.Call;
 
 /**
  * A line of a history. All times are of {@code System.nanoTime}. On Linux this is CLOCK_MONOTONIC of the host, so times
@@ -12,11 +14,19 @@ import com.fasterxml.jackson.annotation.JsonTypeInfo;
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "is")
 @JsonSubTypes({
     @JsonSubTypes.Type(value = RunHeader.class, name = "run"),
-    @JsonSubTypes.Type(value = Call.class, name = "call"),
+    @JsonSubTypes.Type(value = HistoryLine.Called.class, name = "call"),
     @JsonSubTypes.Type(value = Stall.class, name = "stall"),
     @JsonSubTypes.Type(value = Observation.class, name = "observation"),
     @JsonSubTypes.Type(value = InflictedFault.class, name = "fault"),
-    @JsonSubTypes.Type(value = HistoryEnd.class, name = "end")
+    @JsonSubTypes.Type(value = HistoryLine.End.class, name = "end")
 })
-@JsonInclude(JsonInclude.Include.NON_DEFAULT)
-sealed interface HistoryLine permits RunHeader, Call, Stall, Observation, InflictedFault, HistoryEnd {}
+sealed interface HistoryLine
+        permits RunHeader, HistoryLine.Called, Stall, Observation, InflictedFault, HistoryLine.End {
+    /** Omits zeros and empty texts, of which there are millions. */
+    ObjectMapper JSON = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_DEFAULT);
+
+    record Called(Call call) implements HistoryLine {}
+
+    /** The end of a complete file, with the number of lines before it. */
+    record End(String process, long lines) implements HistoryLine {}
+}

@@ -2,7 +2,7 @@
 package io.quorumlock.faults;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 
 /** A writer of a history as lines of JSON. Only a closed history has an end line. */
 final class HistoryWriter implements AutoCloseable {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final ObjectWriter JSON = HistoryLine.JSON.writerFor(HistoryLine.class);
 
     private final String process;
     private final BufferedWriter out;
@@ -28,7 +28,7 @@ final class HistoryWriter implements AutoCloseable {
 
     void write(HistoryLine line) {
         try {
-            add(JSON.writerFor(HistoryLine.class).writeValueAsString(line));
+            add(JSON.writeValueAsString(line));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(e);
         }
@@ -45,7 +45,7 @@ final class HistoryWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        write(new HistoryEnd(process, lines));
+        write(new HistoryLine.End(process, lines));
         try {
             out.close();
         } catch (IOException e) {

@@ -28,4 +28,8 @@ record InflictedFault(
     InflictedFault {
         evidence = Objects.requireNonNullElse(evidence, "");
     }
+
+    boolean overlaps(long begin, long end) {
+        return from < end && begin < until;
+    }
 }

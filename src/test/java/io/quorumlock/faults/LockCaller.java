@@ -2,44 +2,28 @@
 package io.quorumlock.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
-import io.quorumlock.faults.Call.Result;
+import io.quorumlock.history.Bounds;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.CallResult;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
+import io.quorumlock.history.Terms;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Calls to the replicas by one client, one at a time. Each is recorded in the history. */
 final class LockCaller implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(4);
-    static final HttpLine.Reply NOTHING = new HttpLine.Reply(0, MissingNode.getInstance());
 
     private final String process;
     private final List<Integer> ports;
     private final List<HttpLine> replicas;
     private final Consumer<HistoryLine> history;
-
-    /**
-     * The lock that a client wants. The lease stands for its token.
-     *
-     * @param waitMs how long to wait for the lock
-     * @param minValidityMs the minimum validity
-     */
-    record Wish(String resource, String lease, long ttlMs, long waitMs, long minValidityMs) {
-        Wish(String resource, String lease, long ttlMs) {
-            this(resource, lease, ttlMs, 0, 0);
-        }
-
-        Wish waiting(long forMs) {
-            return new Wish(resource, lease, ttlMs, forMs, minValidityMs);
-        }
-
-        Wish atLeast(long validityMs) {
-            return new Wish(resource, lease, ttlMs, waitMs, validityMs);
-        }
-    }
 
     LockCaller(String process, List<Integer> ports, Consumer<HistoryLine> history) {
         this.process = process;
@@ -48,96 +32,124 @@ final class LockCaller implements AutoCloseable {
         this.history = history;
     }
 
-    Call acquire(int replica, Wish wish, int attempt) {
-        return call(Question.now(replica, Operation.ACQUIRE, wish, attempt));
+    Call acquire(int replica, Terms terms) {
+        return call(LockRequest.now(replica, Operation.ACQUIRE, terms));
     }
 
-    Call extend(int replica, Wish wish) {
-        return call(Question.now(replica, Operation.EXTEND, wish, 0));
+    Call extend(int replica, Terms terms) {
+        return call(LockRequest.now(replica, Operation.EXTEND, terms));
     }
 
-    Call release(int replica, Wish wish) {
-        return call(Question.now(replica, Operation.RELEASE, wish, 0));
+    Call release(int replica, Terms terms) {
+        return call(LockRequest.now(replica, Operation.RELEASE, terms));
     }
 
     /** Breaks the current lease, whatever its token. */
-    Call breakLock(int replica, Wish wish) {
-        return call(Question.now(replica, Operation.BREAK, wish, 0));
+    Call breakLock(int replica, Terms terms) {
+        return call(LockRequest.now(replica, Operation.BREAK, terms));
     }
 
     /** Opens a session on a separate connection. */
-    LockSession open(int replica, Wish wish) {
+    LockSession open(int replica, Terms terms) {
         HttpLine line = new HttpLine(ports.get(replica - 1), PATIENCE);
-        return new LockSession(this, line, Question.now(replica, Operation.SESSION, wish, 1));
+        return new LockSession(this, line, LockRequest.now(replica, Operation.SESSION, terms));
     }
 
     /** Sends the request and disconnects after a delay, without an answer. */
-    Call abandon(Question question, Duration after) {
-        HttpLine line = replicas.get(question.replica() - 1);
+    Call abandon(LockRequest request, Duration after) {
+        HttpLine line = replicas.get(request.replica() - 1);
         try {
-            line.abandon(question.request(), after);
-            return recordCall(question, line, new Outcome(Result.UNKNOWN, Call.VANISHED), NOTHING);
+            line.abandon(request.http(), after);
+            return record(request, line, CallResult.without(Outcome.LEFT, ""));
         } catch (IOException e) {
-            return recordCall(question, line, Outcome.of(e), NOTHING);
+            return record(request, line, noAnswer(e));
         }
     }
 
-    private Call call(Question question) {
-        return call(question, replicas.get(question.replica() - 1));
+    private Call call(LockRequest request) {
+        return call(request, replicas.get(request.replica() - 1));
     }
 
-    Call call(Question question, HttpLine line) {
+    Call call(LockRequest request, HttpLine line) {
         try {
-            HttpLine.Reply reply = line.send(question.request());
-            return recordCall(question, line, Outcome.of(reply), reply);
+            return record(request, line, result(request, line.send(request.http())));
         } catch (IOException e) {
-            return recordCall(question, line, Outcome.of(e), NOTHING);
+            return record(request, line, noAnswer(e));
         }
     }
 
-    Call recordCall(Question question, HttpLine line, Outcome outcome, HttpLine.Reply reply) {
-        Wish wish = question.wish();
-        JsonNode body = reply.body();
+    Call record(LockRequest request, HttpLine line, CallResult result) {
+        Terms terms = request.terms();
+        long now = System.nanoTime();
+        Bounds bounds = Bounds.observed(request.operation(), terms, request.sent(), now, result, Setup.LONGEST_CALL);
         Call call = new Call(
                 process,
-                question.replica(),
-                question.operation(),
-                wish.resource(),
-                wish.lease(),
-                question.attempt(),
-                wish.ttlMs(),
-                wish.waitMs(),
-                wish.minValidityMs(),
+                request.replica(),
                 line.connected(),
-                question.invoked(),
-                System.nanoTime(),
-                outcome.result(),
-                reply.status(),
-                outcome.problem(),
-                body.path("fencingToken").asLong(),
-                body.path("validityMs").asLong(),
-                body.path("elapsedMs").asLong());
-        history.accept(call);
+                0,
+                request.operation(),
+                terms,
+                request.sent(),
+                now,
+                result,
+                bounds);
+        history.accept(new HistoryLine.Called(call));
         return call;
     }
 
-    record Outcome(Result result, String problem) {
-        static Outcome of(IOException e) {
-            if (e instanceof ConnectException) {
-                return new Outcome(Result.FAIL, Call.REFUSED);
-            }
-            String problem = e instanceof SocketTimeoutException ? "time-out" : "broken: " + e.getMessage();
-            return new Outcome(Result.UNKNOWN, problem);
+    private static CallResult noAnswer(IOException e) {
+        if (e instanceof ConnectException) {
+            return CallResult.without(Outcome.REFUSED, "");
         }
+        String detail = e instanceof SocketTimeoutException ? "time-out" : "broken: " + e.getMessage();
+        return CallResult.without(Outcome.UNANSWERED, detail);
+    }
 
-        static Outcome of(HttpLine.Reply reply) {
-            String problem = reply.body().path("type").asText().replace("/problems/", "");
-            if (reply.status() < 300) {
-                return new Outcome(Result.OK, problem);
-            }
-            boolean none = reply.body().path("outcome").asText().equals("none");
-            return new Outcome(reply.status() >= 500 && !none ? Result.UNKNOWN : Result.FAIL, problem);
+    private static CallResult result(LockRequest request, HttpLine.Reply reply) {
+        JsonNode body = reply.body();
+        if (reply.status() >= 300) {
+            String problem = body.path("type").asText().replace("/problems/", "");
+            return CallResult.without(outcome(problem, reply), problem);
         }
+        boolean replayed = request.operation() == Operation.ACQUIRE && reply.status() == 200;
+        boolean waits =
+                request.operation() == Operation.SESSION || request.terms().longestWait() > 0;
+        Outcome outcome = replayed ? Outcome.REPLAYED : Outcome.DONE;
+        return lease(outcome, body, body.path("fencingToken").asLong(), waits);
+    }
+
+    /** @param waits whether the elapsed time contains more than the last attempt */
+    static CallResult lease(Outcome outcome, JsonNode body, long fence, boolean waits) {
+        long elapsed = nanos(body.path("elapsedMs"));
+        int left = body.path("extensionsLeft").asInt(Setup.EXTENSIONS_MAX);
+        return new CallResult(
+                outcome,
+                "",
+                fence,
+                nanos(body.path("validityMs")),
+                elapsed,
+                waits ? 0 : elapsed,
+                Setup.EXTENSIONS_MAX - left);
+    }
+
+    private static long nanos(JsonNode millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis.asLong());
+    }
+
+    private static Outcome outcome(String problem, HttpLine.Reply reply) {
+        boolean shortage = reply.body().has("minValidityMs");
+        return switch (problem) {
+            case "locked" -> Outcome.HELD;
+            case "lease-not-found", "not-owner" -> shortage ? Outcome.TOO_SHORT : Outcome.LOST;
+            case "no-quorum" -> shortage ? Outcome.TOO_SHORT : withoutQuorum(reply);
+            case "overloaded", "shutting-down" -> Outcome.REJECTED;
+            default -> reply.status() >= 500 ? Outcome.UNCONFIRMED : Outcome.REJECTED;
+        };
+    }
+
+    private static Outcome withoutQuorum(HttpLine.Reply reply) {
+        boolean none = reply.body().path("outcome").asText().equals("none");
+        return none ? Outcome.NO_QUORUM : Outcome.UNCONFIRMED;
     }
 
     @Override

@@ -2,9 +2,11 @@
 package io.quorumlock.faults;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.quorumlock.faults.Call.Result;
-import io.quorumlock.faults.LockCaller.Outcome;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.CallResult;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
+import io.quorumlock.history.Terms;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -12,14 +14,14 @@ import java.util.Optional;
 final class LockSession implements AutoCloseable {
     private final LockCaller caller;
     private final HttpLine line;
-    private final Question asked;
+    private final LockRequest request;
     private Call last;
 
-    LockSession(LockCaller caller, HttpLine line, Question question) {
+    LockSession(LockCaller caller, HttpLine line, LockRequest request) {
         this.caller = caller;
         this.line = line;
-        this.asked = question;
-        this.last = caller.call(asked, line);
+        this.request = request;
+        this.last = caller.call(request, line);
     }
 
     /** Returns the answer or the latest event. */
@@ -29,27 +31,31 @@ final class LockSession implements AutoCloseable {
 
     /** Waits for the next extension; empty after the session ended or its connection broke. */
     Optional<Call> next() {
-        Question event = new Question(
-                asked.replica(), Operation.EVENT, asked.wish().waiting(0).atLeast(0), 0, asked.invoked(), "");
         try {
-            HttpLine.Event heard = line.next();
-            last = caller.recordCall(event, line, outcome(heard), new HttpLine.Reply(200, withFence(heard.data())));
-            return Optional.of(last).filter(call -> call.problem().isEmpty());
+            JsonNode data = line.next().data();
+            String reason = data.path("reason").asText();
+            Operation operation = reason.isEmpty() ? Operation.SESSION_EXTENSION : Operation.SESSION_END;
+            Terms terms = new Terms(
+                    request.terms().resource(),
+                    request.terms().token(),
+                    request.terms().ttl(),
+                    0,
+                    0);
+            LockRequest event = new LockRequest(request.replica(), operation, terms, request.sent());
+            last = caller.record(event, line, result(data, reason));
+            return Optional.of(last).filter(call -> call.operation() == Operation.SESSION_EXTENSION);
         } catch (IOException broken) {
             return Optional.empty();
         }
     }
 
-    private static Outcome outcome(HttpLine.Event event) {
-        boolean isHeld = event.data().path("validityMs").asLong() > 0;
-        return new Outcome(
-                isHeld ? Result.OK : Result.FAIL, event.data().path("reason").asText());
-    }
-
-    /** Adds the fencing token, which the last event of a session does not contain. */
-    private ObjectNode withFence(JsonNode data) {
-        ObjectNode whole = data.deepCopy();
-        return data.has("fencingToken") ? whole : whole.put("fencingToken", last.fence());
+    /** The last event of a session has no fencing token. */
+    private CallResult result(JsonNode data, String reason) {
+        if (data.path("validityMs").asLong() > 0) {
+            long fence = data.path("fencingToken").asLong(last.result().fence());
+            return LockCaller.lease(Outcome.DONE, data, fence, true);
+        }
+        return CallResult.without(reason.equals("lost") ? Outcome.LOST : Outcome.ENDED, reason);
     }
 
     /** Closes the connection. */

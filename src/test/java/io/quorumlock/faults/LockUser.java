@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import io.quorumlock.faults.LockCaller.Wish;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
+import io.quorumlock.history.Terms;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /** A client that acquires, works, extends and releases, and sometimes violates the rules for clients. */
@@ -10,9 +14,9 @@ final class LockUser implements Runnable {
     private static final int MOST_ATTEMPTS = 4;
     private static final int SESSIONS_IN_A_THOUSAND = 12;
     /** The minimum TTL for a repeated acquire with a wait. */
-    private static final long LONG_MS = 1_200;
+    private static final Duration LONG = Duration.ofMillis(1_200);
 
-    private static final long PATIENT_MS = TimeCheck.LONGEST.toMillis() + 10;
+    private static final Duration PATIENT = Setup.LONGEST_CALL.plusMillis(10);
     private static final Duration AFTER_REFUSAL = Duration.ofMillis(300);
 
     private final String name;
@@ -53,19 +57,19 @@ final class LockUser implements Runnable {
     private void round() {
         // A third of all rounds uses a sixth of the resources, so that there is contention.
         int many = chance.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
-        Wish wish = wish(folder + chance.between(0, many - 1));
+        Terms terms = terms(folder + chance.between(0, many - 1));
         if (chance.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
-            new SessionUser(caller, chance, this::replica).hold(wish, this::work);
+            new SessionUser(caller, chance, this::replica).hold(terms, this::work);
             pause(5, 30);
             return;
         }
-        Call lease = acquire(wish);
+        Call lease = acquire(terms);
         if (chance.percent(3)) {
-            useUnknownToken(wish.resource());
+            useUnknownToken(terms.resource());
         }
-        if (!lease.isGrant()) {
-            if (lease.status() == 423 && chance.percent(2)) {
-                caller.breakLock(replica(), wish);
+        if (!lease.gotLease()) {
+            if (lease.outcome() == Outcome.HELD && chance.percent(2)) {
+                caller.breakLock(replica(), terms);
             }
             pause(5, 40);
             return;
@@ -73,53 +77,61 @@ final class LockUser implements Runnable {
         work(lease);
         pause(5, 30);
         for (int i = 0; i < Setup.EXTENSIONS && chance.percent(20); i++) {
-            caller.extend(replica(), chance.percent(10) ? wish.atLeast(nearMaximumValidity(wish)) : wish.atLeast(0));
+            caller.extend(replica(), terms.needing(chance.percent(10) ? nearMaximumValidity(terms) : Duration.ZERO));
             pause(5, 30);
         }
-        if (wish.ttlMs() > LONG_MS && chance.percent(50)) {
-            caller.acquire(
-                    replica(), wish.atLeast(0).waiting(PATIENT_MS), 0); // returns its own lease despite other waiters
+        if (isLong(terms) && chance.percent(50)) {
+            // returns its own lease despite other waiters
+            caller.acquire(replica(), terms.needing(Duration.ZERO).waiting(PATIENT));
         }
-        end(wish, lease);
+        end(terms, lease);
     }
 
-    private Wish wish(String resource) {
+    private Terms terms(String resource) {
         long ttl = chance.percent(80) ? chance.between(300, 800) : chance.between(800, Setup.TTL_MAX.toMillis());
-        Wish wish = new Wish(resource, name + "-" + ++leases, ttl);
-        wish = chance.percent(8) ? wish.waiting(chance.between(100, 600)) : wish;
-        return chance.percent(5) ? wish.atLeast(nearMaximumValidity(wish)) : wish;
+        Terms terms = Terms.of(resource, name + "-" + ++leases, Duration.ofMillis(ttl));
+        terms = chance.percent(8) ? terms.waiting(Duration.ofMillis(chance.between(100, 600))) : terms;
+        return chance.percent(5) ? terms.needing(nearMaximumValidity(terms)) : terms;
     }
 
     /** Draws a minimum validity that a slow call cannot reach. */
-    private long nearMaximumValidity(Wish wish) {
-        Duration ttl = Duration.ofMillis(wish.ttlMs());
-        return ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - chance.between(1, 20);
+    private Duration nearMaximumValidity(Terms terms) {
+        Duration ttl = Duration.ofNanos(terms.ttl());
+        return Duration.ofMillis(ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - chance.between(1, 20));
     }
 
     /** Repeats calls without an answer with the same token, as the API recommends, or gives up. */
-    private Call acquire(Wish wish) {
-        Call call = chance.percent(wish.waitMs() > 0 ? 8 : 1)
-                ? abandon(Operation.ACQUIRE, wish, wish.waitMs() > 0 ? chance.between(0, wish.waitMs()) : 0)
-                : rememberRefusal(caller.acquire(replica(), wish, 1));
-        boolean again = call.isGrant() ? chance.percent(2) : chance.percent(70);
+    private Call acquire(Terms terms) {
+        long wait = TimeUnit.NANOSECONDS.toMillis(terms.longestWait());
+        Call call = chance.percent(wait > 0 ? 8 : 1)
+                ? abandon(Operation.ACQUIRE, terms, wait > 0 ? chance.between(0, wait) : 0)
+                : rememberRefusal(caller.acquire(replica(), terms));
+        boolean again = call.gotLease() ? chance.percent(2) : chance.percent(70);
         for (int i = 2; i <= MOST_ATTEMPTS && again; i++) {
-            again = call.result() == Call.Result.UNKNOWN || call.isGrant();
+            again = isUnknown(call) || call.gotLease();
             if (again) {
-                Call repeated = caller.acquire(replica(), wish, i);
-                again = !repeated.isGrant();
-                call = repeated;
+                call = caller.acquire(replica(), terms);
+                again = !call.gotLease();
             }
         }
         return call;
     }
 
-    private Call abandon(Operation operation, Wish wish, long afterMs) {
-        return caller.abandon(Question.now(replica(), operation, wish, 1), Duration.ofMillis(afterMs));
+    private static boolean isUnknown(Call call) {
+        return call.outcome().isUnknown() || call.outcome() == Outcome.TOO_SHORT;
+    }
+
+    private static boolean isLong(Terms terms) {
+        return terms.ttl() > LONG.toNanos();
+    }
+
+    private Call abandon(Operation operation, Terms terms, long afterMs) {
+        return caller.abandon(LockRequest.now(replica(), operation, terms), Duration.ofMillis(afterMs));
     }
 
     /** Calls with an unknown token, which must have no effect. */
     private void useUnknownToken(String resource) {
-        Wish stranger = wish(resource);
+        Terms stranger = terms(resource);
         if (chance.percent(50)) {
             caller.release(replica(), stranger);
         } else {
@@ -137,34 +149,35 @@ final class LockUser implements Runnable {
         }
     }
 
-    private void end(Wish wish, Call lease) {
+    private void end(Terms terms, Call lease) {
         int way = chance.between(0, 99);
-        if (way < 3 || wish.ttlMs() > LONG_MS && way >= 90) {
+        if (way < 3 || isLong(terms) && way >= 90) {
             return; // the lease expires
         }
         if (way < 5) {
-            continueAfterExpiry(wish, lease);
+            continueAfterExpiry(terms, lease);
         } else if (way < 8) {
-            caller.release(1, wish);
-            caller.release(2, wish);
+            caller.release(1, terms);
+            caller.release(2, terms);
         } else if (way < 10) {
-            caller.release(replica(), wish);
-            caller.extend(replica(), wish);
-        } else if (way < 13 || wish.ttlMs() > LONG_MS && way < 40) {
-            abandon(Operation.RELEASE, wish, chance.between(0, 2));
-        } else if (caller.release(replica(), wish).result() == Call.Result.UNKNOWN) {
-            caller.release(replica(), wish);
+            caller.release(replica(), terms);
+            caller.extend(replica(), terms);
+        } else if (way < 13 || isLong(terms) && way < 40) {
+            abandon(Operation.RELEASE, terms, chance.between(0, 2));
+        } else if (caller.release(replica(), terms).outcome().isUnknown()) {
+            caller.release(replica(), terms);
         }
     }
 
     /** Continues after the lease has ended, like a paused holder. */
-    private void continueAfterExpiry(Wish wish, Call lease) {
-        pause(wish.ttlMs(), wish.ttlMs() + 200);
+    private void continueAfterExpiry(Terms terms, Call lease) {
+        long ttl = TimeUnit.NANOSECONDS.toMillis(terms.ttl());
+        pause(ttl, ttl + 200);
         work(lease);
         if (chance.percent(50)) {
-            caller.extend(replica(), wish);
+            caller.extend(replica(), terms);
         }
-        caller.release(replica(), wish);
+        caller.release(replica(), terms);
     }
 
     /** Draws a replica. A replica that refused connections is avoided for a while. */
@@ -174,8 +187,8 @@ final class LockUser implements Runnable {
     }
 
     private Call rememberRefusal(Call call) {
-        if (call.problem().equals(Call.REFUSED)) {
-            refusedUntil[call.replica()] = call.returned() + AFTER_REFUSAL.toNanos();
+        if (call.outcome() == Outcome.REFUSED) {
+            refusedUntil[call.replica()] = call.answered() + AFTER_REFUSAL.toNanos();
         }
         return call;
     }

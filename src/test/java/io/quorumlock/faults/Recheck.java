@@ -22,7 +22,7 @@ final class Recheck {
             return print(out, "name the folder of one run, for example target/faults/42\n", 2);
         }
         try {
-            Verdict verdict = Verdict.of(History.read(Path.of(arguments[0])));
+            Verdict verdict = Verdict.of(RecordedRun.read(Path.of(arguments[0])));
             return print(out, verdict.text(), verdict.isGood() ? 0 : 1);
         } catch (HistoryFile.Unreadable e) {
             return print(out, "cannot be checked: " + e.getMessage() + "\n", 2);

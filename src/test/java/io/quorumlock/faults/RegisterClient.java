@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Call;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -29,12 +30,17 @@ final class RegisterClient implements AutoCloseable {
 
     /** Reads the number; {@link FencedRegister#REFUSED} if a larger fencing token has been seen. */
     String read(Call lease) {
-        return ask(lease.resource() + " " + lease.fence() + " " + lease.lease());
+        return ask(words(lease));
     }
 
     /** Writes the number after the one read. */
     String write(Call lease, String read) {
-        return ask(lease.resource() + " " + lease.fence() + " " + lease.lease() + " " + read);
+        return ask(words(lease) + " " + read);
+    }
+
+    private static String words(Call lease) {
+        return lease.terms().resource() + " " + lease.result().fence() + " "
+                + lease.terms().token();
     }
 
     private String ask(String line) {

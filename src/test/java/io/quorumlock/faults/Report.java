@@ -13,7 +13,7 @@ final class Report {
 
     private Report() {}
 
-    static void write(Path folder, History history, Verdict verdict) {
+    static void write(Path folder, RecordedRun history, Verdict verdict) {
         try {
             JSON.writerWithDefaultPrettyPrinter()
                     .writeValue(folder.resolve("verdict.json").toFile(), verdict);

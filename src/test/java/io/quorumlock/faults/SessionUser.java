@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import io.quorumlock.faults.LockCaller.Wish;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Terms;
+import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 
 /** A client that holds a lock by a session. It disconnects, releases, or moves to the other replica. */
 final class SessionUser {
-    private static final int SHORTEST_TTL_MS = 600;
+    private static final Duration SHORTEST_TTL = Duration.ofMillis(600);
     private static final int MOST_EVENTS = 3;
 
     private final LockCaller caller;
@@ -21,11 +23,11 @@ final class SessionUser {
     }
 
     /** @param work what the client does with its lease after each event */
-    void hold(Wish wish, Consumer<Call> work) {
-        Wish longer =
-                new Wish(wish.resource(), wish.lease(), Math.max(SHORTEST_TTL_MS, wish.ttlMs()), wish.waitMs(), 0);
+    void hold(Terms terms, Consumer<Call> work) {
+        long ttl = Math.max(SHORTEST_TTL.toNanos(), terms.ttl());
+        Terms longer = new Terms(terms.resource(), terms.token(), ttl, terms.longestWait(), 0);
         try (LockSession session = caller.open(replica.getAsInt(), longer)) {
-            if (!session.last().isGrant()) {
+            if (!session.last().gotLease()) {
                 return;
             }
             work.accept(session.last());
@@ -42,11 +44,11 @@ final class SessionUser {
     }
 
     /** Continues the same lease on another connection. */
-    private void move(Wish wish, LockSession before) {
+    private void move(Terms terms, LockSession before) {
         int other = Setup.REPLICAS + 1 - before.last().replica();
-        try (LockSession after = caller.open(other, wish.waiting(0))) {
+        try (LockSession after = caller.open(other, terms.waiting(Duration.ZERO))) {
             before.close();
-            if (after.last().isGrant()) {
+            if (after.last().gotLease()) {
                 after.next();
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.HistoryLimits;
 import io.quorumlock.redlock.Drift;
 import java.time.Duration;
 import java.util.Map;
@@ -17,6 +18,15 @@ final class Setup {
 
     static final Duration TTL_MAX = Duration.ofSeconds(2);
     static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
+    /** The longest time of a call on a machine with enough CPU time. */
+    static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
+    /** A limit that only a hang exceeds. */
+    private static final Duration BUSY_MACHINE = Duration.ofSeconds(5);
+    /** The default of the service. */
+    static final int EXTENSIONS_MAX = 1_000;
+
+    static final HistoryLimits LIMITS =
+            new HistoryLimits(DRIFT, 0, LONGEST_CALL.plus(BUSY_MACHINE), EXTENSIONS_MAX, MASTERS);
     static final Duration QUARANTINE = TTL_MAX.plus(DRIFT.of(TTL_MAX)).plusSeconds(1);
     /** The time in which clients warm up the JVM with other resources. */
     static final Duration WARM_UP = Duration.ofSeconds(6);

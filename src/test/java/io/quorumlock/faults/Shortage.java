@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Call;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -10,16 +11,16 @@ import java.util.Set;
 final class Shortage {
     private static final double MOST_STALLED = 0.3;
 
-    private final History history;
+    private final RecordedRun history;
     private final Figures figures;
     private final List<String> lacks = new ArrayList<>();
 
-    private Shortage(History history, Figures figures) {
+    private Shortage(RecordedRun history, Figures figures) {
         this.history = history;
         this.figures = figures;
     }
 
-    static List<String> of(History history, Figures figures) {
+    static List<String> of(RecordedRun history, Figures figures) {
         Shortage shortage = new Shortage(history, figures);
         history.header().ifPresentOrElse(shortage::compare, () -> shortage.addIf(true, "the header of the run"));
         return shortage.lacks;
@@ -38,7 +39,7 @@ final class Shortage {
                 .forEach((kind, seen) ->
                         addIf(seen < header.eachWanted(), kind + ": " + seen + " of " + header.eachWanted()));
         addIf(history.observations().isEmpty(), "observations after the load");
-        long processes = history.calls().stream().map(Call::process).distinct().count();
+        long processes = history.calls().stream().map(Call::client).distinct().count();
         addIf(processes < header.processes(), "processes with calls: " + processes + " of " + header.processes());
         compareFaults(header.planned());
     }

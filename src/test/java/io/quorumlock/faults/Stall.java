@@ -21,10 +21,6 @@ record Stall(String process, long from, long until) implements HistoryLine {
         return sum;
     }
 
-    boolean overlaps(long begin, long end) {
-        return from < end && begin < until;
-    }
-
     private long within(long begin, long end) {
         return Math.max(0, Math.min(until, end) - Math.max(from, begin));
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Violation;
 import java.util.Comparator;
 import java.util.List;
@@ -21,17 +23,17 @@ final class Timeline {
     private static final List<String> LANES =
             List.of("master-1", "master-2", "master-3", "master-4", "master-5", "replica-1", "replica-2");
 
-    private final History history;
+    private final RecordedRun history;
     private final Verdict verdict;
     private final long begun;
     private final int seconds;
     private final StringBuilder out = new StringBuilder();
 
-    Timeline(History history, Verdict verdict) {
+    Timeline(RecordedRun history, Verdict verdict) {
         this.history = history;
         this.verdict = verdict;
         this.begun = history.header().map(RunHeader::begun).orElse(0L);
-        long last = history.calls().stream().mapToLong(Call::returned).max().orElse(begun);
+        long last = history.calls().stream().mapToLong(Call::answered).max().orElse(begun);
         this.seconds = (int) ((last - begun) / 1_000_000_000) + 1;
     }
 
@@ -50,9 +52,9 @@ final class Timeline {
         drawTime(height);
         drawLanes();
         int y = TOP + LANES.size() * LANE + 20;
-        drawChart(y, "grants/s", "#27ae60", Call::isGrant);
-        drawChart(y + CHART + 20, "contended/s", "#2980b9", call -> call.status() == 423);
-        drawChart(y + 2 * (CHART + 20), "unavailable/s", "#c0392b", call -> call.status() == 503);
+        drawChart(y, "grants/s", "#27ae60", Call::gotLease);
+        drawChart(y + CHART + 20, "contended/s", "#2980b9", call -> call.outcome() == Outcome.HELD);
+        drawChart(y + 2 * (CHART + 20), "unavailable/s", "#c0392b", Figures::isUnavailable);
         drawChart(y + 3 * (CHART + 20), "no answer/s", "#7f8c8d", Timeline::isLost);
         verdict.violations().forEach(violation -> drawViolation(violation, height));
         return out.append("</svg>\n").toString();
@@ -84,7 +86,7 @@ final class Timeline {
 
     /** Returns whether the replica was down or the connection broke. */
     private static boolean isLost(Call call) {
-        return !call.isAnswered() && !call.problem().equals(Call.VANISHED);
+        return !call.outcome().isAnswer() && call.outcome() != Outcome.LEFT;
     }
 
     private void drawFault(InflictedFault fault, int y, int nameY) {
@@ -106,7 +108,7 @@ final class Timeline {
         int[] counts = new int[seconds + 1];
         history.calls().stream()
                 .filter(counted)
-                .mapToInt(call -> (int) Math.floorDiv(call.returned() - begun, 1_000_000_000L))
+                .mapToInt(call -> (int) Math.floorDiv(call.answered() - begun, 1_000_000_000L))
                 .filter(second -> second >= 0 && second <= seconds)
                 .forEach(second -> counts[second]++);
         int most = Math.max(1, IntStream.of(counts).max().orElse(1));

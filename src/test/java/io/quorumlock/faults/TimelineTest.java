@@ -11,12 +11,12 @@ import org.w3c.dom.Document;
 import org.xml.sax.InputSource;
 
 class TimelineTest {
-    private final Calls calls =
-            new Calls().run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
+    private final RunBuilder builder =
+            new RunBuilder().header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
 
     @Test
     void showsFaultsAndViolations() throws Exception {
-        calls.acquired("a", 0, 5, 1).acquired("b", 900, 905, 2);
+        builder.calls.acquired("a", 0, 5, 1).acquired("b", 900, 905, 2);
         Document drawing = drawing();
         assertEquals(2, drawing.getElementsByTagName("rect").getLength());
         assertTrue(page().contains("class=\"violation\""), this::page);
@@ -29,7 +29,7 @@ class TimelineTest {
     }
 
     private String page() {
-        return new Timeline(calls.history, Verdict.of(calls.history)).html();
+        return new Timeline(builder.run(), Verdict.of(builder.run())).html();
     }
 
     private Document drawing() throws Exception {

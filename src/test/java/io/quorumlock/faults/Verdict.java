@@ -5,7 +5,9 @@ import io.quorumlock.history.Violation;
 import java.lang.reflect.RecordComponent;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The verdict on a history: guarantees were violated or kept, or there was too little evidence.
@@ -22,12 +24,15 @@ record Verdict(
         List<String> lacks) {
     private static final int MOST_SHOWN = 50;
 
-    static Verdict of(History history) {
+    static Verdict of(RecordedRun history) {
         Figures figures = Figures.of(history);
-        Checker.Findings findings = Checker.check(history);
+        RecordedFaults faults = new RecordedFaults(history.faults());
+        Map<Boolean, List<Violation>> violations =
+                history.violations().stream().collect(Collectors.partitioningBy(faults::excuse));
         Set<FaultKind> leftOut = EnumSet.allOf(FaultKind.class);
         history.header().ifPresent(header -> leftOut.removeAll(header.planned()));
-        return new Verdict(figures, findings.broken(), findings.outside(), leftOut, Shortage.of(history, figures));
+        return new Verdict(
+                figures, violations.get(false), violations.get(true), leftOut, Shortage.of(history, figures));
     }
 
     boolean isGood() {

@@ -5,26 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.history.Calls;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
 import java.util.List;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a run with too little evidence is not good. */
+/** Tests that a run with too little evidence is not good, and what faults excuse. */
 class VerdictTest {
-    private final Calls calls = new Calls();
-
-    @BeforeEach
-    void addMinimumEvidence() {
-        calls.acquired("a", 0, 5, 1)
-                .refused("b", Operation.ACQUIRE, 10, 15, 423)
-                .vanished()
-                .observed(Promise.N, 0, 0);
-    }
+    private final RunBuilder builder = new RunBuilder().observed(Promise.N, 0, 0);
+    private final Calls calls = builder.calls
+            .acquired("a", 0, 5, 1)
+            .ended("b", Operation.ACQUIRE, 10, 15, Outcome.HELD)
+            .ended("c", Operation.ACQUIRE, 0, 0, Outcome.LEFT);
 
     @Test
     void enoughEvidenceIsGood() {
-        calls.run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertTrue(verdict().isGood(), () -> verdict().text());
     }
 
@@ -35,19 +34,19 @@ class VerdictTest {
 
     @Test
     void faultWithoutEvidenceIsInconclusive() {
-        calls.run(1, FaultKind.SUSPEND_REPLICA, FaultKind.HOLD).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA, FaultKind.HOLD).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertInconclusive("evidence of HOLD");
     }
 
     @Test
     void tooFewGrantsAreInconclusive() {
-        calls.run(2, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(2, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertInconclusive("grants: 1 of 2");
     }
 
     @Test
     void tooFewCallsOfOneKindAreInconclusive() {
-        calls.runWithEach(1).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, 1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         List<String> lacks = verdict().lacks();
         for (CallKind kind : CallKind.values()) {
             assertTrue(lacks.contains(kind + ": 0 of 1"), lacks::toString);
@@ -57,13 +56,13 @@ class VerdictTest {
 
     @Test
     void stepsOfOneClockAreInconclusive() {
-        calls.run(1, FaultKind.STEP_CLOCK).stepped(1, 2);
+        builder.header(1, FaultKind.STEP_CLOCK).stepped(1, 2);
         assertInconclusive("stepped clocks: only one");
     }
 
     @Test
     void tooLittleContentionIsInconclusive() {
-        calls.run(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
         for (int i = 1; i <= 7; i++) {
             calls.acquired("c" + i, 1_000 * i, 1_000 * i + 5, 1 + i);
         }
@@ -72,7 +71,7 @@ class VerdictTest {
 
     @Test
     void longStallIsInconclusive() {
-        calls.run(1, FaultKind.SUSPEND_REPLICA)
+        builder.header(1, FaultKind.SUSPEND_REPLICA)
                 .hindered(FaultKind.SUSPEND_REPLICA, 1, 2)
                 .stalled(0, 37_000);
         assertInconclusive("time on the machine: a process stalled for 37.0 s");
@@ -80,11 +79,68 @@ class VerdictTest {
 
     @Test
     void violationIsNeverGood() {
-        calls.run(1, FaultKind.SUSPEND_REPLICA)
-                .hindered(FaultKind.SUSPEND_REPLICA, 1, 2)
-                .acquired("d", 100, 105, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        calls.acquired("d", 100, 105, 2);
         assertEquals(List.of(), verdict().lacks());
         assertFalse(verdict().isGood());
+    }
+
+    @Test
+    void reportsBadObservations() {
+        builder.observed(Promise.N, 1, 0);
+        expect(Promise.N);
+    }
+
+    @Test
+    void acceptsSlowAnswersOnlyOfSuspendedReplica() {
+        builder.hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
+        calls.ended("d", Operation.ACQUIRE, 400, 8_010, Outcome.HELD);
+        expect();
+        calls.ended("e", Operation.ACQUIRE, 2_001, 7_800, Outcome.HELD);
+        expect(Promise.L);
+    }
+
+    @Test
+    void acceptsConnectionLossAfterKillOfReplica() {
+        builder.hindered(FaultKind.KILL_REPLICA, 500, 2_000);
+        calls.ended("d", Operation.ACQUIRE, 2_100, 2_101, Outcome.UNANSWERED);
+        expect();
+    }
+
+    @Test
+    void lossDuringClockStepIsOutsideTheModel() {
+        builder.stepped(300, 500);
+        calls.ended("a", Operation.EXTEND, 400, 405, Outcome.LOST);
+        assertEquals(1, verdict().outside().size());
+        expect();
+    }
+
+    @Test
+    void clockStepDoesNotExcuseSecondHolder() {
+        builder.stepped(300, 500);
+        calls.acquired("d", 400, 405, 2);
+        expect(Promise.S1);
+    }
+
+    @Test
+    void clockStepDoesNotExcuseSmallerFencingToken() {
+        builder.stepped(2_000, 2_200);
+        calls.acquired("d", 1_000, 1_005, 3).acquired("e", 2_100, 2_105, 2);
+        expect(Promise.S3);
+    }
+
+    @Test
+    void faultOfMasterExcusesRefusalOfOwnLease() {
+        calls.heldAfterWait("a", 100, 900);
+        expect(Promise.REPEATS);
+        builder.stepped(300, 500);
+        expect();
+    }
+
+    private void expect(Promise... promises) {
+        assertEquals(
+                List.of(promises),
+                verdict().violations().stream().map(Violation::promise).toList());
     }
 
     private void assertInconclusive(String what) {
@@ -93,6 +149,6 @@ class VerdictTest {
     }
 
     private Verdict verdict() {
-        return Verdict.of(calls.history);
+        return Verdict.of(builder.run());
     }
 }

@@ -12,24 +12,31 @@ import java.util.stream.Collectors;
  * It is exact, because it sorts and sweeps all claims.
  */
 public final class ExclusionCheck {
+    private final HistoryLimits limits;
     private final Consumer<Violation> found;
 
-    public ExclusionCheck(Consumer<Violation> found) {
+    public ExclusionCheck(HistoryLimits limits, Consumer<Violation> found) {
+        this.limits = limits;
         this.found = found;
     }
 
-    public void check(Collection<? extends Claim<?>> claims) {
-        claims.stream().collect(Collectors.groupingBy(Claim::resource)).values().forEach(this::checkResource);
+    public void check(Collection<Call> calls) {
+        check(calls, new ClaimEnds(calls, limits));
     }
 
-    private void checkResource(Collection<? extends Claim<?>> claims) {
-        List<Claim<?>> sorted = claims.stream()
-                .<Claim<?>>map(claim -> claim)
-                .sorted(Comparator.comparingLong(Claim::from))
-                .toList();
-        Claim<?> longest = sorted.get(0);
-        for (Claim<?> claim : sorted) {
-            if (claim.from() < longest.until() && !claim.lease().equals(longest.lease())) {
+    void check(Collection<Call> calls, ClaimEnds ends) {
+        calls.stream()
+                .flatMap(call -> ends.claim(call).stream())
+                .collect(Collectors.groupingBy(claim -> claim.call().terms().resource()))
+                .values()
+                .forEach(this::checkResource);
+    }
+
+    private void checkResource(List<Claim> claims) {
+        claims.sort(Comparator.comparingLong(Claim::from));
+        Claim longest = claims.get(0);
+        for (Claim claim : claims) {
+            if (claim.from() < longest.until() && !token(claim).equals(token(longest))) {
                 long overlap = Math.min(claim.until(), longest.until()) - claim.from();
                 found.accept(new Violation(
                         Promise.S1,
@@ -38,5 +45,9 @@ public final class ExclusionCheck {
             }
             longest = claim.until() > longest.until() ? claim : longest;
         }
+    }
+
+    private static String token(Claim claim) {
+        return claim.call().terms().token();
     }
 }

@@ -8,6 +8,8 @@ package io.quorumlock.history;
  */
 public record Violation(Promise promise, long at, String what) {
     public static final long AT_THE_END = Long.MAX_VALUE;
+    /** The start of the text for a lost lease. The holder learns this in time, and no other client holds the lease then. */
+    public static final String LEASE_LOST = "a valid lease was lost";
 
     /** Creates a violation that was detected after all calls. */
     public Violation(Promise promise, String what) {

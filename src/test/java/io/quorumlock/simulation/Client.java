@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Operation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
-import io.quorumlock.simulation.Call.Kind;
-import io.quorumlock.simulation.Call.Wish;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.OptionalInt;
@@ -52,8 +51,8 @@ final class Client {
         }
         String name = "client-" + number + "-token-" + padded(++wishes, 4);
         Duration ttl = ttl();
-        Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), ttl);
-        Wish whole = wish.needing(minValidity(ttl)).waiting(patience());
+        RequestTerms terms = new RequestTerms(chance.of(world.resources), new LeaseToken(name), ttl);
+        RequestTerms whole = terms.needing(minValidity(ttl)).waiting(patience());
         if (chance.in(8)) {
             useSession(whole);
         } else {
@@ -69,18 +68,18 @@ final class Client {
     /** Breaks the lock of any holder. */
     private void force() {
         String name = "operator-" + number + "-nr-" + padded(++wishes, 6);
-        Wish wish = new Wish(chance.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
-        call(Kind.FORCE, wish, chance.in(10), call -> after(chance.millis(1, 100), this::scheduleNext));
+        RequestTerms terms = new RequestTerms(chance.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
+        call(Operation.BREAK, terms, chance.in(10), call -> after(chance.millis(1, 100), this::scheduleNext));
     }
 
-    private void useSession(Wish wish) {
+    private void useSession(RequestTerms terms) {
         if (world.takeCall()) {
-            new Visit(number, world, chance, this::update, this::release).begin(wish, this::scheduleNext);
+            new Visit(number, world, chance, this::update, this::release).begin(terms, this::scheduleNext);
         }
     }
 
-    private void release(Wish wish) {
-        release(wish, 0);
+    private void release(RequestTerms terms) {
+        release(terms, 0);
     }
 
     private Duration ttl() {
@@ -108,13 +107,13 @@ final class Client {
                 : most.minusMillis(chance.between(0, 5));
     }
 
-    private void acquire(Wish wish, int retries) {
-        call(Kind.ACQUIRE, wish, chance.in(10), call -> {
+    private void acquire(RequestTerms terms, int retries) {
+        call(Operation.ACQUIRE, terms, chance.in(10), call -> {
             Acquisition outcome = (Acquisition) call.outcome.orElse(null);
             if (outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed) {
-                hold(wish, call);
+                hold(terms, call);
             } else if ((outcome == null || isUnavailable(outcome)) && retries > 0 && chance.percent(60)) {
-                after(chance.millis(0, 10), () -> acquire(wish, retries - 1)); // a retry with the same token is safe
+                after(chance.millis(0, 10), () -> acquire(terms, retries - 1)); // a retry with the same token is safe
             } else {
                 after(
                         chance.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50),
@@ -127,9 +126,9 @@ final class Client {
         return outcome instanceof Acquisition.NoQuorum || outcome instanceof Acquisition.TooShort;
     }
 
-    private void hold(Wish wish, Call call) {
+    private void hold(RequestTerms terms, SimulatedCall call) {
         Lease lease = call.lease().orElseThrow();
-        if (!held.add(wish.token()) && call.outcome.orElseThrow() instanceof Acquisition.Acquired) {
+        if (!held.add(terms.token()) && call.outcome.orElseThrow() instanceof Acquisition.Acquired) {
             world.history.used(Use.TOKEN_REUSED);
         }
         holder = call.replica;
@@ -138,14 +137,14 @@ final class Client {
         long some = (long) (left * chance.around(0.25, 0.25));
         long tooLong = left + chance.millis(0, 400);
         switch (chance.between(0, 14)) {
-            case 0, 1, 2, 3, 4 -> after(some, () -> release(wish, 1));
+            case 0, 1, 2, 3, 4 -> after(some, () -> release(terms, 1));
             case 5, 6, 7 -> after(
-                    some, () -> extend(wish.needing(minValidity(wish.ttl())).extendingBy(extension(wish)), 5));
-            case 8 -> after(tooLong, () -> release(wish, 0));
-            case 9 -> after(tooLong, () -> extend(wish, 0));
-            case 10 -> after(some, () -> acquire(wish.needing(minValidity(wish.ttl())), 2)); // replay
-            case 11, 13 -> after(some / 2, () -> acquire(wish.waiting(LONG_WAIT), 1)); // replay with a wait
-            case 12 -> after(tooLong, () -> acquire(wish, 2)); // another lease of the same token
+                    some, () -> extend(terms.needing(minValidity(terms.ttl())).extendingBy(extension(terms)), 5));
+            case 8 -> after(tooLong, () -> release(terms, 0));
+            case 9 -> after(tooLong, () -> extend(terms, 0));
+            case 10 -> after(some, () -> acquire(terms.needing(minValidity(terms.ttl())), 2)); // replay
+            case 11, 13 -> after(some / 2, () -> acquire(terms.waiting(LONG_WAIT), 1)); // replay with a wait
+            case 12 -> after(tooLong, () -> acquire(terms, 2)); // another lease of the same token
             default -> after(chance.millis(1, 100), this::scheduleNext); // abandons the lease
         }
     }
@@ -166,15 +165,15 @@ final class Client {
         });
     }
 
-    private void extend(Wish wish, int more) {
-        call(Kind.EXTEND, wish, chance.in(20), call -> {
+    private void extend(RequestTerms terms, int more) {
+        call(Operation.EXTEND, terms, chance.in(20), call -> {
             boolean extended = call.outcome.orElse(null) instanceof Extension.Extended;
             if (extended && more > 0 && chance.percent(80)) {
                 after(
-                        (long) (wish.ttl().toNanos() * chance.around(0.3, 0.3)),
-                        () -> extend(wish.extendingBy(extension(wish)), more - 1));
+                        (long) (terms.ttl().toNanos() * chance.around(0.3, 0.3)),
+                        () -> extend(terms.extendingBy(extension(terms)), more - 1));
             } else if (chance.percent(80)) {
-                release(wish, 1);
+                release(terms, 1);
             } else {
                 after(chance.millis(1, 100), this::scheduleNext);
             }
@@ -182,32 +181,32 @@ final class Client {
     }
 
     /** Draws the TTL of an extension: mostly the TTL of the lease, otherwise a shorter or longer one. */
-    private Duration extension(Wish wish) {
-        return chance.in(3) ? Duration.ofMillis(chance.between(100, 2_000)) : wish.ttl();
+    private Duration extension(RequestTerms terms) {
+        return chance.in(3) ? Duration.ofMillis(chance.between(100, 2_000)) : terms.ttl();
     }
 
-    private void release(Wish wish, int retries) {
-        call(Kind.RELEASE, wish, chance.in(10), call -> {
+    private void release(RequestTerms terms, int retries) {
+        call(Operation.RELEASE, terms, chance.in(10), call -> {
             if (call.replica != holder) {
                 world.history.used(Use.RELEASED_THROUGH_ANOTHER_REPLICA);
             }
             boolean released = call.outcome.orElse(null) instanceof Release.Released;
             if (!released && retries > 0) {
-                after(chance.millis(1, 50), () -> release(wish, retries - 1));
+                after(chance.millis(1, 50), () -> release(terms, retries - 1));
             } else if (chance.in(8)) {
-                after(chance.millis(1, 300), () -> extend(wish, 0)); // must have no effect after the release
+                after(chance.millis(1, 300), () -> extend(terms, 0)); // must have no effect after the release
             } else if (released && chance.in(8)) {
-                after(chance.millis(0, 20), () -> acquire(wish, 0)); // another lease of the same token
+                after(chance.millis(0, 20), () -> acquire(terms, 0)); // another lease of the same token
             } else {
                 after(chance.millis(1, 60), this::scheduleNext);
             }
         });
     }
 
-    private void call(Kind kind, Wish wish, boolean impatient, Consumer<Call> then) {
+    private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {
         if (world.takeCall()) {
-            new Conversation(world, chance, world.replicaFor(chance, wish.longest()), then)
-                    .begin(world.history.begin(number, kind, wish, world.agenda.now()), wish, impatient);
+            new Conversation(world, chance, world.replicaFor(chance, terms.longest()), then)
+                    .begin(world.history.begin(number, operation, terms, world.agenda.now()), terms, impatient);
         }
     }
 

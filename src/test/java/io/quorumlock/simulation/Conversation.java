@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Operation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.simulation.Call.Kind;
-import io.quorumlock.simulation.Call.Wish;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -19,34 +19,34 @@ final class Conversation {
     private final World world;
     private final Chance chance;
     private final Replica replica;
-    private final Consumer<Call> then;
+    private final Consumer<SimulatedCall> then;
     private CompletableFuture<?> future;
-    private Call call;
+    private SimulatedCall call;
     private long arrival;
     private boolean over;
     /** Whether the connection was closed before the replica read the request. */
     private boolean gone;
 
-    Conversation(World world, Chance chance, Replica replica, Consumer<Call> then) {
+    Conversation(World world, Chance chance, Replica replica, Consumer<SimulatedCall> then) {
         this.world = world;
         this.chance = chance;
         this.replica = replica;
         this.then = then;
     }
 
-    void begin(Call begun, Wish wish, boolean impatient) {
+    void begin(SimulatedCall begun, RequestTerms terms, boolean impatient) {
         call = begun;
         call.replica = replica.number;
         call.impatient = impatient;
         call.clockRate = world.conditions.clientRate(chance);
         call.mayComeBack = world.areVotesInFlight(call.token);
         world.opened();
-        recordUse(wish);
-        world.story.log(() -> "> " + call.kind + " #" + call.number + " client-" + call.client + " replica-"
-                + replica.number + " " + wish.resource() + " " + wish.token().text() + " ttl "
-                + wish.ttl().toMillis() + " at least " + wish.minValidity().toMillis());
+        recordUse(terms);
+        world.story.log(() -> "> " + call.operation + " #" + call.number + " client-" + call.client + " replica-"
+                + replica.number + " " + terms.resource() + " " + terms.token().text() + " ttl "
+                + terms.ttl().toMillis() + " at least " + terms.minValidity().toMillis());
         arrival = world.agenda.now() + travel();
-        world.agenda.at(arrival, () -> serve(wish));
+        world.agenda.at(arrival, () -> serve(terms));
         int patience = (int) call.patience.toMillis();
         world.agenda.after(
                 impatient
@@ -55,8 +55,8 @@ final class Conversation {
                 this::leave);
     }
 
-    private void serve(Wish wish) {
-        if (!replica.isUp() || !replica.allows(wish.longest())) {
+    private void serve(RequestTerms terms) {
+        if (!replica.isUp() || !replica.allows(terms.longest())) {
             call.hindered = true;
             world.agenda.after(travel(), () -> end(Optional.empty()));
             return;
@@ -65,41 +65,47 @@ final class Conversation {
             if (gone) {
                 return;
             }
-            if (call.kind == Kind.ACQUIRE && !call.patience.isZero() && replica.waitersFor(call.resource) > 0) {
+            if (call.operation == Operation.ACQUIRE
+                    && !call.patience.isZero()
+                    && replica.waitersFor(call.resource) > 0) {
                 recordRepeat();
             }
-            replica.runOutsideTheLoop(() -> request(wish));
+            replica.runOutsideTheLoop(() -> request(terms));
         });
     }
 
-    private void request(Wish wish) {
+    private void request(RequestTerms terms) {
         replica.runOnLoop(() -> call.started = world.agenda.now());
-        future = callEngine(wish);
+        future = callEngine(terms);
         future.whenComplete((outcome, failure) -> {
             call.decided = world.agenda.now();
             call.gaveUp = endsLease(outcome);
+            if (outcome instanceof Acquisition acquisition && !call.patience.isZero()) {
+                acquisition.granted().ifPresent(lease -> call.asked = startOf(lease));
+            }
             if (!future.isCancelled()) {
                 world.agenda.after(travel(), () -> end(Optional.of(outcome)));
             }
         });
     }
 
-    private CompletableFuture<?> callEngine(Wish wish) {
+    private CompletableFuture<?> callEngine(RequestTerms terms) {
         LockEngine engine = replica.engine();
-        return switch (call.kind) {
-            case SESSION -> throw new IllegalArgumentException("a session has more than one answer");
-            case FORCE -> replica.directory().forceRelease(wish.resource());
-            case ACQUIRE -> engine.acquire(wish.resource(), wish.terms());
-            case EXTEND -> engine.extend(wish.resource(), wish.token(), wish.extendTerms());
-            case RELEASE -> engine.release(wish.resource(), wish.token());
+        return switch (call.operation) {
+            case SESSION, SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException(
+                    "a session has more than one answer");
+            case BREAK -> replica.directory().forceRelease(terms.resource());
+            case ACQUIRE -> engine.acquire(terms.resource(), terms.acquireTerms());
+            case EXTEND -> engine.extend(terms.resource(), terms.token(), terms.extendTerms());
+            case RELEASE -> engine.release(terms.resource(), terms.token());
         };
     }
 
-    private void recordUse(Wish wish) {
+    private void recordUse(RequestTerms terms) {
         if (!call.minValidity.isZero()) {
             world.history.used(Use.MIN_VALIDITY_ASKED);
         }
-        if (!wish.extension().equals(wish.ttl()) && call.kind == Kind.EXTEND) {
+        if (!terms.extension().equals(terms.ttl()) && call.operation == Operation.EXTEND) {
             world.history.used(Use.EXTENDED_BY_ANOTHER_TTL);
         }
     }
@@ -126,6 +132,11 @@ final class Conversation {
         }
     }
 
+    /** Returns when the attempt began that was decided just now. A waiter makes several. */
+    private long startOf(Lease lease) {
+        return Math.max(call.invoked, replica.clock().trueTime(lease.elapsed()));
+    }
+
     private static boolean endsLease(Object outcome) {
         return outcome instanceof Extension.TooShort
                 || outcome instanceof Acquisition.TooShort tooShort && tooShort.wasHeld();
@@ -145,7 +156,7 @@ final class Conversation {
         if (future != null && future.cancel(false)) {
             call.left = true;
             world.watch(call);
-            if (call.kind == Kind.RELEASE) {
+            if (call.operation == Operation.RELEASE) {
                 world.history.used(Use.RELEASE_ABANDONED);
             }
         }
@@ -166,7 +177,7 @@ final class Conversation {
         call.hindered |= replica.hinderedAt() >= call.invoked;
         call.suspended = replica.suspendedAt() >= call.invoked;
         world.closed();
-        world.story.log(() -> "< " + call.kind + " #" + call.number + " "
+        world.story.log(() -> "< " + call.operation + " #" + call.number + " "
                 + call.outcome.map(Object::toString).orElse("timed out"));
         then.accept(call);
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
-import io.quorumlock.simulation.Call.Kind;
 
 /**
  * The check, in a calm world, that a lease that was released, broken or lost leaves no value on any master, even if the
  * commands of its acquire or extension arrived after those of the call that ended it.
  */
-record EndedLeaseCheck(World world, Call end) {
-    static boolean applies(Call call) {
+record EndedLeaseCheck(World world, SimulatedCall end) {
+    static boolean applies(SimulatedCall call) {
         Object outcome = call.outcome.orElse(null);
         return outcome instanceof Release.Released
                 || outcome instanceof Release.NotHeld
@@ -24,14 +24,14 @@ record EndedLeaseCheck(World world, Call end) {
     void check() {
         world.masters.stream()
                 .flatMap(master -> master.holder(end.resource).stream())
-                .filter(token -> end.kind == Kind.FORCE || token.equals(end.token))
+                .filter(token -> end.operation == Operation.BREAK || token.equals(end.token))
                 .filter(this::wasAcquiredBefore)
                 .forEach(token -> world.history.found(Promise.N, "a value of " + token.text() + " was left by " + end));
     }
 
     private boolean wasAcquiredBefore(LeaseToken token) {
         return world.history.calls().stream()
-                .filter(call -> call.kind.requestsLease() && call.token.equals(token))
+                .filter(call -> call.requestsLease() && call.token.equals(token))
                 .allMatch(call -> call.returned < end.invoked);
     }
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Call;
+import io.quorumlock.history.History;
+import io.quorumlock.history.Outcome;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -31,12 +34,12 @@ record Evidence(
 
     static final Evidence NONE = new Evidence(0, 0, 0, 0, 0, 0, 0, 0, Map.of(), Map.of(), Map.of());
 
-    static Evidence of(World world) {
+    static Evidence of(World world, History history) {
         return new Evidence(
-                world.history.calls().size(),
-                Checker.granted(world.history),
-                Checker.contended(world.history),
-                Checker.tooShort(world.history),
+                history.calls().size(),
+                history.calls().stream().filter(Call::gotLease).count(),
+                count(history, Outcome.HELD),
+                count(history, Outcome.TOO_SHORT),
                 world.lostWithoutFence(),
                 world.stepsSeen,
                 world.foundings,
@@ -44,6 +47,12 @@ record Evidence(
                 world.history.uses(),
                 world.faults.done(),
                 world.disasters());
+    }
+
+    private static long count(History history, Outcome outcome) {
+        return history.calls().stream()
+                .filter(call -> call.outcome() == outcome)
+                .count();
     }
 
     Evidence plus(Evidence other) {

@@ -44,7 +44,7 @@ record FinalCheck(World world) {
                 });
     }
 
-    private static boolean reportsNoEffect(Call call) {
+    private static boolean reportsNoEffect(SimulatedCall call) {
         return call.outcome.orElse(null) instanceof Acquisition.NoQuorum none
                 && none.why().effect() == Effect.NONE;
     }

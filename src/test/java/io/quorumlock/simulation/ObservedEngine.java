@@ -12,10 +12,10 @@ import java.util.concurrent.CompletableFuture;
 
 /** An engine that records the releases that reach it, and the leases that it gives up. */
 final class ObservedEngine extends DelegatingEngine {
-    private final History history;
+    private final CallLog history;
     private final Agenda agenda;
 
-    ObservedEngine(LockEngine engine, History history, Agenda agenda) {
+    ObservedEngine(LockEngine engine, CallLog history, Agenda agenda) {
         super(engine);
         this.history = history;
         this.agenda = agenda;

@@ -4,10 +4,10 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Promise;
 
 /** The check that a release that arrived is completed, even if its client disconnected. */
-record ReleaseCheck(World world, Call release) {
+record ReleaseCheck(World world, SimulatedCall release) {
     void check() {
         Replica replica = world.replicas.get(release.replica);
-        boolean arrived = release.started != Call.NEVER && replica.hinderedAt() < release.invoked;
+        boolean arrived = release.started != SimulatedCall.NEVER && replica.hinderedAt() < release.invoked;
         if (arrived && world.history.lastRelease(release.token) < release.invoked) {
             world.history.found(Promise.L, "a release that arrived was not completed: " + release);
         }

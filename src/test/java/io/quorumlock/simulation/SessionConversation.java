@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.CallResult;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.session.SessionClient.SessionEndReason;
-import io.quorumlock.simulation.Call.Wish;
 import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,12 +21,12 @@ final class SessionConversation {
     private final World world;
     private final Chance chance;
     private final Replica replica;
-    private final Wish wish;
-    private final Call call;
+    private final RequestTerms terms;
+    private final SimulatedCall call;
     private final Listener listener;
     private Consumer<SessionEndReason> session = why -> {};
     private long arrival;
-    private long lastNews;
+    private long lastArrival;
     private boolean over;
     /** Whether the connection ended before the replica read the request. */
     private boolean gone;
@@ -32,14 +35,15 @@ final class SessionConversation {
     interface Listener {
         void begun(SessionConversation session);
 
-        void over(Call call);
+        void over(SimulatedCall call);
     }
 
-    SessionConversation(World world, Chance chance, Replica replica, Call call, Wish wish, Listener listener) {
+    SessionConversation(
+            World world, Chance chance, Replica replica, SimulatedCall call, RequestTerms terms, Listener listener) {
         this.world = world;
         this.chance = chance;
         this.replica = replica;
-        this.wish = wish;
+        this.terms = terms;
         this.call = call;
         this.listener = listener;
     }
@@ -54,7 +58,7 @@ final class SessionConversation {
         world.agenda.after(LONGEST + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR)), this::close);
     }
 
-    Call call() {
+    SimulatedCall call() {
         return call;
     }
 
@@ -68,50 +72,89 @@ final class SessionConversation {
             if (!gone) {
                 replica.runOutsideTheLoop(() -> {
                     replica.runOnLoop(() -> call.started = world.agenda.now());
-                    session = replica.sessions().open(wish.resource(), wish.terms(), SessionEvent.client(this::send));
+                    session = replica.sessions()
+                            .open(terms.resource(), terms.acquireTerms(), SessionEvent.client(this::send));
                 });
             }
         });
     }
 
     /** Sends a message to the client. Runs at the replica. */
-    private void send(SessionEvent news) {
+    private void send(SessionEvent event) {
         long decided = world.agenda.now();
         if (!call.isDecided()) {
             call.decided = decided;
         }
-        call.gaveUp |= news instanceof SessionEvent.Refused refused
+        call.gaveUp |= event instanceof SessionEvent.Refused refused
                 && refused.why() instanceof Acquisition.TooShort tooShort
                 && tooShort.wasHeld();
-        long asked = replica.clock().trueTime(duration(news));
-        lastNews = Math.max(lastNews, decided + travel());
-        world.agenda.at(lastNews, () -> receive(new Call.News(asked, decided, world.agenda.now(), news)));
+        long asked = replica.clock().trueTime(duration(event));
+        lastArrival = Math.max(lastArrival, decided + travel());
+        world.agenda.at(lastArrival, () -> receive(event, asked));
     }
 
     /** Returns how long the replica asked the masters, by its own clock. */
-    private static Duration duration(SessionEvent news) {
-        return news instanceof SessionEvent.Extended extended ? extended.lease().elapsed() : LONGEST_ROUND;
+    private static Duration duration(SessionEvent event) {
+        return event instanceof SessionEvent.Extended extended
+                ? extended.lease().elapsed()
+                : LONGEST_ROUND;
     }
 
-    private void receive(Call.News news) {
+    private void receive(SessionEvent event, long asked) {
         if (over) {
             return;
         }
-        world.story.log(() -> "  SESSION #" + call.number + " received " + news.what());
-        call.news.add(news);
-        if (!call.hasReturned()) {
-            call.outcome = Optional.of(news.what());
-            call.returned = news.heard();
+        world.story.log(() -> "  SESSION #" + call.number + " received " + event);
+        if (call.hasReturned()) {
+            record(event, asked);
+        } else {
+            call.outcome = Optional.of(event);
+            call.returned = world.agenda.now();
             world.watch(call);
         }
-        if (news.what() instanceof SessionEvent.Began) {
+        if (event instanceof SessionEvent.Began) {
             world.history.used(Use.SESSION_BEGUN);
             listener.begun(this);
-        } else if (news.what() instanceof SessionEvent.Extended) {
+        } else if (event instanceof SessionEvent.Extended) {
             world.history.used(Use.SESSION_EXTENDED);
         } else {
             finish();
         }
+    }
+
+    private void record(SessionEvent event, long asked) {
+        String detail = event.toString();
+        if (event instanceof SessionEvent.Extended extended) {
+            Lease lease = extended.lease();
+            CallResult result = new CallResult(
+                    Outcome.DONE,
+                    detail,
+                    lease.fence().number(),
+                    lease.validity().toNanos(),
+                    passed(extended.since()),
+                    lease.elapsed().toNanos(),
+                    Scale.EXTENSIONS_MAX - lease.extensionsLeft());
+            record(Operation.SESSION_EXTENSION, result, asked);
+        } else if (event instanceof SessionEvent.Ended ended && !ended.left().isZero()) {
+            long left = ended.left().toNanos();
+            CallResult result = new CallResult(Outcome.DONE, detail, 0, left, passed(ended.since()), 0, 0);
+            record(Operation.SESSION_END, result, call.invoked);
+        } else {
+            boolean lost = event instanceof SessionEvent.Lost end && end.why() == SessionEndReason.LOST;
+            record(Operation.SESSION_END, CallResult.without(lost ? Outcome.LOST : Outcome.ENDED, detail), asked);
+        }
+    }
+
+    private void record(Operation operation, CallResult result, long asked) {
+        world.history.received(call.recorded(operation, world.agenda.now(), result, asked));
+    }
+
+    /**
+     * Converts a duration of a session, measured by the replica's clock. The client subtracts the possible difference
+     * of two clocks.
+     */
+    private static long passed(Duration since) {
+        return (long) (since.toNanos() * (1 - Scale.DRIFT.factor()));
     }
 
     /** Closes the connection. */
@@ -143,7 +186,7 @@ final class SessionConversation {
 
     /** Runs on the replica's event loop, immediately before it ends the session. */
     private void recordLeaving() {
-        long shortage = world.history.lastShortage(wish.token());
+        long shortage = world.history.lastShortage(terms.token());
         if (!call.isDecided() && shortage >= call.started) {
             call.gaveUp = true;
             call.decided = shortage;

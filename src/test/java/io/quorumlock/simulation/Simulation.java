@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.simulation.Call.Kind;
-import io.quorumlock.simulation.Call.Wish;
 
 /** The run of one world. It must be safe during faults, recover after them, and leave nothing behind. */
 final class Simulation {
@@ -28,10 +27,10 @@ final class Simulation {
     }
 
     static Run run(long seed, boolean beyondTheModel, boolean logged) {
-        return new Simulation(seed, beyondTheModel, logged).run(seed, logged);
+        return new Simulation(seed, beyondTheModel, logged).run(seed);
     }
 
-    private Run run(long seed, boolean logged) {
+    private Run run(long seed) {
         Agenda agenda = world.agenda;
         world.begin();
         IdleLocks idle = new IdleLocks(world);
@@ -53,17 +52,16 @@ final class Simulation {
         world.end();
         agenda.runUntil(agenda.now() + TIMERS_END);
         world.inspect();
-        world.history.complete(world.masters.size());
-        return new Run(seed, world, logged);
+        return Run.of(seed, world);
     }
 
     /** Tries to acquire the resource until it succeeds (L). */
     private void probe(ResourceName resource, long healed, int attempt) {
         LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
-        Wish wish = new Wish(resource, token, world.ttlMax());
-        startCall(Kind.ACQUIRE, wish, call -> {
+        RequestTerms terms = new RequestTerms(resource, token, world.ttlMax());
+        startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
-                waitForEndOfLease(wish);
+                waitForEndOfLease(terms);
             } else if (world.agenda.now() - healed > Scale.RECOVERY.toNanos()) {
                 world.history.found(Promise.L, resource + " cannot be acquired after the end of all faults: " + call);
             } else {
@@ -76,20 +74,21 @@ final class Simulation {
      * Waits for a lock that is not released. The waiter acquires it when the lease ends, with or without announcements
      * (R12).
      */
-    private void waitForEndOfLease(Wish held) {
+    private void waitForEndOfLease(RequestTerms held) {
         LeaseToken token = new LeaseToken(held.token().text() + "-waits");
-        Wish wish = new Wish(held.resource(), token, held.ttl()).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
-        startCall(Kind.ACQUIRE, wish, call -> {
+        RequestTerms terms =
+                new RequestTerms(held.resource(), token, held.ttl()).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
+        startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
-                startCall(Kind.RELEASE, wish, released -> {});
+                startCall(Operation.RELEASE, terms, released -> {});
             } else {
                 world.history.found(Promise.R12, "did not acquire the lock after the lease ended: " + call);
             }
         });
     }
 
-    private void startCall(Kind kind, Wish wish, java.util.function.Consumer<Call> then) {
-        new Conversation(world, chance, world.replicaFor(chance, wish.ttl()), then)
-                .begin(world.history.begin(PROBER, kind, wish, world.agenda.now()), wish, false);
+    private void startCall(Operation operation, RequestTerms terms, java.util.function.Consumer<SimulatedCall> then) {
+        new Conversation(world, chance, world.replicaFor(chance, terms.ttl()), then)
+                .begin(world.history.begin(PROBER, operation, terms, world.agenda.now()), terms, false);
     }
 }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Operation;
 import io.quorumlock.lock.Lease;
-import io.quorumlock.simulation.Call.Kind;
-import io.quorumlock.simulation.Call.Wish;
 import java.util.function.Consumer;
 
 /** The behaviour of a client with a session. It stays, disconnects, releases, or loses its connection and returns. */
@@ -12,9 +11,9 @@ final class Visit {
     private final World world;
     private final Chance chance;
     private final Consumer<Lease> update;
-    private final Consumer<Wish> release;
+    private final Consumer<RequestTerms> release;
 
-    Visit(int client, World world, Chance chance, Consumer<Lease> update, Consumer<Wish> release) {
+    Visit(int client, World world, Chance chance, Consumer<Lease> update, Consumer<RequestTerms> release) {
         this.client = client;
         this.world = world;
         this.chance = chance;
@@ -22,45 +21,45 @@ final class Visit {
         this.release = release;
     }
 
-    void begin(Wish wish, Runnable then) {
-        open(wish, world.replicaFor(chance, wish.ttl()), then, true);
+    void begin(RequestTerms terms, Runnable then) {
+        open(terms, world.replicaFor(chance, terms.ttl()), then, true);
     }
 
-    private void open(Wish wish, Replica replica, Runnable then, boolean mayReopen) {
-        Call call = world.history.begin(client, Kind.SESSION, wish, world.agenda.now());
+    private void open(RequestTerms terms, Replica replica, Runnable then, boolean mayReopen) {
+        SimulatedCall call = world.history.begin(client, Operation.SESSION, terms, world.agenda.now());
         SessionConversation session =
-                new SessionConversation(world, chance, replica, call, wish, new SessionConversation.Listener() {
+                new SessionConversation(world, chance, replica, call, terms, new SessionConversation.Listener() {
                     private Runnable next = then;
 
                     @Override
                     public void begun(SessionConversation begun) {
                         call.lease().ifPresent(update);
-                        next = behave(begun, wish, then, mayReopen);
+                        next = behave(begun, terms, then, mayReopen);
                     }
 
                     @Override
-                    public void over(Call ended) {
+                    public void over(SimulatedCall ended) {
                         world.agenda.after(chance.millis(0, 20), next);
                     }
                 });
         session.begin();
         if (chance.in(10)) {
-            world.agenda.after(chance.millis(0, 60 + wish.patience().toMillis()), session::close);
+            world.agenda.after(chance.millis(0, 60 + terms.patience().toMillis()), session::close);
         }
     }
 
     /** Draws the behaviour of the client, and returns its action after the end of the session. */
-    private Runnable behave(SessionConversation session, Wish wish, Runnable then, boolean mayReopen) {
-        long some = chance.millis(1, 2 * wish.ttl().toMillis());
+    private Runnable behave(SessionConversation session, RequestTerms terms, Runnable then, boolean mayReopen) {
+        long some = chance.millis(1, 2 * terms.ttl().toMillis());
         switch (chance.between(0, 5)) {
             case 0, 1 -> world.agenda.after(some, session::close);
             case 2 -> {
                 world.agenda.after(some, session::close);
-                return () -> release.accept(wish);
+                return () -> release.accept(terms);
             }
             case 3, 4 -> {
                 world.agenda.after(some, session::loseConnection);
-                return mayReopen ? () -> reopen(wish, then) : then;
+                return mayReopen ? () -> reopen(terms, then) : then;
             }
             default -> {
                 // The client stays until the service ends the session.
@@ -69,10 +68,10 @@ final class Visit {
         return then;
     }
 
-    private void reopen(Wish wish, Runnable then) {
+    private void reopen(RequestTerms terms, Runnable then) {
         if (world.takeCall()) {
             world.history.used(Use.SESSION_REOPENED);
-            open(wish, chance.of(world.replicas), then, false);
+            open(terms, chance.of(world.replicas), then, false);
         }
     }
 }

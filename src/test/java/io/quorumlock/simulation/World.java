@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.simulation.Call.Kind;
 import io.quorumlock.simulation.Master.Persistence;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class World {
     private static final long TIME_TO_CLEAN_UP = Scale.millis(700);
 
     final Agenda agenda = new Agenda();
-    final History history = new History();
+    final CallLog history = new CallLog();
     final Story story;
     final Chance chance;
     final boolean beyondTheModel;
@@ -83,9 +83,6 @@ final class World {
         this.clients = IntStream.range(0, chance.between(2, 6))
                 .mapToObj(i -> new Client(i, this, chance.split()))
                 .toList();
-        if (calm) {
-            history.calm();
-        }
         this.announcementsLost = chance.of(List.of(0, 0, 30, 100));
     }
 
@@ -251,8 +248,8 @@ final class World {
      * Checks, in a calm world, that an acquire without a lease leaves nothing after its clean-up. Beyond the model, a
      * waiter can adopt the values of its own earlier attempt on a master that missed the clean-up.
      */
-    void watch(Call call) {
-        if (call.kind == Kind.RELEASE) {
+    void watch(SimulatedCall call) {
+        if (call.operation == Operation.RELEASE) {
             agenda.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
         }
         if (calm && !beyondTheModel && !conditions.otherList() && cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
@@ -260,7 +257,7 @@ final class World {
         }
         boolean leased = call.lease().isPresent();
         boolean once = !beyondTheModel || call.patience.isZero();
-        if (calm && once && call.kind.requestsLease() && !leased) {
+        if (calm && once && call.requestsLease() && !leased) {
             agenda.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call)
                         && masters.stream()
@@ -291,7 +288,7 @@ final class World {
         new FinalCheck(this).check(registers);
     }
 
-    boolean isOnlyCall(Call call) {
+    boolean isOnlyCall(SimulatedCall call) {
         return history.calls().stream().noneMatch(other -> other != call && other.token.equals(call.token));
     }
 }

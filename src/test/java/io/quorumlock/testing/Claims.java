@@ -1,81 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.history.Claim;
+import io.quorumlock.history.Bounds;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.CallResult;
 import io.quorumlock.history.ExclusionCheck;
 import io.quorumlock.history.FenceCheck;
+import io.quorumlock.history.HistoryLimits;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
+import io.quorumlock.history.Terms;
 import io.quorumlock.history.Violation;
+import io.quorumlock.redlock.Drift;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A record of leases that finds overlaps (S1). A lease is valid from its answer until {@code sent + ttl - drift}, or
  * until its release is sent. Thread-safe.
  */
 public final class Claims {
-    private static final double DRIFT_FACTOR = 0.01;
-    private static final Duration DRIFT_CONSTANT = Duration.ofMillis(2);
+    private static final HistoryLimits LIMITS =
+            new HistoryLimits(new Drift(0.01, Duration.ofMillis(2)), 0, Duration.ZERO, 0, 0);
 
-    private final Queue<Holding> all = new ConcurrentLinkedQueue<>();
+    private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger count = new AtomicInteger();
 
     /** A lease that its client may release. */
-    public static final class Holding {
-        private final String resource;
-        private final LockClient.Answer lease;
-        private volatile long until;
+    public final class Holding {
+        private final Terms terms;
 
-        Holding(String resource, LockClient.Answer lease, long until) {
-            this.resource = resource;
-            this.lease = lease;
-            this.until = until;
+        private Holding(Terms terms) {
+            this.terms = terms;
         }
 
         /** Ends the claim. Call this before the release is sent. */
         public void released() {
-            until = Math.min(until, System.nanoTime());
-        }
-
-        private Claim<String> claim() {
-            return new Claim<>(lease.body().toString(), resource, this, lease.received(), until);
-        }
-
-        private FenceCheck.Fenced fenced() {
-            long fence = lease.body().path("fencingToken").asLong();
-            if (fence <= 0) {
-                throw new AssertionError("no fencing token: " + lease.body());
-            }
-            return new FenceCheck.Fenced(lease.body(), resource, this, lease.sent(), lease.received(), fence);
+            long now = System.nanoTime();
+            add(Operation.RELEASE, terms, now, now, CallResult.without(Outcome.UNANSWERED, ""));
         }
     }
 
     public Holding granted(String resource, LockClient.Answer lease, int ttlMs) {
-        Duration ttl = Duration.ofMillis(ttlMs);
-        long drift = (long) (ttl.toNanos() * DRIFT_FACTOR) + DRIFT_CONSTANT.toNanos();
-        Holding holding = new Holding(resource, lease, lease.sent() + ttl.toNanos() - drift);
-        all.add(holding);
-        return holding;
+        String number = Integer.toString(count.incrementAndGet());
+        Terms terms = Terms.of(resource, number, Duration.ofMillis(ttlMs));
+        long fence = lease.body().path("fencingToken").asLong();
+        CallResult result = new CallResult(Outcome.DONE, lease.body().toString(), fence, 0, 0, 0, 0);
+        add(Operation.ACQUIRE, terms, lease.sent(), lease.received(), result);
+        return new Holding(terms);
+    }
+
+    private void add(Operation operation, Terms terms, long sent, long answered, CallResult result) {
+        Bounds bounds = Bounds.observed(operation, terms, sent, answered, result, Duration.ZERO);
+        calls.add(new Call("", 0, sent, 0, operation, terms, sent, answered, result, bounds));
     }
 
     public int count() {
-        return all.size();
+        return count.get();
     }
 
     /** Fails if two claims of one resource overlap (S1), or if a later claim has no larger fencing token (S3). */
     public void check() {
+        calls.stream()
+                .filter(call -> call.hasLease() && call.result().fence() <= 0)
+                .forEach(call -> {
+                    throw new AssertionError("no fencing token: " + call);
+                });
         checkExclusion();
-        new FenceCheck(Claims::fail).check(all.stream().map(Holding::fenced).toList());
+        new FenceCheck(Claims::fail).check(calls);
     }
 
     /**
      * Fails if two claims of one resource overlap (S1). Does not check fencing tokens, which some holders do not have.
      */
     public void checkExclusion() {
-        new ExclusionCheck(Claims::fail)
-                .check(all.stream()
-                        .map(Holding::claim)
-                        .filter(claim -> claim.from() < claim.until())
-                        .toList());
+        new ExclusionCheck(LIMITS, Claims::fail).check(calls);
     }
 
     private static void fail(Violation violation) {

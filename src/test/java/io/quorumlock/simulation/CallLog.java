@@ -1,30 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Call;
+import io.quorumlock.history.History;
+import io.quorumlock.history.HistoryLimits;
+import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
 import io.quorumlock.lock.LeaseToken;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** The history of one run: all calls, and the violations detected in the world. */
-final class History {
-    private final List<Call> calls = new ArrayList<>();
+/** The calls of one run, and the violations detected in the world. */
+final class CallLog {
+    private final List<SimulatedCall> calls = new ArrayList<>();
+    private final List<Call> events = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
-    private int nodes = 1;
     private final Map<Use, Integer> uses = new EnumMap<>(Use.class);
     private final Map<LeaseToken, Long> releases = new HashMap<>();
     private final Map<LeaseToken, Long> shortages = new HashMap<>();
-    private boolean complete;
-    private boolean calm;
 
-    Call begin(int client, Call.Kind kind, Call.Wish wish, long invoked) {
-        Call call = new Call(calls.size(), client, kind, wish, invoked);
+    SimulatedCall begin(int client, Operation operation, RequestTerms terms, long invoked) {
+        SimulatedCall call = new SimulatedCall(calls.size(), client, operation, terms, invoked);
         calls.add(call);
         return call;
+    }
+
+    /** Records an event of a session. */
+    void received(Call event) {
+        events.add(event);
     }
 
     /** Records that the engine of a replica was asked to release the lease of a token. */
@@ -56,16 +66,7 @@ final class History {
         return uses;
     }
 
-    /** Records that the world has no faults. */
-    void calm() {
-        calm = true;
-    }
-
-    boolean isCalm() {
-        return calm;
-    }
-
-    List<Call> calls() {
+    List<SimulatedCall> calls() {
         return calls;
     }
 
@@ -78,26 +79,20 @@ final class History {
         return found;
     }
 
-    /** Marks the history as complete. */
-    void complete(int nodesConfigured) {
-        nodes = nodesConfigured;
-        complete = true;
-    }
-
-    boolean isComplete() {
-        return complete;
-    }
-
-    int nodes() {
-        return nodes;
-    }
-
-    /** Returns a hash of all calls and their outcomes. */
-    long fingerprint() {
-        long print = 17;
-        for (Call call : calls) {
-            print = print * 31 + call.toString().hashCode();
+    /** Returns the history of the run. Only in a calm world, every replica always learns who holds a lock. */
+    History history(int masters, boolean calm) {
+        List<Call> recorded = new ArrayList<>();
+        Set<Call> hindered = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (SimulatedCall call : calls) {
+            Call made = call.recorded();
+            recorded.add(made);
+            if (call.hindered) {
+                hindered.add(made);
+            }
         }
-        return print;
+        recorded.addAll(events);
+        HistoryLimits limits =
+                new HistoryLimits(Scale.DRIFT, Scale.RATE_ERROR, Scale.LONGEST_CALL, Scale.EXTENSIONS_MAX, masters);
+        return new History(recorded, limits, hindered::contains, call -> !calm);
     }
 }

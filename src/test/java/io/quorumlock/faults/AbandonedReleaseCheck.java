@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import io.quorumlock.history.Bounds;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Claim;
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Outcome;
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * The check that a release is completed even if its client disconnected (L): other clients are not refused repeatedly
+ * while the lease would still last. Three kinds of releases are excluded. A killed or suspended replica may not have read
+ * the request. A replica without a majority, as its other answers show, completes the release later. While two masters
+ * hang, one key blocks the lock, and a late command of the acquire may have written it after the release. The simulation
+ * does not need this check, because it sees the releases that reach the engine.
+ */
+final class AbandonedReleaseCheck {
+    /** Two concurrent clients can both be refused, but there must not be refusals for a longer time. */
+    private static final int MOST_REFUSALS = 2;
+
+    private static final long AFTER = Setup.LONGEST_CALL.toNanos();
+    private static final long LONGEST_LEASE = Setup.LONGEST_LEASE.toNanos();
+    private static final long SPREAD = Duration.ofMillis(100).toNanos();
+
+    private static final Set<Outcome> WITHOUT_MAJORITY =
+            EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED, Outcome.REJECTED);
+
+    private final List<InflictedFault> faults;
+    private final Consumer<Violation> found;
+
+    AbandonedReleaseCheck(List<InflictedFault> faults, Consumer<Violation> found) {
+        this.faults = faults;
+        this.found = found;
+    }
+
+    void check(List<Call> calls) {
+        calls.stream()
+                .sorted(Comparator.comparingLong(Call::sent))
+                .collect(Collectors.groupingBy(call -> call.terms().resource()))
+                .values()
+                .forEach(this::checkResource);
+    }
+
+    /** @param sorted all calls for one resource */
+    private void checkResource(List<Call> sorted) {
+        for (Call call : sorted) {
+            boolean abandoned = call.operation() == Operation.RELEASE && call.outcome() == Outcome.LEFT;
+            if (abandoned && !isHindered(call)) {
+                List<Call> near = near(sorted, call.sent());
+                if (!isWithoutMajority(call, near)) {
+                    check(call, near);
+                }
+            }
+        }
+    }
+
+    private void check(Call release, List<Call> calls) {
+        List<Call> others =
+                calls.stream().filter(call -> !isSameLease(call, release)).toList();
+        long end = calls.stream()
+                .filter(call -> isSameLease(call, release) && call.answered() < release.sent())
+                .flatMap(call -> call.claim(Setup.LIMITS).stream())
+                .mapToLong(Claim::until)
+                .max()
+                .orElse(0);
+        if (faults.stream().anyMatch(fault -> fault.kind().comesAlone() && fault.overlaps(release.sent(), end))) {
+            return;
+        }
+        List<Call> refusals = others.stream()
+                .filter(call ->
+                        call.requestsLease() && call.terms().longestWait() == 0 && call.outcome() == Outcome.HELD)
+                .filter(call -> call.sent() > release.sent() + AFTER && call.answered() < end)
+                .filter(call -> others.stream().noneMatch(other -> mayHold(other, release.sent(), call.answered())))
+                .toList();
+        if (refusals.size() > MOST_REFUSALS && spread(refusals) > SPREAD) {
+            Call last = refusals.get(refusals.size() - 1);
+            String what = "a release was not completed; " + refusals.size() + " refusals since:\n  ";
+            found.accept(new Violation(Promise.L, last.answered(), what + release + "\n  " + last));
+        }
+    }
+
+    private static boolean isSameLease(Call call, Call release) {
+        return call.terms().token().equals(release.terms().token());
+    }
+
+    /**
+     * Returns whether the other call can have held the lock. A lease answered before the release had ended by then,
+     * because the released lease was valid.
+     */
+    private static boolean mayHold(Call other, long released, long refused) {
+        long end = other.answered() + other.terms().ttl();
+        boolean granted = other.hasLease() && other.answered() > released;
+        boolean unknown = other.requestsLease() && other.bounds().grantsUntil() == Bounds.NEVER && end > released;
+        return (granted || unknown) && other.bounds().asked() < refused;
+    }
+
+    private static long spread(List<Call> refusals) {
+        return refusals.get(refusals.size() - 1).sent() - refusals.get(0).answered();
+    }
+
+    /** Returns whether the replica of the release had no majority for any call for the same lock right after it. */
+    private static boolean isWithoutMajority(Call release, List<Call> calls) {
+        List<Call> next = calls.stream()
+                .filter(call -> call.outcome().isAnswer() && call.replica() == release.replica())
+                .filter(call -> call.sent() > release.sent() && call.sent() < release.sent() + AFTER)
+                .toList();
+        return !next.isEmpty() && next.stream().allMatch(call -> WITHOUT_MAJORITY.contains(call.outcome()));
+    }
+
+    private boolean isHindered(Call release) {
+        return faults.stream()
+                .filter(fault -> fault.victim().equals("replica-" + release.replica()))
+                .anyMatch(fault -> fault.overlaps(release.sent() - AFTER, release.sent() + AFTER));
+    }
+
+    /** Returns the calls that can concern a lease of that time. */
+    private static List<Call> near(List<Call> sorted, long moment) {
+        return sorted.subList(firstFrom(sorted, moment - LONGEST_LEASE), firstFrom(sorted, moment + LONGEST_LEASE));
+    }
+
+    private static int firstFrom(List<Call> sorted, long moment) {
+        int low = 0;
+        int high = sorted.size();
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (sorted.get(middle).sent() < moment) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+}

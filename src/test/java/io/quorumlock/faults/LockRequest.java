@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import io.quorumlock.history.Operation;
+import io.quorumlock.history.Terms;
+import java.util.concurrent.TimeUnit;
+
+/** A call that a client makes. The token of the terms is a number, from which the real token is made. */
+record LockRequest(int replica, Operation operation, Terms terms, long sent) {
+    private static final String REASON = "force=true&reason=a-fault-run";
+
+    static LockRequest now(int replica, Operation operation, Terms terms) {
+        boolean mayWait = operation == Operation.ACQUIRE || operation == Operation.SESSION;
+        Terms sent = mayWait ? terms : new Terms(terms.resource(), terms.token(), terms.ttl(), 0, terms.minValidity());
+        return new LockRequest(replica, operation, sent, System.nanoTime());
+    }
+
+    HttpLine.Request http() {
+        String path = "/locks/" + terms.resource();
+        String token = "token-of-lease-" + terms.token();
+        return switch (operation) {
+            case ACQUIRE -> new HttpLine.Request("POST", path, token, body(true));
+            case SESSION -> new HttpLine.Request("POST", "/sessions/" + terms.resource(), token, body(true));
+            case EXTEND -> new HttpLine.Request("PUT", path + "/extend", token, body(false));
+            case RELEASE -> new HttpLine.Request("DELETE", path, token, "");
+            case BREAK -> new HttpLine.Request("DELETE", path + "?" + REASON, "", "");
+            case SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException("an event has no request");
+        };
+    }
+
+    private String body(boolean mayWait) {
+        String wait = mayWait ? ",\"waitMs\":" + millis(terms.longestWait()) : "";
+        return "{\"ttlMs\":" + millis(terms.ttl()) + wait + ",\"minValidityMs\":" + millis(terms.minValidity()) + "}";
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import io.quorumlock.history.Calls;
+import io.quorumlock.history.Promise;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** A builder of recorded runs. Times are in milliseconds. */
+final class RunBuilder {
+    private static final long MILLI = 1_000_000;
+
+    final Calls calls = new Calls();
+    private final RecordedRun run = new RecordedRun();
+
+    RunBuilder header(long grantsWanted, FaultKind... planned) {
+        return header(grantsWanted, 0, planned);
+    }
+
+    RunBuilder header(long grantsWanted, long eachWanted, FaultKind... planned) {
+        Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+        kinds.addAll(Set.of(planned));
+        run.add(new RunHeader(42, 2, 0, grantsWanted, eachWanted, 1, kinds));
+        return this;
+    }
+
+    /** Adds a fault of replica 1, which receives all calls. */
+    RunBuilder hindered(FaultKind kind, int from, int until) {
+        return fault(kind, "replica-1", from, until, until);
+    }
+
+    RunBuilder stepped(int from, int well) {
+        return fault(FaultKind.STEP_CLOCK, "master-1", from, from, well);
+    }
+
+    private RunBuilder fault(FaultKind kind, String victim, long from, long until, long well) {
+        run.add(new InflictedFault(1, kind, victim, "*", 0, from * MILLI, until * MILLI, well * MILLI, "seen", true));
+        return this;
+    }
+
+    RunBuilder stalled(int from, int until) {
+        run.add(new Stall("client-1", from * MILLI, until * MILLI));
+        return this;
+    }
+
+    RunBuilder observed(Promise promise, long value, long most) {
+        run.add(new Observation(promise, "leftovers", value, most));
+        return this;
+    }
+
+    /** Returns the run with the calls so far. Each call is added once. */
+    RecordedRun run() {
+        calls.list().stream()
+                .skip(run.calls().size())
+                .map(HistoryLine.Called::new)
+                .forEach(run::add);
+        return run;
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.history;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** A checker of histories against the guarantees. */
+public final class Checker {
+    /** The largest error of durations that consist of several clock readings and products in whole nanoseconds. */
+    private static final long ROUNDING = 5;
+
+    private final History history;
+    private final HistoryLimits limits;
+    private final List<Violation> violations = new ArrayList<>();
+
+    private Checker(History history) {
+        this.history = history;
+        this.limits = history.limits();
+    }
+
+    /** Returns all violations. An empty history is always one. */
+    public static List<Violation> check(History history) {
+        Checker checker = new Checker(history);
+        checker.check();
+        return checker.violations;
+    }
+
+    private void check() {
+        List<Call> calls = history.calls();
+        if (calls.isEmpty()) {
+            violations.add(new Violation(Promise.INCONCLUSIVE, "no calls"));
+        }
+        ClaimEnds ends = new ClaimEnds(calls, limits);
+        new ExclusionCheck(limits, violations::add).check(calls, ends);
+        calls.forEach(this::checkValidity);
+        new FenceCheck(violations::add).check(calls);
+        calls.forEach(this::checkTime);
+        OwnershipCheck ownership = new OwnershipCheck(ends, history.disturbed(), violations::add);
+        CountCheck counts = new CountCheck(limits, violations::add);
+        calls.stream()
+                .collect(Collectors.groupingBy(call -> call.terms().token()))
+                .values()
+                .forEach(same -> {
+                    ownership.check(same);
+                    counts.check(same);
+                });
+    }
+
+    /** S2: the reported validity is at most the true one, for clocks within the drift, and at least the required one. */
+    private void checkValidity(Call call) {
+        if (!call.hasLease()) {
+            return;
+        }
+        CallResult result = call.result();
+        long most = limits.usable(call.terms().ttl()) - result.spent() + ROUNDING;
+        double elapsed = result.elapsed() * (1 - limits.rateError());
+        boolean tooLong = elapsed > call.answered() - call.sent() + ROUNDING;
+        if (result.validity() <= 0 || result.validity() > most || tooLong) {
+            found(Promise.S2, "more validity than remains: ", call);
+        }
+        if (result.validity() < call.terms().minValidity()) {
+            found(Promise.S2, "less validity than required: ", call);
+        }
+    }
+
+    /** L: calls without faults are answered in time. */
+    private void checkTime(Call call) {
+        double longest = limits.longestCall().toNanos() + call.terms().longestWait() * (1 + limits.rateError());
+        boolean late = !call.operation().isEvent() && call.answered() - call.sent() > longest;
+        boolean answered = call.outcome().isAnswer();
+        boolean missing = !answered && call.outcome() != Outcome.LEFT;
+        if ((answered && late || missing) && !history.hindered().test(call)) {
+            found(Promise.L, "not answered in time: ", call);
+        }
+    }
+
+    private void found(Promise promise, String what, Call call) {
+        violations.add(new Violation(promise, call.answered(), what + call));
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.history;
+
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * All calls of one run.
+ *
+ * @param hindered whether the replica crashed, paused or was down during a call. There is no time limit then
+ * @param disturbed whether faults of masters may have kept a replica from learning who holds the lock
+ */
+public record History(List<Call> calls, HistoryLimits limits, Predicate<Call> hindered, Predicate<Call> disturbed) {}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.history;
+
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+
+/**
+ * The check of S4 for one token: without a lease it neither extends nor releases, a released lease is not extended, and
+ * a valid lease is not lost. Also checks that a holder that repeats its acquire gets its lease.
+ */
+final class OwnershipCheck {
+    private final ClaimEnds ends;
+    private final Predicate<Call> disturbed;
+    private final Consumer<Violation> found;
+
+    OwnershipCheck(ClaimEnds ends, Predicate<Call> disturbed, Consumer<Violation> found) {
+        this.ends = ends;
+        this.disturbed = disturbed;
+        this.found = found;
+    }
+
+    /** @param calls all calls with one token */
+    void check(List<Call> calls) {
+        List<Call> requests = calls.stream().filter(Call::requestsLease).toList();
+        List<Call> released = calls.stream()
+                .filter(call -> call.operation() == Operation.RELEASE && call.outcome() == Outcome.DONE)
+                .toList();
+        for (Call call : calls) {
+            boolean extended = call.operation() == Operation.EXTEND && call.hasLease();
+            boolean succeeded = extended || released.contains(call);
+            if (succeeded && requests.stream().noneMatch(request -> request.sent() <= call.answered())) {
+                found(Promise.S4, "succeeded without a lease: " + call, call);
+            }
+            if (extended && released.stream().anyMatch(release -> isFinal(release, call, requests))) {
+                found(Promise.S4, "extended after its release: " + call, call);
+            }
+            ends.claim(call).ifPresent(claim -> checkClaim(claim, calls));
+        }
+    }
+
+    /** Returns whether the release was confirmed before the extension, and no acquire can have restored the lease. */
+    private static boolean isFinal(Call release, Call extension, List<Call> requests) {
+        return release.answered() < extension.sent()
+                && requests.stream()
+                        .filter(request -> request.sent() < extension.answered())
+                        .allMatch(request -> request.bounds().grantsUntil() < release.sent());
+    }
+
+    /**
+     * Checks calls within the claim. A release that finds no lease is no violation: a master in quarantine does not
+     * vote, but executes releases although it may have lost the lease.
+     */
+    private void checkClaim(Claim claim, List<Call> calls) {
+        for (Call call : calls) {
+            boolean within = call.requested() >= claim.from() && call.answered() < claim.until();
+            boolean extension =
+                    call.operation() == Operation.EXTEND || call.operation().isEvent();
+            if (within && extension && call.outcome() == Outcome.LOST) {
+                found(Promise.S4, Violation.LEASE_LOST + both(claim, call), call);
+            }
+            if (within && call.requestsLease() && call.outcome() == Outcome.HELD && !disturbed.test(call)) {
+                found(Promise.REPEATS, "a holder was refused its own lease" + both(claim, call), call);
+            }
+        }
+    }
+
+    private static String both(Claim claim, Call call) {
+        return ":\n  " + claim.call() + "\n  " + call;
+    }
+
+    private void found(Promise promise, String what, Call call) {
+        found.accept(new Violation(promise, call.answered(), what));
+    }
+}

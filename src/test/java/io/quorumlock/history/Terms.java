@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.history;
+
+import java.time.Duration;
+
+/**
+ * What a client requests.
+ *
+ * @param ttl in nanoseconds, like all durations of a history
+ * @param longestWait how long the client waits for the lock
+ */
+public record Terms(String resource, String token, long ttl, long longestWait, long minValidity) {
+
+    /** Creates terms without a wait and without a minimum validity. */
+    public static Terms of(String resource, String token, Duration ttl) {
+        return new Terms(resource, token, ttl.toNanos(), 0, 0);
+    }
+
+    public Terms waiting(Duration most) {
+        return new Terms(resource, token, ttl, most.toNanos(), minValidity);
+    }
+
+    public Terms needing(Duration validity) {
+        return new Terms(resource, token, ttl, longestWait, validity.toNanos());
+    }
+}
