@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.simulation.Coverage.Measure;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
-/** A batch of seeds, run on several threads, with the sum of their evidence. Each seed runs on one thread. */
+/** A batch of seeds, run on several threads, with the sum of their coverage. Each seed runs on one thread. */
 final class Batch {
     private static final int MOST_FAILURES = 5;
     private static final int THREADS = 2;
+    private static final int SEEDS_PER_LINE = 5_000;
 
     private final long[] seeds;
     private final boolean beyondTheModel;
-    private final Progress progress;
     private final AtomicInteger next = new AtomicInteger();
     private final List<Run> failures = new ArrayList<>();
+    private final Coverage coverage = new Coverage();
     private long done;
-    private Evidence evidence = Evidence.NONE;
 
-    Batch(LongStream seeds, boolean beyondTheModel, Progress progress) {
+    Batch(LongStream seeds, boolean beyondTheModel) {
         this.seeds = seeds.toArray();
         this.beyondTheModel = beyondTheModel;
-        this.progress = progress;
     }
 
     /** Runs all seeds, or until enough have failed. */
@@ -36,16 +37,11 @@ final class Batch {
 
     /** Runs all seeds, or until enough have failed as wanted. */
     Batch run(int failuresWanted, Predicate<Run> wanted) {
-        List<Thread> threads = Stream.generate(() -> new Thread(() -> work(failuresWanted, wanted), "simulation"))
-                .limit(THREADS)
-                .toList();
-        List<Throwable> broken = new ArrayList<>();
-        threads.forEach(thread -> thread.setUncaughtExceptionHandler((which, failure) -> addFailure(broken, failure)));
-        threads.forEach(Thread::start);
-        threads.forEach(Batch::join);
-        if (!broken.isEmpty()) {
-            throw new AssertionError("a run was aborted", broken.get(0));
-        }
+        CompletableFuture.allOf(Stream.generate(() -> CompletableFuture.runAsync(
+                                () -> work(failuresWanted, wanted), work -> new Thread(work, "simulation").start()))
+                        .limit(THREADS)
+                        .toArray(CompletableFuture[]::new))
+                .join();
         return this;
     }
 
@@ -68,80 +64,54 @@ final class Batch {
 
     private synchronized void add(Run run) {
         done++;
-        evidence = evidence.plus(run.evidence());
+        coverage.addAll(run.coverage());
         if (!run.violations().isEmpty()) {
             failures.add(run);
         }
-        progress.at(done, seeds.length);
+        if (done % SEEDS_PER_LINE == 0) {
+            System.out.println("simulation: " + done + " of " + seeds.length + " seeds");
+        }
     }
 
     private synchronized long failed(Predicate<Run> wanted) {
         return failures.stream().filter(wanted).count();
     }
 
-    private synchronized void addFailure(List<Throwable> broken, Throwable failure) {
-        broken.add(failure);
-    }
-
-    private static void join(Thread thread) {
-        try {
-            thread.join();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    long done() {
-        return done;
-    }
-
-    Evidence evidence() {
-        return evidence;
+    Coverage coverage() {
+        return coverage;
     }
 
     List<Run> failures() {
         return failures;
     }
 
-    /** Returns the evidence that occurred too rarely for a conclusion; empty if there was enough. */
-    List<String> missingEvidence() {
-        List<String> missingEvidence = new ArrayList<>();
-        if (evidence.grants() < done * 10) {
-            missingEvidence.add("grants");
+    /** Returns what occurred too rarely for a conclusion; empty if everything occurred often enough. */
+    List<String> missingCoverage() {
+        List<String> missing = new ArrayList<>();
+        require(Measure.GRANTS, Math.max(1, done * 10), missing);
+        require(Measure.CONTENDED, coverage.of(Measure.GRANTS) / 10, missing);
+        require(Measure.TOO_SHORT, done / 10, missing);
+        require(Measure.STEP_DETECTED, done / 10, missing);
+        if (!beyondTheModel) {
+            require(Measure.FOUNDED, done / 20, missing);
         }
-        if (evidence.contended() < evidence.grants() / 10) {
-            missingEvidence.add("contention");
-        }
-        if (evidence.tooShort() < done / 10) {
-            missingEvidence.add("leases with too little validity");
-        }
-        if (!isBeyondTheModel() && evidence.foundings() < done / 20) {
-            missingEvidence.add("new fleets");
-        }
-        if (evidence.stepsSeen() < done / 10) {
-            missingEvidence.add("detected clock steps");
-        }
-        for (Fault fault : faults()) {
-            if (evidence.faults().getOrDefault(fault, 0) < done / 10) {
-                missingEvidence.add(fault.name());
-            }
-        }
+        faults().forEach(fault -> require(fault, done / 10, missing));
         for (Use use : Use.values()) {
-            if (evidence.uses().getOrDefault(use, 0) < done / 10) {
-                missingEvidence.add(use.name());
-            }
+            require(use, done / 10, missing);
         }
-        return done == 0 ? List.of("seeds") : missingEvidence;
+        return missing;
     }
 
-    private boolean isBeyondTheModel() {
-        return beyondTheModel;
+    private void require(Enum<?> kind, long least, List<String> missing) {
+        if (coverage.of(kind) < least) {
+            missing.add(kind.name());
+        }
     }
 
     /** Beyond the model, disasters replace some kinds of faults. */
     private Set<Fault> faults() {
         Set<Fault> kinds = EnumSet.allOf(Fault.class);
-        if (isBeyondTheModel()) {
+        if (beyondTheModel) {
             kinds.removeAll(Fault.OF_CLOCKS);
         }
         return kinds;
@@ -149,10 +119,6 @@ final class Batch {
 
     @Override
     public String toString() {
-        return done + " seeds, " + evidence.calls() + " calls, " + evidence.grants() + " grants, "
-                + evidence.contended() + " met another holder, " + evidence.tooShort() + " too short, "
-                + evidence.foundings() + " masters founded, " + evidence.stepsSeen() + " clock steps detected, uses "
-                + evidence.uses() + ", faults "
-                + evidence.faults();
+        return done + " seeds, " + coverage;
     }
 }

@@ -10,7 +10,6 @@ import io.quorumlock.history.Violation;
 import io.quorumlock.lock.LeaseToken;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -22,7 +21,6 @@ final class CallLog {
     private final List<SimulatedCall> calls = new ArrayList<>();
     private final List<Call> events = new ArrayList<>();
     private final List<Violation> found = new ArrayList<>();
-    private final Map<Use, Integer> uses = new EnumMap<>(Use.class);
     private final Map<LeaseToken, Long> releases = new HashMap<>();
     private final Map<LeaseToken, Long> shortages = new HashMap<>();
 
@@ -55,15 +53,6 @@ final class CallLog {
     /** Returns when the engine was last asked to release the lease of a token; the smallest time if never. */
     long lastRelease(LeaseToken token) {
         return releases.getOrDefault(token, -1L);
-    }
-
-    /** Counts the use of a feature. */
-    void used(Use use) {
-        uses.merge(use, 1, Integer::sum);
-    }
-
-    Map<Use, Integer> uses() {
-        return uses;
     }
 
     List<SimulatedCall> calls() {

@@ -129,7 +129,7 @@ final class Client {
     private void hold(RequestTerms terms, SimulatedCall call) {
         Lease lease = call.lease().orElseThrow();
         if (!held.add(terms.token()) && call.outcome.orElseThrow() instanceof Acquisition.Acquired) {
-            world.history.used(Use.TOKEN_REUSED);
+            world.coverage.count(Use.TOKEN_REUSED);
         }
         holder = call.replica;
         update(lease);
@@ -188,7 +188,7 @@ final class Client {
     private void release(RequestTerms terms, int retries) {
         call(Operation.RELEASE, terms, chance.in(10), call -> {
             if (call.replica != holder) {
-                world.history.used(Use.RELEASED_THROUGH_ANOTHER_REPLICA);
+                world.coverage.count(Use.RELEASED_THROUGH_ANOTHER_REPLICA);
             }
             boolean released = call.outcome.orElse(null) instanceof Release.Released;
             if (!released && retries > 0) {

@@ -103,10 +103,10 @@ final class Conversation {
 
     private void recordUse(RequestTerms terms) {
         if (!call.minValidity.isZero()) {
-            world.history.used(Use.MIN_VALIDITY_ASKED);
+            world.coverage.count(Use.MIN_VALIDITY_ASKED);
         }
         if (!terms.extension().equals(terms.ttl()) && call.operation == Operation.EXTEND) {
-            world.history.used(Use.EXTENDED_BY_ANOTHER_TTL);
+            world.coverage.count(Use.EXTENDED_BY_ANOTHER_TTL);
         }
     }
 
@@ -115,20 +115,20 @@ final class Conversation {
                 .anyMatch(
                         other -> other.token.equals(call.token) && other.lease().isPresent());
         if (repeated) {
-            world.history.used(Use.REPEATED_BEHIND_WAITERS);
+            world.coverage.count(Use.REPEATED_BEHIND_WAITERS);
         }
     }
 
     private void recordUse(Object outcome) {
         if (outcome instanceof Acquisition.Replayed) {
-            world.history.used(Use.REPLAYED);
+            world.coverage.count(Use.REPLAYED);
         }
         if (outcome instanceof Acquisition.Acquired acquired
                 && !acquired.lease().waited().isZero()) {
-            world.history.used(Use.WAITED);
+            world.coverage.count(Use.WAITED);
         }
         if (outcome instanceof ForcedRelease.Broken) {
-            world.history.used(Use.BROKEN_BY_FORCE);
+            world.coverage.count(Use.BROKEN_BY_FORCE);
         }
     }
 
@@ -157,7 +157,7 @@ final class Conversation {
             call.left = true;
             world.watch(call);
             if (call.operation == Operation.RELEASE) {
-                world.history.used(Use.RELEASE_ABANDONED);
+                world.coverage.count(Use.RELEASE_ABANDONED);
             }
         }
     }

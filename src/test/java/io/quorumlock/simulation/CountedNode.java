@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockNode;
 import io.quorumlock.redlock.NodeReply;
+import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /** A node that counts the vote requests in flight. */
-final class CountedNode extends NodeInTheMiddle {
-    private final World world;
+record CountedNode(LockNode node, World world) implements LockNode {
 
-    CountedNode(LockNode node, World world) {
-        super(node);
-        this.world = world;
+    @Override
+    public String alias() {
+        return node.alias();
     }
 
     @Override
@@ -30,5 +34,30 @@ final class CountedNode extends NodeInTheMiddle {
             }
             reply.accept(result);
         });
+    }
+
+    @Override
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
+        node.extend(resource, token, ttl, reply);
+    }
+
+    @Override
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+        node.raise(resource, token, fence, reply);
+    }
+
+    @Override
+    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+        node.release(condition, reply);
+    }
+
+    @Override
+    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
+        node.inspect(resource, reply);
+    }
+
+    @Override
+    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+        node.scan(step, reply);
     }
 }

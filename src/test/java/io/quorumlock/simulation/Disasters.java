@@ -2,9 +2,7 @@
 package io.quorumlock.simulation;
 
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 
 /** A source of random disasters, which are outside the model. */
@@ -19,7 +17,6 @@ final class Disasters {
 
     private final World world;
     private final Chance chance;
-    private final Map<Disaster, Integer> done = new EnumMap<>(Disaster.class);
     private boolean over;
 
     Disasters(World world, Chance chance) {
@@ -40,16 +37,12 @@ final class Disasters {
         over = true;
     }
 
-    Map<Disaster, Integer> done() {
-        return done;
-    }
-
     private static List<Disaster> allBut(Disaster one) {
         return Arrays.stream(Disaster.values()).filter(kind -> kind != one).toList();
     }
 
     private void inflict(Disaster disaster) {
-        done.merge(disaster, 1, Integer::sum);
+        world.coverage.count(disaster);
         world.story.log(disaster::name);
         for (Master master : majority()) {
             switch (disaster) {

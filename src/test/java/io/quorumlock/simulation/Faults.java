@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
@@ -14,7 +12,6 @@ final class Faults {
     private final Chance chance;
     private final MasterFaults masterFaults;
     private final long[] badUntil;
-    private final Map<Fault, Integer> done = new EnumMap<>(Fault.class);
     private Set<Fault> kinds = EnumSet.of(Fault.CONNECTION_BREAKS);
     private long interval;
     private boolean storm;
@@ -68,10 +65,6 @@ final class Faults {
         return over;
     }
 
-    Map<Fault, Integer> done() {
-        return done;
-    }
-
     private void next() {
         world.agenda.after(chance.millis(0, 2) + (long) (interval * chance.around(1, 1)), () -> {
             if (!over) {
@@ -106,7 +99,7 @@ final class Faults {
                     default -> mayFail(master) && disturb(fault, master, until);
                 };
         if (injected) {
-            done.merge(fault, 1, Integer::sum);
+            world.coverage.count(fault);
             world.story.log(() ->
                     fault + " node-" + master.number + " replica-" + replica.number + " until " + Story.time(until));
         }
@@ -122,7 +115,7 @@ final class Faults {
         }
         afterOthersWereAway(master, () -> {
             if (mayForget(master) && effect.getAsBoolean()) {
-                done.merge(fault, 1, Integer::sum);
+                world.coverage.count(fault);
                 world.story.log(() -> fault + " node-" + master.number);
             }
         });
@@ -138,7 +131,7 @@ final class Faults {
             if (mayFail(other)) {
                 badUntil[other.number] = until;
                 world.replicas.forEach(replica -> world.weather.cut(replica, other, true, true, until));
-                done.merge(Fault.CUT, 1, Integer::sum);
+                world.coverage.count(Fault.CUT);
             }
         }
         world.agenda.at(until, () -> {

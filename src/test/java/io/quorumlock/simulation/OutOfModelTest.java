@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
+import io.quorumlock.simulation.Coverage.Measure;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -24,9 +25,8 @@ class OutOfModelTest {
 
     @BeforeAll
     static void runBatch() {
-        batch = new Batch(LongStream.rangeClosed(1, SEEDS), true, Progress.silent()).run(SEEDS + 1);
-        System.out.println("out of the model: " + batch.failures().size() + " of " + batch + ", "
-                + batch.evidence().disasters());
+        batch = new Batch(LongStream.rangeClosed(1, SEEDS), true).run(SEEDS + 1);
+        System.out.println("out of the model: " + batch.failures().size() + " of " + batch);
     }
 
     /** Without this detection, the absence of other violations would prove nothing. */
@@ -46,25 +46,25 @@ class OutOfModelTest {
     /** A lost update of the resource that checks fencing tokens would be a violation of S3. */
     @Test
     void onlyResourceWithoutFencingLosesUpdates() {
-        assertTrue(batch.evidence().lostWithoutFence() > SEEDS / 10, batch::toString);
+        assertTrue(batch.coverage().of(Measure.LOST_WITHOUT_FENCE) > SEEDS / 10, batch::toString);
     }
 
     @Test
     void detectsClockStepsAndRestarts() {
-        Evidence seen = batch.evidence();
-        int steps = seen.disasters().get(Disaster.CLOCKS_STEPPED);
-        int emptied = seen.disasters().get(Disaster.MASTERS_EMPTIED);
-        assertTrue(seen.stepsSeen() >= SMALLEST_MAJORITY * steps, seen::toString);
-        assertTrue(seen.restartsSeen() >= SMALLEST_MAJORITY * emptied, seen::toString);
+        Coverage seen = batch.coverage();
+        long steps = SMALLEST_MAJORITY * seen.of(Disaster.CLOCKS_STEPPED);
+        long emptied = SMALLEST_MAJORITY * seen.of(Disaster.MASTERS_EMPTIED);
+        assertTrue(seen.of(Measure.STEP_DETECTED) >= steps, seen::toString);
+        assertTrue(seen.of(Measure.RESTART_DETECTED) >= emptied, seen::toString);
     }
 
     @Test
-    void batchHasEnoughEvidence() {
+    void batchCoversEverything() {
         List<Disaster> rare = EnumSet.allOf(Disaster.class).stream()
-                .filter(kind -> batch.evidence().disasters().getOrDefault(kind, 0) < SEEDS / 10)
+                .filter(kind -> batch.coverage().of(kind) < SEEDS / 10)
                 .toList();
         assertEquals(List.of(), rare);
-        assertEquals(List.of(), batch.missingEvidence());
+        assertEquals(List.of(), batch.missingCoverage());
     }
 
     private static Set<Promise> violated() {

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A log of the events of one seed: {@code ./mvnw test -Dtest=ReplayTest -Dsimulation.seed=N}. */
@@ -13,15 +12,15 @@ class ReplayTest {
 
     @Test
     void printsSeedWithoutViolations() {
-        Options options = new Options(System.getProperties());
-        Optional<Long> seed = options.seed();
-        Optional<Mutant> mutant = options.mutant();
-        if (mutant.isPresent()) {
-            mutant.get().replay(seed.orElse(1L)).forEach(System.out::println);
+        String asked = System.getProperty("simulation.seed", "");
+        String mutant = System.getProperty("simulation.mutant", "");
+        long seed = asked.isEmpty() ? 1 : Long.parseLong(asked);
+        if (!mutant.isEmpty()) {
+            Mutant.valueOf(mutant).replay(seed).forEach(System.out::println);
             return;
         }
-        Run run = Simulation.run(seed.orElse(1L), false, true);
-        if (seed.isPresent()) {
+        Run run = Simulation.run(seed, false, true);
+        if (!asked.isEmpty()) {
             run.story().forEach(System.out::println);
             run.violations().forEach(System.out::println);
         }

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.Call;
 import io.quorumlock.history.Checker;
 import io.quorumlock.history.History;
+import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
+import io.quorumlock.simulation.Coverage.Measure;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The result of one seed. */
-record Run(long seed, History history, List<Violation> violations, Evidence evidence, List<String> story) {
+record Run(long seed, History history, List<Violation> violations, Coverage coverage, List<String> story) {
 
     static Run of(long seed, World world) {
         History history = world.history.history(world.masters.size(), world.calm);
         List<Violation> violations = Stream.concat(Checker.check(history).stream(), world.history.found().stream())
                 .toList();
-        return new Run(seed, history, violations, Evidence.of(world, history), world.story.lines());
+        return new Run(seed, history, violations, coverage(world, history), world.story.lines());
+    }
+
+    private static Coverage coverage(World world, History history) {
+        Coverage coverage = world.coverage;
+        coverage.add(Measure.LOST_WITHOUT_FENCE, world.lostWithoutFence());
+        for (Call call : history.calls()) {
+            coverage.count(Measure.CALLS);
+            coverage.add(Measure.GRANTS, call.gotLease() ? 1 : 0);
+            coverage.add(Measure.CONTENDED, call.outcome() == Outcome.HELD ? 1 : 0);
+            coverage.add(Measure.TOO_SHORT, call.outcome() == Outcome.TOO_SHORT ? 1 : 0);
+        }
+        return coverage;
     }
 
     boolean breaks(Promise promise) {

@@ -31,10 +31,10 @@ final class Seeds {
                 .map(line -> line.substring(prefix.length())));
     }
 
-    static LongStream read(Stream<String> lines) {
+    private static LongStream read(Stream<String> lines) {
         long[] seeds = lines.map(line -> line.replaceAll("#.*", "").strip())
                 .filter(line -> !line.isEmpty())
-                .mapToLong(line -> Options.number("a line of " + FAILED, line))
+                .mapToLong(Long::parseLong)
                 .toArray();
         return LongStream.of(seeds);
     }

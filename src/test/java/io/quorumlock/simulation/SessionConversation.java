@@ -113,10 +113,10 @@ final class SessionConversation {
             world.watch(call);
         }
         if (event instanceof SessionEvent.Began) {
-            world.history.used(Use.SESSION_BEGUN);
+            world.coverage.count(Use.SESSION_BEGUN);
             listener.begun(this);
         } else if (event instanceof SessionEvent.Extended) {
-            world.history.used(Use.SESSION_EXTENDED);
+            world.coverage.count(Use.SESSION_EXTENDED);
         } else {
             finish();
         }
@@ -160,7 +160,7 @@ final class SessionConversation {
     /** Closes the connection. */
     void close() {
         if (!over) {
-            world.history.used(Use.SESSION_ENDED_BY_CLIENT);
+            world.coverage.count(Use.SESSION_ENDED_BY_CLIENT);
             call.impatient = true;
             world.agenda.at(
                     Math.max(arrival, world.agenda.now() + travel()),

@@ -4,6 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.NodeListener;
+import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 
@@ -31,6 +32,6 @@ record SilentEvents(World world) implements NodeListener, WaitListener {
 
     @Override
     public void restarted(String node) {
-        world.restartsSeen++;
+        world.coverage.count(Measure.RESTART_DETECTED);
     }
 }

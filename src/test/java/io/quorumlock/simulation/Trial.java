@@ -19,7 +19,7 @@ public final class Trial implements BiFunction<long[], String, Map<String, Long>
     @Override
     public Map<String, Long> apply(long[] seeds, String promise) {
         Promise wanted = Promise.valueOf(promise);
-        Batch batch = new Batch(LongStream.of(seeds), false, Progress.silent()).run(1, run -> run.breaks(wanted));
+        Batch batch = new Batch(LongStream.of(seeds), false).run(1, run -> run.breaks(wanted));
         Map<String, Long> broken = new TreeMap<>();
         batch.failures().forEach(run -> run.violations().stream()
                 .map(violation -> violation.promise().name())

@@ -70,7 +70,7 @@ final class Visit {
 
     private void reopen(RequestTerms terms, Runnable then) {
         if (world.takeCall()) {
-            world.history.used(Use.SESSION_REOPENED);
+            world.coverage.count(Use.SESSION_REOPENED);
             open(terms, chance.of(world.replicas), then, false);
         }
     }

@@ -5,6 +5,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.simulation.Master.Persistence;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
@@ -27,6 +28,7 @@ final class World {
 
     final Agenda agenda = new Agenda();
     final CallLog history = new CallLog();
+    final Coverage coverage = new Coverage();
     final Story story;
     final Chance chance;
     final boolean beyondTheModel;
@@ -50,9 +52,6 @@ final class World {
     private final Disasters disasters;
     private final Map<ResourceName, Register> registers = new HashMap<>();
     private final Map<LeaseToken, Integer> votesInFlight = new HashMap<>();
-    int stepsSeen;
-    int foundings;
-    int restartsSeen;
     private int callsLeft = CALLS;
     private int open;
 
@@ -146,7 +145,7 @@ final class World {
      */
     boolean isSlowToRecover(long faultsEnded) {
         return conditions.oneNamedTwice()
-                || faults.done().containsKey(Fault.REPLICA_SUSPENDED)
+                || coverage.of(Fault.REPLICA_SUSPENDED) > 0
                 || replicas.stream().anyMatch(replica -> replica.hinderedAt() > faultsEnded);
     }
 
@@ -157,8 +156,8 @@ final class World {
 
     /** Counts why replicas called the restart guard. */
     void recordAdmission(boolean stepped, boolean founded) {
-        stepsSeen += stepped ? 1 : 0;
-        foundings += founded ? 1 : 0;
+        coverage.add(Measure.STEP_DETECTED, stepped ? 1 : 0);
+        coverage.add(Measure.FOUNDED, founded ? 1 : 0);
     }
 
     /** Draws a replica that allows this TTL. */
@@ -201,10 +200,6 @@ final class World {
     /** Returns whether a node may still vote for an earlier request. Lost requests count as late. */
     boolean areVotesInFlight(LeaseToken token) {
         return votesInFlight.getOrDefault(token, 0) > 0;
-    }
-
-    Map<Disaster, Integer> disasters() {
-        return disasters.done();
     }
 
     Register register(ResourceName resource) {
