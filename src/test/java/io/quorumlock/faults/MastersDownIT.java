@@ -61,7 +61,7 @@ class MastersDownIT {
 
     @AfterEach
     void awaitRecovery() {
-        Eventually.within(RECOVERY, service::output, () -> nodesUp() == 5 && client.isReady());
+        Eventually.within(RECOVERY, service::output, () -> client.nodesUp() == 5 && client.isReady());
     }
 
     @ParameterizedTest
@@ -130,9 +130,5 @@ class MastersDownIT {
         } finally {
             hit.forEach(fault.end);
         }
-    }
-
-    private static int nodesUp() {
-        return client.get("/nodes").body().path("up").asInt();
     }
 }

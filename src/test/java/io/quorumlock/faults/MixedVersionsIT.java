@@ -13,7 +13,6 @@ import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -70,10 +69,8 @@ class MixedVersionsIT {
 
     /** A node timeout for a busy machine, on which masters may take long to sync. The contract allows 503 after it. */
     private static Map<String, String> environment() {
-        Map<String, String> environment = new HashMap<>(UpdatedReplica.environment(masters));
-        environment.put("QUORUMLOCK_NODE_TIMEOUT", "1s");
-        environment.put("QUORUMLOCK_TTL_MIN", "2s");
-        return environment;
+        Map<String, String> more = Map.of("QUORUMLOCK_NODE_TIMEOUT", "1s", "QUORUMLOCK_TTL_MIN", "2s");
+        return ServiceProcess.guarded(ServiceProcess.nodes(masters), more);
     }
 
     @AfterAll

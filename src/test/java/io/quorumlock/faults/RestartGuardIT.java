@@ -13,7 +13,6 @@ import io.quorumlock.testing.ServiceProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** R9 end to end: a lease on a bare majority, with one of its masters restarted empty. */
@@ -24,8 +23,11 @@ class RestartGuardIT {
 
     @Test
     void masterThatLostDataDoesNotVoteDuringQuarantine() {
-        List<RedisServer> masters = RedisServers.start(5, "--appendonly", "yes", "--appendfsync", "always");
-        try (ServiceProcess service = ServiceProcess.startReady(environment(masters))) {
+        List<RedisServer> masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        Map<String, String> environment = ServiceProcess.guarded(
+                ServiceProcess.nodes(masters),
+                Map.of("QUORUMLOCK_TTL_DEFAULT", "2s", "QUORUMLOCK_TTL_MAX", TTL_MS + "ms"));
+        try (ServiceProcess service = ServiceProcess.startReady(environment)) {
             LockClient client = service.client();
             masters.subList(3, 5).forEach(RedisServer::suspend);
             Answer lease = client.acquire("bare/majority", TTL_MS);
@@ -51,26 +53,11 @@ class RestartGuardIT {
                 .body()
                 .contains("quorumlock_node_quarantine_seconds{node=\"node-3\"}"));
         Eventually.within(SOON, "a shorter quarantine", () -> isShorter(client.get("/nodes"), first));
-        Eventually.within(QUARANTINE.plus(SOON), service::output, () -> up(client) == 5);
+        Eventually.within(QUARANTINE.plus(SOON), service::output, () -> client.nodesUp() == 5);
         Eventually.within(
                 SOON,
                 service::output,
                 () -> client.acquire("bare/majority", TTL_MS).status() == 201);
-    }
-
-    private static Map<String, String> environment(List<RedisServer> masters) {
-        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
-        return Map.of(
-                "QUORUMLOCK_NODES",
-                nodes,
-                "QUORUMLOCK_RESTART_GUARD_ENABLED",
-                "true",
-                "QUORUMLOCK_MASTERS_PERSIST",
-                "true",
-                "QUORUMLOCK_TTL_DEFAULT",
-                "2s",
-                "QUORUMLOCK_TTL_MAX",
-                TTL_MS + "ms");
     }
 
     /** Fails if the quarantine is not shorter after two seconds. */
@@ -87,9 +74,5 @@ class RestartGuardIT {
 
     private static long quarantineMs(Answer nodes) {
         return nodes.body().path("nodes").get(2).path("quarantineMs").asLong();
-    }
-
-    private static int up(LockClient client) {
-        return client.get("/nodes").body().path("up").asInt();
     }
 }

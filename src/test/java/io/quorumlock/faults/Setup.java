@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 
 import io.quorumlock.history.HistoryLimits;
 import io.quorumlock.redlock.Drift;
+import io.quorumlock.testing.ServiceProcess;
 import java.time.Duration;
 import java.util.Map;
 
@@ -39,20 +40,16 @@ final class Setup {
 
     private Setup() {}
 
-    /** Returns the settings of the service. All others have their defaults. */
+    /** Returns the environment of a replica. */
     static Map<String, String> environment(String nodes) {
-        return Map.of(
-                "QUORUMLOCK_NODES",
+        return ServiceProcess.guarded(
                 nodes,
-                "QUORUMLOCK_RESTART_GUARD_ENABLED",
-                "true",
-                "QUORUMLOCK_MASTERS_PERSIST",
-                "true",
-                "QUORUMLOCK_NODE_TIMEOUT",
-                NODE_TIMEOUT.toMillis() + "ms",
-                "QUORUMLOCK_TTL_DEFAULT",
-                "1s",
-                "QUORUMLOCK_TTL_MAX",
-                TTL_MAX.toMillis() + "ms");
+                Map.of(
+                        "QUORUMLOCK_NODE_TIMEOUT",
+                        NODE_TIMEOUT.toMillis() + "ms",
+                        "QUORUMLOCK_TTL_DEFAULT",
+                        "1s",
+                        "QUORUMLOCK_TTL_MAX",
+                        TTL_MAX.toMillis() + "ms"));
     }
 }

@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -70,10 +69,9 @@ class ShutdownIT {
     }
 
     private ServiceProcess service(String notice) {
-        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
         return ServiceProcess.startReady(Map.of(
                 "QUORUMLOCK_NODES",
-                nodes,
+                ServiceProcess.nodes(masters),
                 "QUORUMLOCK_NODE_TIMEOUT",
                 "5s",
                 "QUORUMLOCK_TTL_MIN",

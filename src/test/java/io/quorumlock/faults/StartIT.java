@@ -51,9 +51,8 @@ class StartIT {
     void startsWithoutMajorityAndIsNotReady() {
         List<RedisServer> masters = RedisServers.start(3);
         masters.forEach(RedisServer::kill);
-        String nodes = masters.get(0).url() + "," + masters.get(1).url() + ","
-                + masters.get(2).url();
-        try (ServiceProcess service = ServiceProcess.start(Map.of("QUORUMLOCK_NODES", nodes))) {
+        Map<String, String> environment = Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters));
+        try (ServiceProcess service = ServiceProcess.start(environment)) {
             LockClient client = service.client();
             Eventually.within(MOST, service::output, () -> client.isUp("/q/health/started"));
             assertEquals(503, client.get("/q/health/ready").status());

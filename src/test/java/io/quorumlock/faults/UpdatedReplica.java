@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** A replica that is replaced by another version while clients use it. Its answers must conform to its own contract. */
 final class UpdatedReplica implements AutoCloseable {
@@ -33,20 +32,8 @@ final class UpdatedReplica implements AutoCloseable {
     }
 
     UpdatedReplica(Path jar, List<RedisServer> masters) {
-        environment = environment(masters);
+        environment = ServiceProcess.guarded(ServiceProcess.nodes(masters), Map.of());
         version = Version.start(jar, environment);
-    }
-
-    /** Returns the environment of a replica with the restart guard, whose state on the masters all versions share. */
-    static Map<String, String> environment(List<RedisServer> masters) {
-        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
-        return Map.of(
-                "QUORUMLOCK_NODES",
-                nodes,
-                "QUORUMLOCK_RESTART_GUARD_ENABLED",
-                "true",
-                "QUORUMLOCK_MASTERS_PERSIST",
-                "true");
     }
 
     /** Stops the replica with SIGTERM and starts the other version. */
@@ -89,7 +76,7 @@ final class UpdatedReplica implements AutoCloseable {
     }
 
     int nodesUp() {
-        return version.client.get("/nodes").body().path("up").asInt();
+        return version.client.nodesUp();
     }
 
     String output() {

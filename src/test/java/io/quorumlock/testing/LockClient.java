@@ -118,6 +118,11 @@ public final class LockClient {
                 .orElseThrow();
     }
 
+    /** Returns the number of masters that vote. */
+    public int nodesUp() {
+        return get("/nodes").body().path("up").asInt();
+    }
+
     public boolean isReady() {
         return isUp("/q/health/ready");
     }

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -54,8 +55,21 @@ public final class ServiceProcess implements AutoCloseable {
 
     /** Starts a replica on these masters and returns when it is ready. */
     public static ServiceProcess on(List<RedisServer> masters, String... arguments) {
-        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
-        return startReady(Map.of("QUORUMLOCK_NODES", nodes), arguments);
+        return startReady(Map.of("QUORUMLOCK_NODES", nodes(masters)), arguments);
+    }
+
+    /** Returns the setting for these masters. */
+    public static String nodes(List<RedisServer> masters) {
+        return masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
+    }
+
+    /** Returns the environment of a replica with the restart guard, on masters some of which persist every write. */
+    public static Map<String, String> guarded(String nodes, Map<String, String> more) {
+        Map<String, String> environment = new HashMap<>(more);
+        environment.put("QUORUMLOCK_NODES", nodes);
+        environment.put("QUORUMLOCK_RESTART_GUARD_ENABLED", "true");
+        environment.put("QUORUMLOCK_MASTERS_PERSIST", "true");
+        return environment;
     }
 
     public static ServiceProcess startReady(Map<String, String> environment, String... arguments) {

@@ -28,10 +28,7 @@ public final class SharedFleet {
     /** Returns when both replicas have the votes of all masters. */
     public static void awaitAllMasters() {
         for (ServiceProcess replica : List.of(ONE, TWO)) {
-            Eventually.within(
-                    RECOVERY,
-                    replica::output,
-                    () -> replica.client().get("/nodes").body().path("up").asInt() == 5);
+            Eventually.within(RECOVERY, replica::output, () -> replica.client().nodesUp() == 5);
         }
     }
 
