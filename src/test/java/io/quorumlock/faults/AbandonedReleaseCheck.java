@@ -34,10 +34,10 @@ final class AbandonedReleaseCheck {
     private static final Set<Outcome> WITHOUT_MAJORITY =
             EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED, Outcome.REJECTED);
 
-    private final List<InflictedFault> faults;
+    private final List<FaultRecord> faults;
     private final Consumer<Violation> found;
 
-    AbandonedReleaseCheck(List<InflictedFault> faults, Consumer<Violation> found) {
+    AbandonedReleaseCheck(List<FaultRecord> faults, Consumer<Violation> found) {
         this.faults = faults;
         this.found = found;
     }

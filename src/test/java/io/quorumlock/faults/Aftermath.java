@@ -24,11 +24,11 @@ final class Aftermath {
     /** The tolerated difference of open files, for example a log, a class path's jar or a new connection. */
     private static final long FILES_SPARE = 12;
 
-    private final Field field;
+    private final SystemUnderTest system;
     private final HistoryWriter history;
 
-    Aftermath(Field field, HistoryWriter history) {
-        this.field = field;
+    Aftermath(SystemUnderTest system, HistoryWriter history) {
+        this.system = system;
         this.history = history;
     }
 
@@ -36,16 +36,16 @@ final class Aftermath {
         checkRecovery(healed);
         Pause.of(Setup.TTL_MAX.plusSeconds(1));
         for (int master = 1; master <= Setup.MASTERS; master++) {
-            RedisServer server = field.masters().server(master);
+            RedisServer server = system.masters().server(master);
             observe(Promise.N, "locks left on master-" + master, locks(server), 0);
             observe(Promise.N, "connections to master-" + master, connections(server), CONNECTIONS);
         }
-        for (int i = 0; i < field.replicas().size(); i++) {
-            long files = field.replicas().get(i).openFiles();
+        for (int i = 0; i < system.replicas().size(); i++) {
+            long files = system.replicas().get(i).openFiles();
             observe(
                     Promise.N,
                     "requests in flight of replica-" + (i + 1),
-                    inFlight(field.replicas().get(i)),
+                    inFlight(system.replicas().get(i)),
                     1);
             observe(Promise.N, "open files of replica-" + (i + 1), files, openFiles.get(i) + FILES_SPARE);
         }
@@ -53,7 +53,7 @@ final class Aftermath {
 
     /** Tries to acquire all resources repeatedly, until each was acquired once. */
     private void checkRecovery(long healed) {
-        List<Integer> ports = field.replicas().stream().map(Replica::port).toList();
+        List<Integer> ports = system.replicas().stream().map(Replica::port).toList();
         Deque<Integer> open = new ArrayDeque<>();
         for (int i = 0; i < Setup.RESOURCES; i++) {
             open.add(i);
@@ -90,7 +90,7 @@ final class Aftermath {
     }
 
     /** Counts only locks. Fencing counters live for a week. */
-    private static long locks(RedisServer server) {
+    static long locks(RedisServer server) {
         return Long.parseLong(server.cli("EVAL", "return #redis.call('KEYS', 'lock:*')", "0"));
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.testing.SeededRandom;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -8,12 +9,12 @@ import java.util.List;
 
 /** A random sequence of faults in which each kind occurs once before any occurs again. */
 final class FaultDeck {
-    private final FaultChance chance;
+    private final SeededRandom random;
     private final List<FaultKind> kinds;
     private final Deque<FaultKind> left = new ArrayDeque<>();
 
-    FaultDeck(FaultChance chance, List<FaultKind> kinds) {
-        this.chance = chance;
+    FaultDeck(SeededRandom random, List<FaultKind> kinds) {
+        this.random = random;
         this.kinds = kinds;
     }
 
@@ -21,7 +22,7 @@ final class FaultDeck {
         if (left.isEmpty()) {
             List<FaultKind> shuffled = new ArrayList<>(kinds);
             while (!shuffled.isEmpty()) {
-                left.add(shuffled.remove(chance.between(0, shuffled.size() - 1)));
+                left.add(shuffled.remove(random.between(0, shuffled.size() - 1)));
             }
         }
         return left.poll();

@@ -42,7 +42,7 @@ enum FaultKind {
         /** The master is in quarantine (R9), detected with the next batch of commands. */
         QUARANTINE(Setup.QUARANTINE.toMillis() + 2_500),
         /** As above, but only after other masters have recovered. */
-        FORGETTING(Setup.QUARANTINE.toMillis() + 2_500 + ForgettingInjury.LONGEST_RETURN.toMillis());
+        FORGETTING(Setup.QUARANTINE.toMillis() + 2_500 + MasterFault.LONGEST_RETURN.toMillis());
 
         final long millis;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -11,25 +12,25 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * A random plan of faults, determined by a seed. Each crew executes one fault at a time and waits for recovery. Two
- * crews work on masters, so fewer than a majority of the five fail at once.
+ * A random plan of faults, determined by a seed. Each worker executes one fault at a time and waits for recovery. Two
+ * workers work on masters, so fewer than a majority of the five fail at once.
  */
 final class FaultPlan {
-    private static final int MASTER_CREWS = 2;
+    private static final int MASTER_WORKERS = 2;
     private static final int FAULTS_A_ROUND = 4;
     private static final long FIRST_MS = 2_000;
     private static final List<String> COMMANDS = List.of("*", "acquire", "extend", "release");
 
-    private final FaultChance chance;
+    private final SeededRandom random;
     private final long endMs;
     private final boolean clocks;
-    private final List<List<PlannedFault>> crews = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    private final long[] crewFree = {FIRST_MS, FIRST_MS, FIRST_MS + 4_000};
+    private final List<List<PlannedFault>> workers = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
+    private final long[] workerFree = {FIRST_MS, FIRST_MS, FIRST_MS + 4_000};
     private final long[] masterWell = new long[Setup.MASTERS + 1];
     private int number;
 
     private FaultPlan(long seed, Duration length, boolean clocks) {
-        this.chance = new FaultChance(seed);
+        this.random = new SeededRandom(seed);
         this.endMs = length.toMillis();
         this.clocks = clocks;
     }
@@ -42,12 +43,12 @@ final class FaultPlan {
         return plan;
     }
 
-    List<List<PlannedFault>> crews() {
-        return crews;
+    List<List<PlannedFault>> workers() {
+        return workers;
     }
 
     List<PlannedFault> all() {
-        return crews.stream()
+        return workers.stream()
                 .flatMap(List::stream)
                 .sorted(Comparator.comparingLong(PlannedFault::startMs))
                 .toList();
@@ -60,12 +61,12 @@ final class FaultPlan {
     }
 
     private void drawMasters() {
-        FaultDeck deck = new FaultDeck(chance, masters(kind -> !kind.comesAlone()));
+        FaultDeck deck = new FaultDeck(random, masters(kind -> !kind.comesAlone()));
         FaultDeck alone =
-                new FaultDeck(chance, masters(kind -> kind.comesAlone() && (clocks || kind != FaultKind.STEP_CLOCK)));
+                new FaultDeck(random, masters(kind -> kind.comesAlone() && (clocks || kind != FaultKind.STEP_CLOCK)));
         boolean room = true;
         for (int i = 1; room; i++) {
-            room = add(crewFree[0] <= crewFree[1] ? 0 : 1, deck.next());
+            room = add(workerFree[0] <= workerFree[1] ? 0 : 1, deck.next());
             if (room && i % FAULTS_A_ROUND == 0) {
                 room = addAlone(alone.next());
             }
@@ -79,10 +80,10 @@ final class FaultPlan {
     }
 
     private boolean addAlone(FaultKind kind) {
-        crewFree[0] = Math.max(crewFree[0], crewFree[1]);
+        workerFree[0] = Math.max(workerFree[0], workerFree[1]);
         boolean added = kind == FaultKind.STEP_CLOCK ? addClockSteps() : add(0, kind);
-        crewFree[0] = Math.max(crewFree[0], crewFree[1]);
-        crewFree[1] = crewFree[0];
+        workerFree[0] = Math.max(workerFree[0], workerFree[1]);
+        workerFree[1] = workerFree[0];
         return added;
     }
 
@@ -92,32 +93,32 @@ final class FaultPlan {
      * so that both are down for a time.
      */
     private boolean addClockSteps() {
-        crewFree[0] += Setup.LONGEST_LEASE.toMillis();
-        crewFree[1] = crewFree[0] + chance.between(0, 2_000);
+        workerFree[0] += Setup.LONGEST_LEASE.toMillis();
+        workerFree[1] = workerFree[0] + random.between(0, 2_000);
         return add(0, FaultKind.STEP_CLOCK) && add(1, FaultKind.STEP_CLOCK);
     }
 
     private void drawReplicas() {
-        FaultDeck deck = new FaultDeck(chance, List.of(FaultKind.KILL_REPLICA, FaultKind.SUSPEND_REPLICA));
+        FaultDeck deck = new FaultDeck(random, List.of(FaultKind.KILL_REPLICA, FaultKind.SUSPEND_REPLICA));
         boolean room = true;
         while (room) {
-            room = add(MASTER_CREWS, deck.next());
-            crewFree[MASTER_CREWS] += chance.between(9_000, 14_000);
+            room = add(MASTER_WORKERS, deck.next());
+            workerFree[MASTER_WORKERS] += random.between(9_000, 14_000);
         }
     }
 
-    private boolean add(int crew, FaultKind kind) {
+    private boolean add(int worker, FaultKind kind) {
         boolean master = kind.victim == FaultKind.Victim.MASTER;
-        long earliest = crewFree[crew] + chance.between(200, 900);
-        int target = master ? target(kind, earliest) : chance.between(1, Setup.REPLICAS);
+        long earliest = workerFree[worker] + random.between(200, 900);
+        int target = master ? target(kind, earliest) : random.between(1, Setup.REPLICAS);
         long start = master ? Math.max(earliest, masterWell[target]) : earliest;
-        long length = chance.between(kind.shortestMs, kind.longestMs);
+        long length = random.between(kind.shortestMs, kind.longestMs);
         PlannedFault fault = new PlannedFault(++number, kind, target, command(kind), start, length, amount(kind));
         if (fault.endMs() > endMs) {
             return false;
         }
-        crews.get(crew).add(fault);
-        crewFree[crew] = fault.wellMs();
+        workers.get(worker).add(fault);
+        workerFree[worker] = fault.wellMs();
         if (master) {
             masterWell[target] = fault.wellMs();
         }
@@ -135,7 +136,7 @@ final class FaultPlan {
     }
 
     private int wellOf(long at, int last) {
-        int target = chance.between(1, last);
+        int target = random.between(1, last);
         while (masterWell[target] > at) {
             target = target % last + 1;
         }
@@ -144,15 +145,15 @@ final class FaultPlan {
 
     private String command(FaultKind kind) {
         return switch (kind) {
-            case DELAY, HOLD, DROP_REPLY, RESET -> COMMANDS.get(chance.between(0, COMMANDS.size() - 1));
+            case DELAY, HOLD, DROP_REPLY, RESET -> COMMANDS.get(random.between(0, COMMANDS.size() - 1));
             default -> "*";
         };
     }
 
     private long amount(FaultKind kind) {
         return switch (kind) {
-            case DELAY -> chance.between(5, 150);
-            case STEP_CLOCK -> chance.between(150, 900) * (chance.between(0, 1) == 0 ? 1 : -1);
+            case DELAY -> random.between(5, 150);
+            case STEP_CLOCK -> random.between(150, 900) * (random.between(0, 1) == 0 ? 1 : -1);
             default -> 0;
         };
     }

@@ -43,8 +43,7 @@ final class FaultRun {
             }
             replicas.forEach(Replica::awaitReady);
             try (NodesWatch watch = new NodesWatch(replicas, faults::write)) {
-                Field field = new Field(masters, replicas, watch);
-                load(plan, field, register, faults);
+                load(plan, new SystemUnderTest(masters, replicas, watch), register, faults);
             }
         } finally {
             replicas.forEach(Replica::close);
@@ -52,18 +51,19 @@ final class FaultRun {
         return judge();
     }
 
-    private void load(FaultPlan plan, Field field, FencedRegister register, HistoryWriter faults) {
-        Eventually.within(START, "all masters vote", field.watch()::areAllUp);
-        List<Long> openFiles = field.replicas().stream().map(Replica::openFiles).toList();
-        List<LoadProcess> clients = start(field, register);
+    private void load(FaultPlan plan, SystemUnderTest system, FencedRegister register, HistoryWriter faults) {
+        Eventually.within(START, "all masters vote", system.watch()::areAllUp);
+        List<Long> openFiles =
+                system.replicas().stream().map(Replica::openFiles).toList();
+        List<LoadProcess> clients = start(system, register);
         try (HistoryWriter prober = new HistoryWriter("prober", folder.resolve("prober.jsonl"))) {
             long begun = System.nanoTime() + Setup.WARM_UP.toNanos();
             prober.write(header(plan, begun));
-            new Saboteur(plan, field, faults::write).run(begun);
+            new FaultInjector(plan, system, faults::write).run(begun);
             Pause.until(begun + order.length().toNanos());
             clients.forEach(LoadProcess::stop);
             clients.forEach(LoadProcess::awaitEnd);
-            new Aftermath(field, prober).check(System.nanoTime(), openFiles);
+            new Aftermath(system, prober).check(System.nanoTime(), openFiles);
             prober.write(new Observation(Promise.S3, "lost updates in the register", register.lostUpdates(), 0));
             prober.write(new Observation(Promise.S3, "writes in the register", register.writes(), Long.MAX_VALUE));
             prober.write(new Observation(
@@ -83,8 +83,8 @@ final class FaultRun {
         return new RunHeader(order.seed(), order.minutes(), begun, grants, each, Setup.PROCESSES + 1, plan.kinds());
     }
 
-    private List<LoadProcess> start(Field field, FencedRegister register) {
-        List<Integer> ports = field.replicas().stream().map(Replica::port).toList();
+    private List<LoadProcess> start(SystemUnderTest system, FencedRegister register) {
+        List<Integer> ports = system.replicas().stream().map(Replica::port).toList();
         LoadProcess.Targets targets = new LoadProcess.Targets(register.port(), ports);
         return IntStream.rangeClosed(1, Setup.PROCESSES)
                 .mapToObj(i -> new LoadProcess(

@@ -1,170 +1,128 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.testing.Claims;
+import io.quorumlock.history.Call;
+import io.quorumlock.history.Checker;
+import io.quorumlock.history.History;
+import io.quorumlock.history.Outcome;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
-import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
+import io.quorumlock.testing.SeededRandom;
 import io.quorumlock.testing.ServiceProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.stream.Collectors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * A fixed plan of faults on five masters while clients of two replicas contend: two masters are suspended, one is killed
- * and returns without its data, one is killed and returns with them. Clients get leases all the time (L2), no two leases of
- * a resource overlap (S1), later ones have larger fencing tokens (S3), only the token of a lease extends or releases it
- * (S4), and no key is left (N).
+ * and returns without its data, one is killed and returns with them. Clients get leases all the time (L2), the checker
+ * finds no violation (S1 to S4), and no key is left (N).
  */
 class FaultsIT {
     private static final int CLIENTS = 8;
-    private static final int RESOURCES = 12;
-    private static final int TTL_MS = 600;
     /** The leases that clients must get during each fault. */
     private static final int LEASES = 100;
     /** A limit that only a hang exceeds. */
     private static final Duration LONG = Duration.ofMinutes(2);
 
-    private final Claims claims = new Claims();
+    private final Queue<Call> calls = new ConcurrentLinkedQueue<>();
+    private final AtomicInteger leases = new AtomicInteger();
     private final AtomicBoolean over = new AtomicBoolean();
 
     @Test
     void keepsGuaranteesWhileMastersFail() {
-        List<RedisServer> masters = RedisServers.start(5, "--appendonly", "yes", "--appendfsync", "always");
-        ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
-        try (ServiceProcess one = ServiceProcess.startReady(environment(masters));
-                ServiceProcess two = ServiceProcess.startReady(environment(masters))) {
+        List<RedisServer> masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        Map<String, String> environment = Setup.environment(ServiceProcess.nodes(masters));
+        try (ServiceProcess one = ServiceProcess.startReady(environment);
+                ServiceProcess two = ServiceProcess.startReady(environment);
+                FencedRegister register = new FencedRegister()) {
             List<LockClient> replicas = List.of(one.client(), two.client());
-            replicas.forEach(replica -> awaitUp(replica, 5));
+            replicas.forEach(FaultsIT::awaitAllUp);
+            List<Integer> ports = List.of(one.uri().getPort(), two.uri().getPort());
             CompletableFuture<?>[] clients = IntStream.range(0, CLIENTS)
-                    .mapToObj(i -> CompletableFuture.runAsync(() -> contend(new Random(i), replicas), threads))
+                    .mapToObj(i -> CompletableFuture.runAsync(
+                            client(i, ports, register), work -> new Thread(work, "client").start()))
                     .toArray(CompletableFuture[]::new);
             try {
-                inflict(masters, replicas);
+                inject(masters, replicas);
             } finally {
                 over.set(true);
                 CompletableFuture.allOf(clients).join();
             }
-            claims.check();
-            Eventually.within(LONG, "no locks left", () -> locks(masters) == 0);
+            // On a busy machine calls may take long, and too few masters may answer in time.
+            History history = new History(List.copyOf(calls), Setup.LIMITS, call -> true, call -> true);
+            assertEquals(List.of(), Checker.check(history));
+            assertEquals(
+                    0,
+                    calls.stream()
+                            .filter(call -> call.outcome() == Outcome.REJECTED)
+                            .count());
+            assertEquals(0, register.lostUpdates());
+            Eventually.within(
+                    LONG,
+                    "no locks left",
+                    () -> masters.stream().mapToLong(Aftermath::locks).sum() == 0);
         } finally {
-            threads.shutdown();
             RedisServers.close(masters);
         }
     }
 
-    private void inflict(List<RedisServer> masters, List<LockClient> replicas) {
+    private LockUser client(int number, List<Integer> ports, FencedRegister register) {
+        LockCaller caller = new LockCaller("client", ports, this::record);
+        LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register.port()), Setup.RESOURCES_IN);
+        return new LockUser("client-" + number, new SeededRandom(number), tools, over::get);
+    }
+
+    private void record(HistoryLine line) {
+        Call call = ((HistoryLine.Called) line).call();
+        calls.add(call);
+        leases.addAndGet(call.gotLease() ? 1 : 0);
+    }
+
+    private void inject(List<RedisServer> masters, List<LockClient> replicas) {
         List<RedisServer> suspended = masters.subList(0, 2);
         suspended.forEach(RedisServer::suspend);
         awaitLeases();
         suspended.forEach(RedisServer::resume);
-        replicas.forEach(replica -> awaitUp(replica, 5));
+        replicas.forEach(FaultsIT::awaitAllUp);
 
         RedisServer emptied = masters.get(2);
         emptied.killAndEmpty();
         awaitLeases();
         emptied.start();
         replicas.forEach(replica ->
-                Eventually.within(LONG, "no quarantine", () -> quarantineMs(replica, 2) > 0 || up(replica) == 5));
+                Eventually.within(LONG, "no quarantine", () -> isQuarantined(replica, 2) || replica.nodesUp() == 5));
         awaitLeases();
-        replicas.forEach(replica -> awaitUp(replica, 5));
+        replicas.forEach(FaultsIT::awaitAllUp);
 
         masters.get(3).kill();
         awaitLeases();
         masters.get(3).start();
         awaitLeases();
-        replicas.forEach(replica -> awaitUp(replica, 5));
+        replicas.forEach(FaultsIT::awaitAllUp);
     }
 
     private void awaitLeases() {
-        int enough = claims.count() + LEASES;
-        Eventually.within(LONG, () -> claims.count() + " leases", () -> claims.count() >= enough);
+        int enough = leases.get() + LEASES;
+        Eventually.within(LONG, () -> leases + " leases", () -> leases.get() >= enough);
     }
 
-    /** Acquires, extends and releases on either replica, and lets some leases expire. */
-    private void contend(Random random, List<LockClient> replicas) {
-        while (!over.get()) {
-            String resource = "contended/" + random.nextInt(RESOURCES);
-            Answer lease = any(random, replicas).acquire(resource, TTL_MS);
-            if (lease.status() == 201) {
-                use(random, replicas, resource, lease);
-            } else {
-                assertExpected(lease, 423);
-            }
-        }
+    private static boolean isQuarantined(LockClient replica, int node) {
+        return replica.get("/nodes").body().at("/nodes/" + node).has("quarantineMs");
     }
 
-    private void use(Random random, List<LockClient> replicas, String resource, Answer lease) {
-        Claims.Holding claim = claims.granted(resource, lease, TTL_MS);
-        assertExpected(any(random, replicas).release(resource, "nobody-has-this-token"), 404, 409);
-        if (random.nextInt(4) == 0) {
-            assertExpected(any(random, replicas).extend(resource, lease.token()), 200, 404, 409);
-        }
-        if (random.nextInt(20) > 0) {
-            claim.released();
-            assertExpected(any(random, replicas).release(resource, lease.token()), 204, 404, 409);
-        }
-    }
-
-    private static LockClient any(Random random, List<LockClient> replicas) {
-        return replicas.get(random.nextInt(replicas.size()));
-    }
-
-    /** On a busy machine too few masters can answer in time. */
-    private static void assertExpected(Answer answer, Integer... expected) {
-        if (answer.status() == 503) {
-            assertTrue(List.of("no-quorum", "release-incomplete").contains(answer.problem()), answer.body()::toString);
-        } else {
-            assertTrue(List.of(expected).contains(answer.status()), answer.body()::toString);
-        }
-    }
-
-    private static Map<String, String> environment(List<RedisServer> masters) {
-        String nodes = masters.stream().map(master -> master.url().toString()).collect(Collectors.joining(","));
-        return Map.of(
-                "QUORUMLOCK_NODES",
-                nodes,
-                "QUORUMLOCK_RESTART_GUARD_ENABLED",
-                "true",
-                "QUORUMLOCK_TTL_DEFAULT",
-                "1s",
-                "QUORUMLOCK_TTL_MAX",
-                "1s");
-    }
-
-    private static void awaitUp(LockClient replica, int count) {
-        Eventually.within(LONG, () -> replica.get("/nodes").body().toString(), () -> up(replica) == count);
-    }
-
-    private static int up(LockClient replica) {
-        return replica.get("/nodes").body().path("up").asInt();
-    }
-
-    private static long quarantineMs(LockClient replica, int node) {
-        return replica.get("/nodes")
-                .body()
-                .path("nodes")
-                .get(node)
-                .path("quarantineMs")
-                .asLong();
-    }
-
-    /** Counts only locks. Fencing counters live for a week. */
-    private static int locks(List<RedisServer> masters) {
-        return masters.stream()
-                .mapToInt(master -> Integer.parseInt(master.cli("EVAL", "return #redis.call('KEYS', 'lock:*')", "0")))
-                .sum();
+    private static void awaitAllUp(LockClient replica) {
+        Eventually.within(LONG, () -> replica.get("/nodes").body().toString(), () -> replica.nodesUp() == 5);
     }
 }

@@ -70,7 +70,7 @@ record Figures(
 
     private static Map<String, Integer> faults(RecordedRun history) {
         Map<String, Integer> faults = new TreeMap<>();
-        for (InflictedFault fault : history.faults()) {
+        for (FaultRecord fault : history.faults()) {
             faults.merge(fault.kind().name().toLowerCase(Locale.ROOT).replace('_', '-'), 1, Integer::sum);
         }
         return faults;

@@ -38,7 +38,7 @@ class HistoryFileTest {
             out.write(new RunHeader(42, 2, 0, 1, 0, 1, Set.of(FaultKind.HOLD)));
             CALLS.list().forEach(call -> out.write(new HistoryLine.Called(call)));
             out.write(new Observation(Promise.N, "locks left", 0, 0));
-            faults.write(new InflictedFault(1, FaultKind.HOLD, "master-1", "*", 0, 1, 2, 3, "seen", true));
+            faults.write(new FaultRecord(1, FaultKind.HOLD, "master-1", "*", 0, 1, 2, 3, "seen"));
         }
     }
 
@@ -101,12 +101,6 @@ class HistoryFileTest {
         assertRejected("is not text");
         Files.writeString(file, "{\"is\":\"rumour\"}\n");
         assertRejected("line 1 is not a line of a history");
-    }
-
-    @Test
-    void rejectsRunWithoutFaults() throws IOException {
-        Files.delete(folder.resolve(RecordedRun.FAULTS));
-        assertRejected(RecordedRun.FAULTS + " does not exist");
     }
 
     @Test

@@ -17,11 +17,10 @@ import io.quorumlock.history.Call;
     @JsonSubTypes.Type(value = HistoryLine.Called.class, name = "call"),
     @JsonSubTypes.Type(value = Stall.class, name = "stall"),
     @JsonSubTypes.Type(value = Observation.class, name = "observation"),
-    @JsonSubTypes.Type(value = InflictedFault.class, name = "fault"),
+    @JsonSubTypes.Type(value = FaultRecord.class, name = "fault"),
     @JsonSubTypes.Type(value = HistoryLine.End.class, name = "end")
 })
-sealed interface HistoryLine
-        permits RunHeader, HistoryLine.Called, Stall, Observation, InflictedFault, HistoryLine.End {
+sealed interface HistoryLine permits RunHeader, HistoryLine.Called, Stall, Observation, FaultRecord, HistoryLine.End {
     /** Omits zeros and empty texts, of which there are millions. */
     ObjectMapper JSON = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_DEFAULT);
 

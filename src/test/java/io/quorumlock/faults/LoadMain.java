@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.testing.SeededRandom;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -18,13 +19,13 @@ import java.util.stream.Stream;
  */
 final class LoadMain {
     private final String process;
-    private final FaultChance chance;
+    private final SeededRandom random;
     private final int register;
     private final List<Integer> replicas;
 
     private LoadMain(String[] arguments) {
         process = arguments[0];
-        chance = new FaultChance(Long.parseLong(arguments[1]));
+        random = new SeededRandom(Long.parseLong(arguments[1]));
         register = Integer.parseInt(arguments[3]);
         replicas = Stream.of(arguments).skip(4).map(Integer::valueOf).toList();
     }
@@ -57,7 +58,7 @@ final class LoadMain {
     private LockUser user(String folder, int number, Consumer<HistoryLine> history, BooleanSupplier stopped) {
         LockCaller caller = new LockCaller(process, replicas, history);
         LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register), folder);
-        return new LockUser(process + "-" + number, chance.split(), tools, stopped);
+        return new LockUser(process + "-" + number, random.split(), tools, stopped);
     }
 
     /** Halts the process, so that the history of a crashed client has no end. */

@@ -5,6 +5,7 @@ import io.quorumlock.history.Call;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
+import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -20,7 +21,7 @@ final class LockUser implements Runnable {
     private static final Duration AFTER_REFUSAL = Duration.ofMillis(300);
 
     private final String name;
-    private final FaultChance chance;
+    private final SeededRandom random;
     private final LockCaller caller;
     private final RegisterClient register;
     private final String folder;
@@ -35,9 +36,9 @@ final class LockUser implements Runnable {
      */
     record Tools(LockCaller caller, RegisterClient register, String folder) {}
 
-    LockUser(String name, FaultChance chance, Tools tools, BooleanSupplier stopped) {
+    LockUser(String name, SeededRandom random, Tools tools, BooleanSupplier stopped) {
         this.name = name;
-        this.chance = chance;
+        this.random = random;
         this.caller = tools.caller();
         this.register = tools.register();
         this.folder = tools.folder();
@@ -56,19 +57,19 @@ final class LockUser implements Runnable {
 
     private void round() {
         // A third of all rounds uses a sixth of the resources, so that there is contention.
-        int many = chance.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
-        Terms terms = terms(folder + chance.between(0, many - 1));
-        if (chance.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
-            new SessionUser(caller, chance, this::replica).hold(terms, this::work);
+        int many = random.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
+        Terms terms = terms(folder + random.between(0, many - 1));
+        if (random.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
+            new SessionUser(caller, random, this::replica).hold(terms, this::work);
             pause(5, 30);
             return;
         }
         Call lease = acquire(terms);
-        if (chance.percent(3)) {
+        if (random.percent(3)) {
             useUnknownToken(terms.resource());
         }
         if (!lease.gotLease()) {
-            if (lease.outcome() == Outcome.HELD && chance.percent(2)) {
+            if (lease.outcome() == Outcome.HELD && random.percent(2)) {
                 caller.breakLock(replica(), terms);
             }
             pause(5, 40);
@@ -76,11 +77,11 @@ final class LockUser implements Runnable {
         }
         work(lease);
         pause(5, 30);
-        for (int i = 0; i < Setup.EXTENSIONS && chance.percent(20); i++) {
-            caller.extend(replica(), terms.needing(chance.percent(10) ? nearMaximumValidity(terms) : Duration.ZERO));
+        for (int i = 0; i < Setup.EXTENSIONS && random.percent(20); i++) {
+            caller.extend(replica(), terms.needing(random.percent(10) ? nearMaximumValidity(terms) : Duration.ZERO));
             pause(5, 30);
         }
-        if (isLong(terms) && chance.percent(50)) {
+        if (isLong(terms) && random.percent(50)) {
             // returns its own lease despite other waiters
             caller.acquire(replica(), terms.needing(Duration.ZERO).waiting(PATIENT));
         }
@@ -88,25 +89,25 @@ final class LockUser implements Runnable {
     }
 
     private Terms terms(String resource) {
-        long ttl = chance.percent(80) ? chance.between(300, 800) : chance.between(800, Setup.TTL_MAX.toMillis());
+        long ttl = random.percent(80) ? random.between(300, 800) : random.between(800, Setup.TTL_MAX.toMillis());
         Terms terms = Terms.of(resource, name + "-" + ++leases, Duration.ofMillis(ttl));
-        terms = chance.percent(8) ? terms.waiting(Duration.ofMillis(chance.between(100, 600))) : terms;
-        return chance.percent(5) ? terms.needing(nearMaximumValidity(terms)) : terms;
+        terms = random.percent(8) ? terms.waiting(Duration.ofMillis(random.between(100, 600))) : terms;
+        return random.percent(5) ? terms.needing(nearMaximumValidity(terms)) : terms;
     }
 
     /** Draws a minimum validity that a slow call cannot reach. */
     private Duration nearMaximumValidity(Terms terms) {
         Duration ttl = Duration.ofNanos(terms.ttl());
-        return Duration.ofMillis(ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - chance.between(1, 20));
+        return Duration.ofMillis(ttl.minus(Setup.DRIFT.of(ttl)).toMillis() - random.between(1, 20));
     }
 
     /** Repeats calls without an answer with the same token, as the API recommends, or gives up. */
     private Call acquire(Terms terms) {
         long wait = TimeUnit.NANOSECONDS.toMillis(terms.longestWait());
-        Call call = chance.percent(wait > 0 ? 8 : 1)
-                ? abandon(Operation.ACQUIRE, terms, wait > 0 ? chance.between(0, wait) : 0)
+        Call call = random.percent(wait > 0 ? 8 : 1)
+                ? abandon(Operation.ACQUIRE, terms, wait > 0 ? random.between(0, wait) : 0)
                 : rememberRefusal(caller.acquire(replica(), terms));
-        boolean again = call.gotLease() ? chance.percent(2) : chance.percent(70);
+        boolean again = call.gotLease() ? random.percent(2) : random.percent(70);
         for (int i = 2; i <= MOST_ATTEMPTS && again; i++) {
             again = isUnknown(call) || call.gotLease();
             if (again) {
@@ -132,7 +133,7 @@ final class LockUser implements Runnable {
     /** Calls with an unknown token, which must have no effect. */
     private void useUnknownToken(String resource) {
         Terms stranger = terms(resource);
-        if (chance.percent(50)) {
+        if (random.percent(50)) {
             caller.release(replica(), stranger);
         } else {
             caller.extend(replica(), stranger);
@@ -140,7 +141,7 @@ final class LockUser implements Runnable {
     }
 
     private void work(Call lease) {
-        if (chance.percent(30)) {
+        if (random.percent(30)) {
             String number = register.read(lease);
             pause(0, 10);
             if (!number.equals(FencedRegister.REFUSED)) {
@@ -150,7 +151,7 @@ final class LockUser implements Runnable {
     }
 
     private void end(Terms terms, Call lease) {
-        int way = chance.between(0, 99);
+        int way = random.between(0, 99);
         if (way < 3 || isLong(terms) && way >= 90) {
             return; // the lease expires
         }
@@ -163,7 +164,7 @@ final class LockUser implements Runnable {
             caller.release(replica(), terms);
             caller.extend(replica(), terms);
         } else if (way < 13 || isLong(terms) && way < 40) {
-            abandon(Operation.RELEASE, terms, chance.between(0, 2));
+            abandon(Operation.RELEASE, terms, random.between(0, 2));
         } else if (caller.release(replica(), terms).outcome().isUnknown()) {
             caller.release(replica(), terms);
         }
@@ -174,7 +175,7 @@ final class LockUser implements Runnable {
         long ttl = TimeUnit.NANOSECONDS.toMillis(terms.ttl());
         pause(ttl, ttl + 200);
         work(lease);
-        if (chance.percent(50)) {
+        if (random.percent(50)) {
             caller.extend(replica(), terms);
         }
         caller.release(replica(), terms);
@@ -182,7 +183,7 @@ final class LockUser implements Runnable {
 
     /** Draws a replica. A replica that refused connections is avoided for a while. */
     private int replica() {
-        int drawn = chance.between(1, Setup.REPLICAS);
+        int drawn = random.between(1, Setup.REPLICAS);
         return System.nanoTime() < refusedUntil[drawn] ? Setup.REPLICAS + 1 - drawn : drawn;
     }
 
@@ -194,6 +195,6 @@ final class LockUser implements Runnable {
     }
 
     private void pause(long leastMs, long mostMs) {
-        Pause.of(Duration.ofMillis(chance.between(leastMs, mostMs)));
+        Pause.of(Duration.ofMillis(random.between(leastMs, mostMs)));
     }
 }

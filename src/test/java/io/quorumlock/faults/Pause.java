@@ -4,7 +4,7 @@ package io.quorumlock.faults;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Pauses of threads of the load and of the crews, for a duration or until a time. */
+/** Pauses of the threads of clients and fault injectors, for a duration or until a time. */
 final class Pause {
     private Pause() {}
 

@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
@@ -17,7 +16,7 @@ class RandomFaultsIT {
 
     @Test
     void keepsAllGuaranteesUnderRandomFaults() {
-        RunOrder order = RunOrder.read(System::getProperty, new SplittableRandom().nextLong(1, 1_000_000));
+        RunOrder order = RunOrder.read();
         String again = "seed " + order.seed() + ", repeat with " + order.command();
         System.out.println("faults: " + again);
         Verdict verdict = run(order, again);

@@ -6,7 +6,7 @@ import io.quorumlock.history.Violation;
 import java.util.List;
 
 /** The faults of a run, with what they excuse. Only a run on real processes has them. */
-record RecordedFaults(List<InflictedFault> all) {
+record RecordedFaults(List<FaultRecord> all) {
 
     /** Returns whether the replica of the call was killed or suspended meanwhile. */
     boolean hinder(Call call) {
@@ -20,7 +20,7 @@ record RecordedFaults(List<InflictedFault> all) {
      * Returns the start of the time in which a fault can affect the call. A connection broken by a kill is detected
      * only at the next call, which can be late.
      */
-    private static long from(Call call, InflictedFault fault) {
+    private static long from(Call call, FaultRecord fault) {
         boolean broken =
                 fault.kind() == FaultKind.KILL_REPLICA && !call.outcome().isAnswer();
         return broken ? call.connected() : call.sent();

@@ -19,7 +19,7 @@ final class RecordedRun {
     private final List<Call> calls = new ArrayList<>();
     private final List<Stall> stalls = new ArrayList<>();
     private final List<Observation> observations = new ArrayList<>();
-    private final List<InflictedFault> faults = new ArrayList<>();
+    private final List<FaultRecord> faults = new ArrayList<>();
     private Optional<RunHeader> header = Optional.empty();
 
     /** Reads a stored run. */
@@ -37,7 +37,7 @@ final class RecordedRun {
             stalls.add(stall);
         } else if (line instanceof Observation observation) {
             observations.add(observation);
-        } else if (line instanceof InflictedFault fault) {
+        } else if (line instanceof FaultRecord fault) {
             faults.add(fault);
         } else if (line instanceof RunHeader run) {
             header = Optional.of(run);
@@ -74,7 +74,7 @@ final class RecordedRun {
         return observations;
     }
 
-    List<InflictedFault> faults() {
+    List<FaultRecord> faults() {
         return faults;
     }
 }

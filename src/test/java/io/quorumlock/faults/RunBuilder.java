@@ -34,7 +34,7 @@ final class RunBuilder {
     }
 
     private RunBuilder fault(FaultKind kind, String victim, long from, long until, long well) {
-        run.add(new InflictedFault(1, kind, victim, "*", 0, from * MILLI, until * MILLI, well * MILLI, "seen", true));
+        run.add(new FaultRecord(1, kind, victim, "*", 0, from * MILLI, until * MILLI, well * MILLI, "seen"));
         return this;
     }
 

@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 
 import io.quorumlock.history.Call;
 import io.quorumlock.history.Terms;
+import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -13,12 +14,12 @@ final class SessionUser {
     private static final int MOST_EVENTS = 3;
 
     private final LockCaller caller;
-    private final FaultChance chance;
+    private final SeededRandom random;
     private final IntSupplier replica;
 
-    SessionUser(LockCaller caller, FaultChance chance, IntSupplier replica) {
+    SessionUser(LockCaller caller, SeededRandom random, IntSupplier replica) {
         this.caller = caller;
-        this.chance = chance;
+        this.random = random;
         this.replica = replica;
     }
 
@@ -31,13 +32,13 @@ final class SessionUser {
                 return;
             }
             work.accept(session.last());
-            for (int i = chance.between(0, MOST_EVENTS); i > 0 && session.next().isPresent(); i--) {
+            for (int i = random.between(0, MOST_EVENTS); i > 0 && session.next().isPresent(); i--) {
                 work.accept(session.last());
             }
-            if (chance.percent(20)) {
+            if (random.percent(20)) {
                 caller.release(replica.getAsInt(), longer);
                 session.next();
-            } else if (chance.percent(50)) {
+            } else if (random.percent(50)) {
                 move(longer, session);
             }
         }

@@ -48,11 +48,11 @@ final class Shortage {
         addIf(planned.isEmpty(), "faults");
         Set<FaultKind> unproven = EnumSet.noneOf(FaultKind.class);
         unproven.addAll(planned);
-        history.faults().stream().filter(InflictedFault::proven).forEach(fault -> unproven.remove(fault.kind()));
+        history.faults().stream().filter(FaultRecord::hasEvidence).forEach(fault -> unproven.remove(fault.kind()));
         unproven.forEach(kind -> addIf(true, "evidence of " + kind));
         long stepped = history.faults().stream()
-                .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK && fault.proven())
-                .map(InflictedFault::victim)
+                .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK && fault.hasEvidence())
+                .map(FaultRecord::victim)
                 .distinct()
                 .count();
         boolean several = planned.contains(FaultKind.STEP_CLOCK) && stepped == 1;

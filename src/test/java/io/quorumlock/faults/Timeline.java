@@ -74,9 +74,9 @@ final class Timeline {
             int y = TOP + lane * LANE;
             add("<text x=\"0\" y=\"%d\">%s</text>", y + 18, LANES.get(lane));
             String name = LANES.get(lane);
-            List<InflictedFault> faults = history.faults().stream()
+            List<FaultRecord> faults = history.faults().stream()
                     .filter(fault -> fault.victim().equals(name))
-                    .sorted(Comparator.comparingLong(InflictedFault::from))
+                    .sorted(Comparator.comparingLong(FaultRecord::from))
                     .toList();
             for (int i = 0; i < faults.size(); i++) {
                 drawFault(faults.get(i), y, y + 26 + i % 2 * 11); // two rows of names, so that they do not overlap
@@ -89,7 +89,7 @@ final class Timeline {
         return !call.outcome().isAnswer() && call.outcome() != Outcome.LEFT;
     }
 
-    private void drawFault(InflictedFault fault, int y, int nameY) {
+    private void drawFault(FaultRecord fault, int y, int nameY) {
         String kind = fault.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
         String title = escape(
                 "%d %s %s %d: %s".formatted(fault.number(), kind, fault.command(), fault.amount(), fault.evidence()));

@@ -11,19 +11,10 @@ import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
-import io.quorumlock.testing.TestSize;
-import java.io.IOException;
-import java.io.OutputStream;
-import java.io.UncheckedIOException;
-import java.net.Socket;
-import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -50,9 +41,6 @@ class WaitingIT {
     private static final int TRIES = 3;
     private static final int LONGEST_WAIT_MS = 60_000;
     private static final String WAIT_MAX = "-Dquorumlock.wait.max=1m";
-    private static final int CLIENTS = TestSize.of("crowd.clients", 1_000);
-    private static final int CROWDS = 10;
-    private static final int RESOURCES = 5;
     private static final int UNHEARD = 5;
     private static final Duration MOST_UNHEARD = Duration.ofMillis(2_500);
 
@@ -129,7 +117,7 @@ class WaitingIT {
     @Test
     void servesWaitersWithoutAnnouncements() {
         AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<?> saboteur = CompletableFuture.runAsync(() -> cutAnnouncements(over), threads);
+        CompletableFuture<?> cutting = CompletableFuture.runAsync(() -> cutAnnouncements(over), threads);
         for (int i = 0; i < UNHEARD; i++) {
             Answer lease = one.client().acquire("unheard", 1_500, LONGEST_WAIT_MS);
             assertEquals(201, lease.status(), lease.body()::toString);
@@ -148,65 +136,13 @@ class WaitingIT {
             two.client().release("unheard", got.token());
         }
         over.set(true);
-        saboteur.join();
+        cutting.join();
     }
 
     private void cutAnnouncements(AtomicBoolean over) {
         while (!over.get()) {
             masters.forEach(master -> master.cli("CLIENT", "KILL", "TYPE", "pubsub"));
         }
-    }
-
-    /** R11, N: clients disconnect while they wait, contend, are granted or are answered. */
-    @Test
-    void disconnectedClientsLeaveNothingBehind() {
-        List<CompletableFuture<?>> crowds = new ArrayList<>();
-        for (int seed = 0; seed < CROWDS; seed++) {
-            Random random = new Random(seed);
-            crowds.add(CompletableFuture.runAsync(() -> disconnect(CLIENTS / CROWDS, random), threads));
-        }
-        crowds.forEach(CompletableFuture::join);
-        assertNoWaiters();
-        for (int i = 0; i < RESOURCES; i++) {
-            // A client that disconnected during its answer may have received it. That lease expires.
-            Answer free = one.client().acquire("left/" + i, 1_000, LONGEST_WAIT_MS);
-            assertEquals(201, free.status(), free.body()::toString);
-        }
-        for (ServiceProcess replica : List.of(one, two)) {
-            Eventually.within(
-                    LONG, "no requests left", () -> replica.client().metric("quorumlock_requests_in_flight") == 0);
-        }
-    }
-
-    private void disconnect(int clients, Random random) {
-        for (int i = 0; i < clients; i++) {
-            try (Socket socket = new Socket("127.0.0.1", uri(i).getPort())) {
-                String request = "POST /locks/left/" + random.nextInt(RESOURCES)
-                        + "?waitMs=10000&ttlMs=1000 HTTP/1.1\r\nHost: x\r\n\r\n";
-                OutputStream out = socket.getOutputStream();
-                out.write(request.getBytes(StandardCharsets.US_ASCII));
-                out.flush();
-                if (random.nextBoolean()) {
-                    socket.setSoTimeout(1 + random.nextInt(5));
-                    readOrNot(socket);
-                }
-                socket.setSoLinger(true, random.nextBoolean() ? 0 : 1);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
-    }
-
-    private static void readOrNot(Socket socket) throws IOException {
-        try {
-            socket.getInputStream().read();
-        } catch (SocketTimeoutException notYet) {
-            // The client disconnects without an answer.
-        }
-    }
-
-    private URI uri(int i) {
-        return (i % 2 == 0 ? one : two).uri();
     }
 
     @Test

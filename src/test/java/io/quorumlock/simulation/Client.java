@@ -7,6 +7,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
+import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.OptionalInt;
@@ -22,22 +23,22 @@ final class Client {
 
     private final int number;
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
     private final Set<LeaseToken> held = new HashSet<>();
     private final boolean operator;
     private int wishes;
     private boolean updating;
     private int holder;
 
-    Client(int number, World world, Chance chance) {
+    Client(int number, World world, SeededRandom random) {
         this.number = number;
         this.world = world;
-        this.chance = chance;
-        this.operator = chance.in(4);
+        this.random = random;
+        this.operator = random.onceIn(4);
     }
 
     void begin() {
-        after(chance.millis(0, 50), this::scheduleNext);
+        after(random.millis(0, 50), this::scheduleNext);
     }
 
     private void scheduleNext() {
@@ -45,15 +46,15 @@ final class Client {
     }
 
     private void startNext() {
-        if (operator && chance.in(8)) {
+        if (operator && random.onceIn(8)) {
             force();
             return;
         }
         String name = "client-" + number + "-token-" + padded(++wishes, 4);
         Duration ttl = ttl();
-        RequestTerms terms = new RequestTerms(chance.of(world.resources), new LeaseToken(name), ttl);
+        RequestTerms terms = new RequestTerms(random.of(world.resources), new LeaseToken(name), ttl);
         RequestTerms whole = terms.needing(minValidity(ttl)).waiting(patience());
-        if (chance.in(8)) {
+        if (random.onceIn(8)) {
             useSession(whole);
         } else {
             acquire(whole, 2);
@@ -68,13 +69,13 @@ final class Client {
     /** Breaks the lock of any holder. */
     private void force() {
         String name = "operator-" + number + "-nr-" + padded(++wishes, 6);
-        RequestTerms terms = new RequestTerms(chance.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
-        call(Operation.BREAK, terms, chance.in(10), call -> after(chance.millis(1, 100), this::scheduleNext));
+        RequestTerms terms = new RequestTerms(random.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
+        call(Operation.BREAK, terms, random.onceIn(10), call -> after(random.millis(1, 100), this::scheduleNext));
     }
 
     private void useSession(RequestTerms terms) {
         if (world.takeCall()) {
-            new Visit(number, world, chance, this::update, this::release).begin(terms, this::scheduleNext);
+            new Visit(number, world, random, this::update, this::release).begin(terms, this::scheduleNext);
         }
     }
 
@@ -85,38 +86,38 @@ final class Client {
     private Duration ttl() {
         int least = world.conditions.clocksFail() ? (int) Scale.TTL_WHERE_CLOCKS_FAIL.toMillis() : 100;
         int usual = Math.max(least, 300);
-        return Duration.ofMillis(chance.in(4) ? chance.between(least, usual) : chance.between(usual, 2_000));
+        return Duration.ofMillis(random.onceIn(4) ? random.between(least, usual) : random.between(usual, 2_000));
     }
 
     /** Draws the wait: mostly none, otherwise a short one or one longer than any lease. */
     private Duration patience() {
-        if (!chance.in(3)) {
+        if (!random.onceIn(3)) {
             return Duration.ZERO;
         }
-        return Duration.ofMillis(chance.in(2) ? chance.between(1, 500) : chance.between(2_000, 4_000));
+        return Duration.ofMillis(random.onceIn(2) ? random.between(1, 500) : random.between(2_000, 4_000));
     }
 
     /** Draws the required validity: mostly none, otherwise some or nearly the maximum. */
     private Duration minValidity(Duration ttl) {
-        if (!chance.in(4)) {
+        if (!random.onceIn(4)) {
             return Duration.ZERO;
         }
         Duration most = Scale.DRIFT.validity(ttl, Duration.ZERO);
-        return chance.in(2)
-                ? Duration.ofMillis(chance.between(1, (int) most.toMillis()))
-                : most.minusMillis(chance.between(0, 5));
+        return random.onceIn(2)
+                ? Duration.ofMillis(random.between(1, (int) most.toMillis()))
+                : most.minusMillis(random.between(0, 5));
     }
 
     private void acquire(RequestTerms terms, int retries) {
-        call(Operation.ACQUIRE, terms, chance.in(10), call -> {
+        call(Operation.ACQUIRE, terms, random.onceIn(10), call -> {
             Acquisition outcome = (Acquisition) call.outcome.orElse(null);
             if (outcome instanceof Acquisition.Acquired || outcome instanceof Acquisition.Replayed) {
                 hold(terms, call);
-            } else if ((outcome == null || isUnavailable(outcome)) && retries > 0 && chance.percent(60)) {
-                after(chance.millis(0, 10), () -> acquire(terms, retries - 1)); // a retry with the same token is safe
+            } else if ((outcome == null || isUnavailable(outcome)) && retries > 0 && random.percent(60)) {
+                after(random.millis(0, 10), () -> acquire(terms, retries - 1)); // a retry with the same token is safe
             } else {
                 after(
-                        chance.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50),
+                        random.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50),
                         this::scheduleNext);
             }
         });
@@ -134,9 +135,9 @@ final class Client {
         holder = call.replica;
         update(lease);
         long left = Math.max(1, call.invoked + lease.ttl().toNanos() - world.agenda.now());
-        long some = (long) (left * chance.around(0.25, 0.25));
-        long tooLong = left + chance.millis(0, 400);
-        switch (chance.between(0, 14)) {
+        long some = (long) (left * random.around(0.25, 0.25));
+        long tooLong = left + random.millis(0, 400);
+        switch (random.between(0, 14)) {
             case 0, 1, 2, 3, 4 -> after(some, () -> release(terms, 1));
             case 5, 6, 7 -> after(
                     some, () -> extend(terms.needing(minValidity(terms.ttl())).extendingBy(extension(terms)), 5));
@@ -145,7 +146,7 @@ final class Client {
             case 10 -> after(some, () -> acquire(terms.needing(minValidity(terms.ttl())), 2)); // replay
             case 11, 13 -> after(some / 2, () -> acquire(terms.waiting(LONG_WAIT), 1)); // replay with a wait
             case 12 -> after(tooLong, () -> acquire(terms, 2)); // another lease of the same token
-            default -> after(chance.millis(1, 100), this::scheduleNext); // abandons the lease
+            default -> after(random.millis(1, 100), this::scheduleNext); // abandons the lease
         }
     }
 
@@ -158,7 +159,7 @@ final class Client {
         Register register = world.register(lease.resource());
         OptionalInt seen = register.read(lease.fence());
         int seenOpenly = register.readUnfenced();
-        after(chance.in(10) ? chance.millis(0, 3_000) : chance.millis(0, 20), () -> {
+        after(random.onceIn(10) ? random.millis(0, 3_000) : random.millis(0, 20), () -> {
             updating = false;
             seen.ifPresent(value -> register.write(lease.fence(), value + 1));
             register.writeUnfenced(seenOpenly + 1);
@@ -166,46 +167,46 @@ final class Client {
     }
 
     private void extend(RequestTerms terms, int more) {
-        call(Operation.EXTEND, terms, chance.in(20), call -> {
+        call(Operation.EXTEND, terms, random.onceIn(20), call -> {
             boolean extended = call.outcome.orElse(null) instanceof Extension.Extended;
-            if (extended && more > 0 && chance.percent(80)) {
+            if (extended && more > 0 && random.percent(80)) {
                 after(
-                        (long) (terms.ttl().toNanos() * chance.around(0.3, 0.3)),
+                        (long) (terms.ttl().toNanos() * random.around(0.3, 0.3)),
                         () -> extend(terms.extendingBy(extension(terms)), more - 1));
-            } else if (chance.percent(80)) {
+            } else if (random.percent(80)) {
                 release(terms, 1);
             } else {
-                after(chance.millis(1, 100), this::scheduleNext);
+                after(random.millis(1, 100), this::scheduleNext);
             }
         });
     }
 
     /** Draws the TTL of an extension: mostly the TTL of the lease, otherwise a shorter or longer one. */
     private Duration extension(RequestTerms terms) {
-        return chance.in(3) ? Duration.ofMillis(chance.between(100, 2_000)) : terms.ttl();
+        return random.onceIn(3) ? Duration.ofMillis(random.between(100, 2_000)) : terms.ttl();
     }
 
     private void release(RequestTerms terms, int retries) {
-        call(Operation.RELEASE, terms, chance.in(10), call -> {
+        call(Operation.RELEASE, terms, random.onceIn(10), call -> {
             if (call.replica != holder) {
                 world.coverage.count(Use.RELEASED_THROUGH_ANOTHER_REPLICA);
             }
             boolean released = call.outcome.orElse(null) instanceof Release.Released;
             if (!released && retries > 0) {
-                after(chance.millis(1, 50), () -> release(terms, retries - 1));
-            } else if (chance.in(8)) {
-                after(chance.millis(1, 300), () -> extend(terms, 0)); // must have no effect after the release
-            } else if (released && chance.in(8)) {
-                after(chance.millis(0, 20), () -> acquire(terms, 0)); // another lease of the same token
+                after(random.millis(1, 50), () -> release(terms, retries - 1));
+            } else if (random.onceIn(8)) {
+                after(random.millis(1, 300), () -> extend(terms, 0)); // must have no effect after the release
+            } else if (released && random.onceIn(8)) {
+                after(random.millis(0, 20), () -> acquire(terms, 0)); // another lease of the same token
             } else {
-                after(chance.millis(1, 60), this::scheduleNext);
+                after(random.millis(1, 60), this::scheduleNext);
             }
         });
     }
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {
         if (world.takeCall()) {
-            new Conversation(world, chance, world.replicaFor(chance, terms.longest()), then)
+            new Conversation(world, random, world.replicaFor(random, terms.longest()), then)
                     .begin(world.history.begin(number, operation, terms, world.agenda.now()), terms, impatient);
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.testing.SeededRandom;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -26,17 +27,24 @@ record Conditions(
         boolean timeIsUnknown,
         boolean persists,
         boolean otherList) {
-    static Conditions draw(Chance chance, boolean beyondTheModel) {
+    static Conditions draw(SeededRandom random, boolean beyondTheModel) {
         if (beyondTheModel) {
-            return new Conditions(false, false, false, chance.in(2), false, false, chance.in(2), false);
+            return new Conditions(false, false, false, random.onceIn(2), false, false, random.onceIn(2), false);
         }
-        boolean persists = chance.in(2);
-        if (chance.in(16)) {
+        boolean persists = random.onceIn(2);
+        if (random.onceIn(16)) {
             return new Conditions(false, false, false, false, false, false, persists, true);
         }
-        boolean isNew = chance.in(8);
+        boolean isNew = random.onceIn(8);
         return new Conditions(
-                isNew, chance.in(3), chance.in(4), false, !isNew && chance.in(16), chance.in(6), persists, false);
+                isNew,
+                random.onceIn(3),
+                random.onceIn(4),
+                false,
+                !isNew && random.onceIn(16),
+                random.onceIn(6),
+                persists,
+                false);
     }
 
     /** Returns the servers to which the list of masters of a replica leads. */
@@ -56,8 +64,8 @@ record Conditions(
     }
 
     /** Draws the rate of a client's clock: often with the maximum error in either direction. */
-    double clientRate(Chance chance) {
+    double clientRate(SeededRandom random) {
         double error = clocksFail ? 0 : Scale.CLIENT_RATE_ERROR;
-        return chance.in(2) ? 1 - error : chance.around(1, error);
+        return random.onceIn(2) ? 1 - error : random.around(1, error);
     }
 }

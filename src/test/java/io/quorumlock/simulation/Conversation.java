@@ -7,6 +7,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.testing.SeededRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -17,7 +18,7 @@ final class Conversation {
     private static final long SHORTEST_TRAVEL = 20_000;
 
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
     private final Replica replica;
     private final Consumer<SimulatedCall> then;
     private CompletableFuture<?> future;
@@ -27,9 +28,9 @@ final class Conversation {
     /** Whether the connection was closed before the replica read the request. */
     private boolean gone;
 
-    Conversation(World world, Chance chance, Replica replica, Consumer<SimulatedCall> then) {
+    Conversation(World world, SeededRandom random, Replica replica, Consumer<SimulatedCall> then) {
         this.world = world;
-        this.chance = chance;
+        this.random = random;
         this.replica = replica;
         this.then = then;
     }
@@ -38,7 +39,7 @@ final class Conversation {
         call = begun;
         call.replica = replica.number;
         call.impatient = impatient;
-        call.clockRate = world.conditions.clientRate(chance);
+        call.clockRate = world.conditions.clientRate(random);
         call.mayComeBack = world.areVotesInFlight(call.token);
         world.opened();
         recordUse(terms);
@@ -50,7 +51,7 @@ final class Conversation {
         int patience = (int) call.patience.toMillis();
         world.agenda.after(
                 impatient
-                        ? chance.millis(0, chance.in(2) ? 4 : 60 + patience)
+                        ? random.millis(0, random.onceIn(2) ? 4 : 60 + patience)
                         : PATIENCE + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR)),
                 this::leave);
     }
@@ -183,6 +184,6 @@ final class Conversation {
     }
 
     private long travel() {
-        return SHORTEST_TRAVEL + chance.millis(0, 2);
+        return SHORTEST_TRAVEL + random.millis(0, 2);
     }
 }

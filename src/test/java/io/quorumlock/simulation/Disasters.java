@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.testing.SeededRandom;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -16,18 +17,18 @@ final class Disasters {
     private static final List<Disaster> WITHOUT_FLUSH = allBut(Disaster.MASTERS_FLUSHED);
 
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
     private boolean over;
 
-    Disasters(World world, Chance chance) {
+    Disasters(World world, SeededRandom random) {
         this.world = world;
-        this.chance = chance;
+        this.random = random;
     }
 
     void begin() {
-        world.agenda.after(chance.millis(500, 5_000), () -> {
+        world.agenda.after(random.millis(500, 5_000), () -> {
             if (!over) {
-                inflict(chance.of(world.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
+                inflict(random.of(world.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
                 begin();
             }
         });
@@ -60,7 +61,7 @@ final class Disasters {
      */
     private void step(Master master) {
         int most = (int) Scale.STEPPED_AT_MOST.toMillis();
-        long target = chance.millis(most / 2, most) * (master.clock.stepped() > 0 ? -1 : 1);
+        long target = random.millis(most / 2, most) * (master.clock.stepped() > 0 ? -1 : 1);
         master.clock.step(target - master.clock.stepped());
     }
 
@@ -69,7 +70,7 @@ final class Disasters {
         master.loseAll();
         world.replicas.forEach(replica ->
                 replica.wires().stream().filter(wire -> wire.leadsTo(master)).forEach(Wire::breakConnection));
-        world.agenda.after(chance.millis(1, 300), () -> {
+        world.agenda.after(random.millis(1, 300), () -> {
             if (!master.isUp()) {
                 master.restart(world.agenda.now());
             }
@@ -78,8 +79,8 @@ final class Disasters {
 
     private List<Master> majority() {
         int size = world.masters.size();
-        int many = chance.between(size / 2 + 1, size);
-        int first = chance.between(0, size - 1);
+        int many = random.between(size / 2 + 1, size);
+        int first = random.between(0, size - 1);
         return IntStream.range(first, first + many)
                 .mapToObj(i -> world.masters.get(i % size))
                 .toList();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.testing.SeededRandom;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -9,7 +10,7 @@ import java.util.function.BooleanSupplier;
 /** A source of random faults within the model: fewer than a majority of nodes fail at once. */
 final class Faults {
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
     private final MasterFaults masterFaults;
     private final long[] badUntil;
     private Set<Fault> kinds = EnumSet.of(Fault.CONNECTION_BREAKS);
@@ -17,10 +18,10 @@ final class Faults {
     private boolean storm;
     private boolean over;
 
-    Faults(World world, Chance chance) {
+    Faults(World world, SeededRandom random) {
         this.world = world;
-        this.chance = chance;
-        this.masterFaults = new MasterFaults(world, chance.split());
+        this.random = random;
+        this.masterFaults = new MasterFaults(world, random.split());
         this.badUntil = new long[world.masters.size()];
     }
 
@@ -30,12 +31,12 @@ final class Faults {
      */
     void begin(boolean calm) {
         over = calm;
-        interval = chance.millis(20, 600);
-        storm = chance.in(4); // safety must not depend on the network
-        int density = chance.of(List.of(20, 60, 90));
+        interval = random.millis(20, 600);
+        storm = random.onceIn(4); // safety must not depend on the network
+        int density = random.of(List.of(20, 60, 90));
         Set<Fault> drawn = EnumSet.noneOf(Fault.class);
         for (Fault fault : Fault.values()) {
-            if (chance.percent(fault == Fault.MASTER_FORGETS && world.isForgetful() ? 100 : density)) {
+            if (random.percent(fault == Fault.MASTER_FORGETS && world.isForgetful() ? 100 : density)) {
                 drawn.add(fault);
             }
         }
@@ -66,11 +67,11 @@ final class Faults {
     }
 
     private void next() {
-        world.agenda.after(chance.millis(0, 2) + (long) (interval * chance.around(1, 1)), () -> {
+        world.agenda.after(random.millis(0, 2) + (long) (interval * random.around(1, 1)), () -> {
             if (!over) {
-                inject(chance.of(List.copyOf(kinds)));
+                inject(random.of(List.copyOf(kinds)));
                 world.masters.forEach(master -> {
-                    if (chance.in(8)) {
+                    if (random.onceIn(8)) {
                         master.save();
                     }
                 });
@@ -80,9 +81,9 @@ final class Faults {
     }
 
     private void inject(Fault fault) {
-        Master master = chance.of(world.masters);
-        Replica replica = chance.of(world.replicas);
-        long until = world.agenda.now() + (chance.in(5) ? chance.millis(500, 2_500) : chance.millis(5, 300));
+        Master master = random.of(world.masters);
+        Replica replica = random.of(world.replicas);
+        long until = world.agenda.now() + (random.onceIn(5) ? random.millis(500, 2_500) : random.millis(5, 300));
         long length = until - world.agenda.now();
         boolean injected =
                 switch (fault) {
@@ -110,7 +111,7 @@ final class Faults {
      * number of votes.
      */
     private boolean forget(Fault fault, Master master, BooleanSupplier effect) {
-        if (chance.in(3) || storm || othersBad(master) > 0 || !mayForget(master)) {
+        if (random.onceIn(3) || storm || othersBad(master) > 0 || !mayForget(master)) {
             return mayForget(master) && effect.getAsBoolean();
         }
         afterOthersWereAway(master, () -> {
@@ -124,7 +125,7 @@ final class Faults {
 
     /** Disconnects as many other masters as may fail, and then runs an action. */
     private void afterOthersWereAway(Master master, Runnable then) {
-        long until = world.agenda.now() + chance.millis(100, 1_200);
+        long until = world.agenda.now() + random.millis(100, 1_200);
         int size = world.masters.size();
         for (int i = 1; i <= mostBad(); i++) {
             Master other = world.masters.get((master.number + i) % size);
@@ -154,7 +155,7 @@ final class Faults {
 
     /** Returns whether to break the connection on which a master is told to start its quarantine. */
     boolean breaksQuarantine() {
-        return !over && chance.in(3);
+        return !over && random.onceIn(3);
     }
 
     private boolean disturb(Fault fault, Master master, long until) {
@@ -169,7 +170,7 @@ final class Faults {
 
     private void cut(Fault fault, Master master, long until) {
         for (Replica replica : world.replicas) {
-            if (chance.percent(70)) {
+            if (random.percent(70)) {
                 world.weather.cut(replica, master, fault != Fault.CUT_FROM_MASTER, fault != Fault.CUT_TO_MASTER, until);
             }
         }
@@ -180,7 +181,7 @@ final class Faults {
             return false;
         }
         master.crash();
-        if (chance.percent(70)) { // otherwise the host failed too, and connections are not closed
+        if (random.percent(70)) { // otherwise the host failed too, and connections are not closed
             wiresTo(master);
         }
         world.agenda.at(until, () -> restart(master));
@@ -198,7 +199,7 @@ final class Faults {
     }
 
     private boolean loseAnswers() {
-        world.weather.loseAnswers(chance.between(1, 3));
+        world.weather.loseAnswers(random.between(1, 3));
         return true;
     }
 
@@ -232,7 +233,7 @@ final class Faults {
     }
 
     private boolean suspend(Replica replica, long until) {
-        boolean known = until - world.agenda.now() > Scale.SUSPENSION_OF_A_HOST && chance.in(2);
+        boolean known = until - world.agenda.now() > Scale.SUSPENSION_OF_A_HOST && random.onceIn(2);
         return !masterFaults.isSmallFaultUndetected() && replica.suspend(until, known);
     }
 

@@ -16,7 +16,7 @@ final class HttpThread {
     }
 
     void run(Runnable task) {
-        long busy = world.chance.in(4) ? world.chance.millis(0, 3) : SHORTEST_HAND_OVER;
+        long busy = world.random.onceIn(4) ? world.random.millis(0, 3) : SHORTEST_HAND_OVER;
         lastHandedOver = Math.max(lastHandedOver, world.agenda.now() + busy);
         handedOver = OptionalLong.of(lastHandedOver);
         try {

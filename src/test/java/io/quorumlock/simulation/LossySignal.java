@@ -39,7 +39,7 @@ final class LossySignal implements ReleaseSignal {
 
     void announce(Master master, ResourceName resource, Consumer<Listener> announcement) {
         World world = replica.world();
-        if (world.weather.reaches(replica, master) && !world.chance.percent(world.announcementsLost)) {
+        if (world.weather.reaches(replica, master) && !world.random.percent(world.announcementsLost)) {
             world.agenda.after(world.weather.delay(master), () -> replica.run(() -> hint(resource, announcement)));
         }
     }

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.testing.SeededRandom;
+
 /** Faults of the clocks of single masters. */
 final class MasterFaults {
     /** The size of single clock jumps that the service tolerates. */
     private static final long SMALL_JUMP = Scale.millis(9);
 
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
     private long smallFaultUntil;
     private boolean over;
 
-    MasterFaults(World world, Chance chance) {
+    MasterFaults(World world, SeededRandom random) {
         this.world = world;
-        this.chance = chance;
+        this.random = random;
     }
 
     /** Stops new faults and reverts lasting ones. */
@@ -32,11 +34,11 @@ final class MasterFaults {
             return false;
         }
         long most = Scale.STEPPED_AT_MOST.toNanos();
-        boolean small = !isReplicaSuspended() && chance.in(3);
-        long by = small ? chance.millis(11, 100) : chance.millis(100, 800);
+        boolean small = !isReplicaSuspended() && random.onceIn(3);
+        long by = small ? random.millis(11, 100) : random.millis(100, 800);
         smallFaultUntil = small ? Math.max(smallFaultUntil, now()) : smallFaultUntil;
         boolean back = master.clock.stepped() > 0 && master.clock.stepped() + by > most;
-        master.clock.step(back || chance.in(3) && master.clock.stepped() - by > -most ? -by : by);
+        master.clock.step(back || random.onceIn(3) && master.clock.stepped() - by > -most ? -by : by);
         master.clockFails(now());
         return true;
     }
@@ -46,14 +48,14 @@ final class MasterFaults {
         if (!mayFail(master) || isReplicaSuspended()) {
             return false;
         }
-        long until = now() + chance.millis(500, 3_000);
+        long until = now() + random.millis(500, 3_000);
         smallFaultUntil = Math.max(smallFaultUntil, until);
         master.clockFails(until);
-        double sign = chance.in(3) ? -1 : 1;
-        if (chance.in(2)) {
-            jump(master, (long) (sign * SMALL_JUMP), until, chance.millis(20, 50));
+        double sign = random.onceIn(3) ? -1 : 1;
+        if (random.onceIn(2)) {
+            jump(master, (long) (sign * SMALL_JUMP), until, random.millis(20, 50));
         } else {
-            master.clock.run(master.usualRate() * (1 + sign * chance.around(0.05, 0.045)));
+            master.clock.run(master.usualRate() * (1 + sign * random.around(0.05, 0.045)));
             world.agenda.at(until, () -> revertClock(master));
         }
         return true;

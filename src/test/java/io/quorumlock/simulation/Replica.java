@@ -142,7 +142,7 @@ final class Replica {
                 .map(master -> new Wire(this, master, world.weather))
                 .toList();
         EngineContext engineContext = engineContext(alive);
-        ttlMax = world.conditions.ttlMaxChanges() && world.chance.in(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
+        ttlMax = world.conditions.ttlMaxChanges() && world.random.onceIn(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
         RestartGuard guard = new RestartGuard(true, world.conditions.persists(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
                 wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new SilentEvents(world));
@@ -166,7 +166,7 @@ final class Replica {
 
     private EngineContext engineContext(BooleanSupplier alive) {
         return new EngineContext(
-                clock, this::timeOfDay, this::later, task -> runOnLoop(alive, task), world.chance.generator());
+                clock, this::timeOfDay, this::later, task -> runOnLoop(alive, task), world.random.generator());
     }
 
     /** Returns the time of the wall clock, which continues during a suspension of the host. */

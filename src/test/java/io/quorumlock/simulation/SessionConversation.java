@@ -7,6 +7,7 @@ import io.quorumlock.history.Outcome;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.session.SessionClient.SessionEndReason;
+import io.quorumlock.testing.SeededRandom;
 import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;
 import java.util.Optional;
@@ -19,7 +20,7 @@ final class SessionConversation {
     private static final Duration LONGEST_ROUND = Scale.NODE_TIMEOUT.multipliedBy(2);
 
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
     private final Replica replica;
     private final RequestTerms terms;
     private final SimulatedCall call;
@@ -39,9 +40,14 @@ final class SessionConversation {
     }
 
     SessionConversation(
-            World world, Chance chance, Replica replica, SimulatedCall call, RequestTerms terms, Listener listener) {
+            World world,
+            SeededRandom random,
+            Replica replica,
+            SimulatedCall call,
+            RequestTerms terms,
+            Listener listener) {
         this.world = world;
-        this.chance = chance;
+        this.random = random;
         this.replica = replica;
         this.terms = terms;
         this.call = call;
@@ -173,7 +179,7 @@ final class SessionConversation {
     void loseConnection() {
         if (!over) {
             call.impatient = true;
-            world.agenda.after(chance.millis(0, 300), () -> replica.run(() -> replica.runOutsideTheLoop(this::leave)));
+            world.agenda.after(random.millis(0, 300), () -> replica.run(() -> replica.runOutsideTheLoop(this::leave)));
             finish();
         }
     }
@@ -207,6 +213,6 @@ final class SessionConversation {
     }
 
     private long travel() {
-        return SHORTEST_TRAVEL + chance.millis(0, 2);
+        return SHORTEST_TRAVEL + random.millis(0, 2);
     }
 }

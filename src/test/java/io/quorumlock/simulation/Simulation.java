@@ -6,6 +6,7 @@ import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.SeededRandom;
 
 /** The run of one world. It must be safe during faults, recover after them, and leave nothing behind. */
 final class Simulation {
@@ -19,11 +20,11 @@ final class Simulation {
     private static final long TIMERS_END = Scale.millis(2_600);
 
     private final World world;
-    private final Chance chance;
+    private final SeededRandom random;
 
     private Simulation(long seed, boolean beyondTheModel, boolean logged) {
         this.world = new World(seed, beyondTheModel, logged);
-        this.chance = world.chance.split();
+        this.random = world.random.split();
     }
 
     static Run run(long seed, boolean beyondTheModel, boolean logged) {
@@ -65,7 +66,7 @@ final class Simulation {
             } else if (world.agenda.now() - healed > Scale.RECOVERY.toNanos()) {
                 world.history.found(Promise.L, resource + " cannot be acquired after the end of all faults: " + call);
             } else {
-                world.agenda.after(chance.millis(50, 100), () -> probe(resource, healed, attempt + 1));
+                world.agenda.after(random.millis(50, 100), () -> probe(resource, healed, attempt + 1));
             }
         });
     }
@@ -88,7 +89,7 @@ final class Simulation {
     }
 
     private void startCall(Operation operation, RequestTerms terms, java.util.function.Consumer<SimulatedCall> then) {
-        new Conversation(world, chance, world.replicaFor(chance, terms.ttl()), then)
+        new Conversation(world, random, world.replicaFor(random, terms.ttl()), then)
                 .begin(world.history.begin(PROBER, operation, terms, world.agenda.now()), terms, false);
     }
 }

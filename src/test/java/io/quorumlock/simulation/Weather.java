@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.testing.SeededRandom;
+
 /** The current state of the network: delays, partitions in one or both directions, and broken connections. */
 final class Weather {
     private final Agenda agenda;
-    private final Chance chance;
+    private final SeededRandom random;
     private final long[][] cutTo;
     private final long[][] cutFrom;
     private final long[] slowUntil;
@@ -16,9 +18,9 @@ final class Weather {
     private int answersToLose;
 
     /** @param longTail one of this number of messages is late without any fault; 0 for none */
-    Weather(Agenda agenda, Chance chance, int replicas, int masters, int longTail, boolean calm) {
+    Weather(Agenda agenda, SeededRandom random, int replicas, int masters, int longTail, boolean calm) {
         this.agenda = agenda;
-        this.chance = chance;
+        this.random = random;
         this.cutTo = new long[replicas][masters];
         this.cutFrom = new long[replicas][masters];
         this.slowUntil = new long[masters];
@@ -74,12 +76,12 @@ final class Weather {
 
     long delay(Master master) {
         if (isSlow(master)) {
-            return chance.millis(2, 120);
+            return random.millis(2, 120);
         }
-        if (longTail > 0 && chance.in(longTail)) {
-            return chance.millis(1, calm ? SLOW_IN_TIME : 60);
+        if (longTail > 0 && random.onceIn(longTail)) {
+            return random.millis(1, calm ? SLOW_IN_TIME : 60);
         }
-        return 50_000 + chance.millis(0, 1);
+        return 50_000 + random.millis(0, 1);
     }
 
     boolean breaksAfterEffect() {
@@ -91,10 +93,10 @@ final class Weather {
     }
 
     int survivors(int inFlight) {
-        return inFlight == 0 ? 0 : chance.between(0, inFlight);
+        return inFlight == 0 ? 0 : random.between(0, inFlight);
     }
 
     long reconnectDelay() {
-        return chance.millis(1, 100);
+        return random.millis(1, 100);
     }
 }

@@ -7,6 +7,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.simulation.Master.Persistence;
+import io.quorumlock.testing.SeededRandom;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
 import java.util.Comparator;
@@ -30,7 +31,7 @@ final class World {
     final CallLog history = new CallLog();
     final Coverage coverage = new Coverage();
     final Story story;
-    final Chance chance;
+    final SeededRandom random;
     final boolean beyondTheModel;
     final Weather weather;
     final List<Master> masters;
@@ -56,47 +57,48 @@ final class World {
     private int open;
 
     World(long seed, boolean beyondTheModel, boolean logged) {
-        this.chance = new Chance(seed);
+        this.random = new SeededRandom(seed);
         this.beyondTheModel = beyondTheModel;
         this.story = new Story(agenda, logged);
-        this.calm = chance.in(8);
-        this.cleanUpsMax = chance.in(4) ? 1 : 10_000;
-        this.longestRest = chance.of(List.of(50, 200, 600));
-        this.conditions = Conditions.draw(chance.split(), beyondTheModel);
-        this.persistence =
-                chance.in(2) && !conditions.allMastersPersist() ? Optional.of(chance.of(FORGETFUL)) : Optional.empty();
-        int size = chance.in(4) ? 3 : 5;
+        this.calm = random.onceIn(8);
+        this.cleanUpsMax = random.onceIn(4) ? 1 : 10_000;
+        this.longestRest = random.of(List.of(50, 200, 600));
+        this.conditions = Conditions.draw(random.split(), beyondTheModel);
+        this.persistence = random.onceIn(2) && !conditions.allMastersPersist()
+                ? Optional.of(random.of(FORGETFUL))
+                : Optional.empty();
+        int size = random.onceIn(4) ? 3 : 5;
         this.masters = IntStream.range(0, size)
                 .mapToObj(number -> master(number, size))
                 .toList();
-        this.replicas = IntStream.range(0, chance.between(conditions.otherList() ? 2 : 1, 4))
+        this.replicas = IntStream.range(0, random.between(conditions.otherList() ? 2 : 1, 4))
                 .mapToObj(this::replica)
                 .toList();
-        this.resources = IntStream.range(0, chance.between(1, isForgetful() ? 8 : 3))
+        this.resources = IntStream.range(0, random.between(1, isForgetful() ? 8 : 3))
                 .mapToObj(i -> new ResourceName("resource/" + i))
                 .toList();
-        this.weather =
-                new Weather(agenda, chance.split(), replicas.size(), size, chance.of(List.of(0, 10, 40, 200)), calm);
-        this.faults = new Faults(this, chance.split());
-        this.disasters = new Disasters(this, chance.split());
-        this.clients = IntStream.range(0, chance.between(2, 6))
-                .mapToObj(i -> new Client(i, this, chance.split()))
+        this.weather = new Weather(
+                agenda, random.split(), replicas.size(), size, random.of(List.of(0, 10, 40, 200)), calm);
+        this.faults = new Faults(this, random.split());
+        this.disasters = new Disasters(this, random.split());
+        this.clients = IntStream.range(0, random.between(2, 6))
+                .mapToObj(i -> new Client(i, this, random.split()))
                 .toList();
-        this.announcementsLost = chance.of(List.of(0, 0, 30, 100));
+        this.announcementsLost = random.of(List.of(0, 0, 30, 100));
     }
 
     /**
      * Draws the error of a master's time of day. It is small for most masters, and days for the first one if a minority
      * of one may fail.
      */
-    private long wallOffset(int number, int size, Chance own) {
+    private long wallOffset(int number, int size, SeededRandom own) {
         long most = clocksAgree() ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
         long offset = own.between((int) -most, (int) most);
         return number == 0 && size > 3 && !clocksAgree() ? own.between(-10, 10) * DAY_MILLIS : offset;
     }
 
     private Master master(int number, int size) {
-        Chance own = chance.split();
+        SeededRandom own = random.split();
         Persistence drawn =
                 conditions.allMastersPersist() ? Persistence.KEEPS_ALL : own.of(List.of(Persistence.values()));
         long began = Scale.millis(Scale.EPOCH_MILLIS + wallOffset(number, size, own));
@@ -104,17 +106,17 @@ final class World {
     }
 
     private Replica replica(int number) {
-        Chance own = chance.split();
+        SeededRandom own = random.split();
         return new Replica(number, this, clock(own), conditions.clocksAgree() ? 0 : own.between(-10, 10) * DAY_MILLIS);
     }
 
-    private OwnClock clock(Chance own) {
+    private OwnClock clock(SeededRandom own) {
         return new OwnClock(agenda, rate(own), own.millis(0, 1_000_000));
     }
 
     /** Draws the rate of a machine's clock: often with the maximum error. */
-    private static double rate(Chance own) {
-        return own.in(2) ? own.around(1, Scale.RATE_ERROR) : 1 + (own.in(2) ? 1 : -1) * Scale.RATE_ERROR;
+    private static double rate(SeededRandom own) {
+        return own.onceIn(2) ? own.around(1, Scale.RATE_ERROR) : 1 + (own.onceIn(2) ? 1 : -1) * Scale.RATE_ERROR;
     }
 
     void begin() {
@@ -161,7 +163,7 @@ final class World {
     }
 
     /** Draws a replica that allows this TTL. */
-    Replica replicaFor(Chance draws, Duration ttl) {
+    Replica replicaFor(SeededRandom draws, Duration ttl) {
         Replica drawn = draws.of(replicas);
         return drawn.allows(ttl)
                 ? drawn

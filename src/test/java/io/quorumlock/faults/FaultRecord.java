@@ -9,10 +9,9 @@ import java.util.Objects;
  * @param from time before its start
  * @param until time when its cause was removed; for a killed replica, when it was ready again
  * @param well time when the victim had recovered
- * @param evidence observed effect
- * @param proven whether the evidence proves an effect
+ * @param evidence the observed effect; empty if none was seen
  */
-record InflictedFault(
+record FaultRecord(
         int number,
         FaultKind kind,
         String victim,
@@ -21,12 +20,15 @@ record InflictedFault(
         long from,
         long until,
         long well,
-        String evidence,
-        boolean proven)
+        String evidence)
         implements HistoryLine {
     /** Empty texts are not written. */
-    InflictedFault {
+    FaultRecord {
         evidence = Objects.requireNonNullElse(evidence, "");
+    }
+
+    boolean hasEvidence() {
+        return !evidence.isEmpty();
     }
 
     boolean overlaps(long begin, long end) {

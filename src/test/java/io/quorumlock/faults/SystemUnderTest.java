@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import java.util.List;
+
+/** The masters and replicas into which faults are injected, and their observer. */
+record SystemUnderTest(Masters masters, List<Replica> replicas, NodesWatch watch) {}
