@@ -72,7 +72,7 @@ final class AbandonedReleaseCheck {
                 .mapToLong(Claim::until)
                 .max()
                 .orElse(0);
-        if (faults.stream().anyMatch(fault -> fault.kind().comesAlone() && fault.overlaps(release.sent(), end))) {
+        if (faults.stream().anyMatch(fault -> fault.kind().isExclusive() && fault.overlaps(release.sent(), end))) {
             return;
         }
         List<Call> refusals = others.stream()

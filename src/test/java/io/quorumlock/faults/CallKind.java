@@ -22,8 +22,8 @@ enum CallKind {
     FORCED_RELEASE(call -> call.operation() == Operation.BREAK && call.outcome() == Outcome.DONE),
     /** A holder got its own lease again while other clients waited for it. */
     REPLAY_BEHIND_WAITERS(call -> call.outcome() == Outcome.REPLAYED && waits(call)),
-    HANG_UP_WHILE_WAITING(call -> call.operation() == Operation.ACQUIRE && hasLeft(call) && waits(call)),
-    HANG_UP_ON_RELEASE(call -> call.operation() == Operation.RELEASE && hasLeft(call));
+    LEFT_WHILE_WAITING(call -> call.operation() == Operation.ACQUIRE && hasLeft(call) && waits(call)),
+    LEFT_ON_RELEASE(call -> call.operation() == Operation.RELEASE && hasLeft(call));
 
     private final Predicate<Call> test;
 

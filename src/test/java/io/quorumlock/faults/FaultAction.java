@@ -16,11 +16,11 @@ record FaultAction(Runnable begin, Runnable end, LongFunction<String> evidence, 
         if (fault.kind().victim == FaultKind.Victim.MASTER) {
             return new MasterFault(fault, system).action();
         }
-        Replica replica = system.replicas().get(fault.target() - 1);
+        ReplicaProcess replica = system.replicas().get(fault.target() - 1);
         return fault.kind() == FaultKind.KILL_REPLICA ? kill(replica) : suspend(replica, fault.target(), system);
     }
 
-    private static FaultAction kill(Replica replica) {
+    private static FaultAction kill(ReplicaProcess replica) {
         long before = replica.pid();
         return new FaultAction(
                 replica::kill,
@@ -29,7 +29,7 @@ record FaultAction(Runnable begin, Runnable end, LongFunction<String> evidence, 
                 () -> true);
     }
 
-    private static FaultAction suspend(Replica replica, int number, SystemUnderTest system) {
+    private static FaultAction suspend(ReplicaProcess replica, int number, SystemUnderTest system) {
         return new FaultAction(
                 replica::suspend,
                 replica::resume,

@@ -26,7 +26,7 @@ final class FaultPlan {
     private final boolean clocks;
     private final List<List<PlannedFault>> workers = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     private final long[] workerFree = {FIRST_MS, FIRST_MS, FIRST_MS + 4_000};
-    private final long[] masterWell = new long[Setup.MASTERS + 1];
+    private final long[] masterRecovered = new long[Setup.MASTERS + 1];
     private int number;
 
     private FaultPlan(long seed, Duration length, boolean clocks) {
@@ -61,14 +61,14 @@ final class FaultPlan {
     }
 
     private void drawMasters() {
-        FaultDeck deck = new FaultDeck(random, masters(kind -> !kind.comesAlone()));
-        FaultDeck alone =
-                new FaultDeck(random, masters(kind -> kind.comesAlone() && (clocks || kind != FaultKind.STEP_CLOCK)));
-        boolean room = true;
-        for (int i = 1; room; i++) {
-            room = add(workerFree[0] <= workerFree[1] ? 0 : 1, deck.next());
-            if (room && i % FAULTS_A_ROUND == 0) {
-                room = addAlone(alone.next());
+        ShuffledFaults deck = new ShuffledFaults(random, masters(kind -> !kind.isExclusive()));
+        ShuffledFaults alone = new ShuffledFaults(
+                random, masters(kind -> kind.isExclusive() && (clocks || kind != FaultKind.STEP_CLOCK)));
+        boolean added = true;
+        for (int i = 1; added; i++) {
+            added = add(workerFree[0] <= workerFree[1] ? 0 : 1, deck.next());
+            if (added && i % FAULTS_A_ROUND == 0) {
+                added = addAlone(alone.next());
             }
         }
     }
@@ -99,10 +99,10 @@ final class FaultPlan {
     }
 
     private void drawReplicas() {
-        FaultDeck deck = new FaultDeck(random, List.of(FaultKind.KILL_REPLICA, FaultKind.SUSPEND_REPLICA));
-        boolean room = true;
-        while (room) {
-            room = add(MASTER_WORKERS, deck.next());
+        ShuffledFaults deck = new ShuffledFaults(random, List.of(FaultKind.KILL_REPLICA, FaultKind.SUSPEND_REPLICA));
+        boolean added = true;
+        while (added) {
+            added = add(MASTER_WORKERS, deck.next());
             workerFree[MASTER_WORKERS] += random.between(9_000, 14_000);
         }
     }
@@ -111,33 +111,33 @@ final class FaultPlan {
         boolean master = kind.victim == FaultKind.Victim.MASTER;
         long earliest = workerFree[worker] + random.between(200, 900);
         int target = master ? target(kind, earliest) : random.between(1, Setup.REPLICAS);
-        long start = master ? Math.max(earliest, masterWell[target]) : earliest;
+        long start = master ? Math.max(earliest, masterRecovered[target]) : earliest;
         long length = random.between(kind.shortestMs, kind.longestMs);
         PlannedFault fault = new PlannedFault(++number, kind, target, command(kind), start, length, amount(kind));
         if (fault.endMs() > endMs) {
             return false;
         }
         workers.get(worker).add(fault);
-        workerFree[worker] = fault.wellMs();
+        workerFree[worker] = fault.recoveredMs();
         if (master) {
-            masterWell[target] = fault.wellMs();
+            masterRecovered[target] = fault.recoveredMs();
         }
         return true;
     }
 
-    /** Draws a master that is well at that time and has the persistence required by the fault. */
+    /** Draws a master that has recovered by that time and has the persistence required by the fault. */
     private int target(FaultKind kind, long at) {
         return switch (kind) {
             case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;
             case KILL_NONE -> Masters.NONE;
-            case KILL_ALWAYS, EMPTIED -> wellOf(at, Masters.EVERY_SECOND - 1);
-            default -> wellOf(at, Setup.MASTERS);
+            case KILL_ALWAYS, EMPTIED -> recoveredBy(at, Masters.EVERY_SECOND - 1);
+            default -> recoveredBy(at, Setup.MASTERS);
         };
     }
 
-    private int wellOf(long at, int last) {
+    private int recoveredBy(long at, int last) {
         int target = random.between(1, last);
-        while (masterWell[target] > at) {
+        while (masterRecovered[target] > at) {
             target = target % last + 1;
         }
         return target;

@@ -59,8 +59,8 @@ class FaultPlanTest {
         List<PlannedFault> masters = hitting(seed, FaultKind.Victim.MASTER);
         for (PlannedFault step : ofKind(masters, FaultKind.STEP_CLOCK)) {
             for (PlannedFault other : masters) {
-                boolean apart = other.wellMs() + Setup.LONGEST_LEASE.toMillis() <= step.startMs()
-                        || other.startMs() >= step.wellMs();
+                boolean apart = other.recoveredMs() + Setup.LONGEST_LEASE.toMillis() <= step.startMs()
+                        || other.startMs() >= step.recoveredMs();
                 assertTrue(other.kind() == FaultKind.STEP_CLOCK || apart, () -> step + " " + other);
             }
         }
@@ -127,10 +127,10 @@ class FaultPlanTest {
     }
 
     private static boolean isBad(PlannedFault fault, long at) {
-        return fault.startMs() <= at && at < fault.wellMs();
+        return fault.startMs() <= at && at < fault.recoveredMs();
     }
 
     private static boolean overlap(PlannedFault one, PlannedFault other) {
-        return one.startMs() < other.wellMs() && other.startMs() < one.wellMs();
+        return one.startMs() < other.recoveredMs() && other.startMs() < one.recoveredMs();
     }
 }

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * @param from time before its start
  * @param until time when its cause was removed; for a killed replica, when it was ready again
- * @param well time when the victim had recovered
+ * @param recovered time when the victim had recovered
  * @param evidence the observed effect; empty if none was seen
  */
 record FaultRecord(
@@ -19,7 +19,7 @@ record FaultRecord(
         long amount,
         long from,
         long until,
-        long well,
+        long recovered,
         String evidence)
         implements HistoryLine {
     /** Empty texts are not written. */

@@ -14,17 +14,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A run: it starts processes and load, inflicts faults, checks for leftovers, and judges the history. */
+/** A run: it starts processes and load, injects faults, checks for leftovers, and judges the history. */
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
     private static final double GRANTS_A_MINUTE = 4_000;
     /** The minimum for each kind of call. */
     private static final double CALLS_A_MINUTE = 5;
 
-    private final RunOrder order;
+    private final RunOptions order;
     private final Path folder;
 
-    FaultRun(RunOrder order) {
+    FaultRun(RunOptions order) {
         this.order = order;
         this.folder = order.folder();
     }
@@ -34,19 +34,20 @@ final class FaultRun {
         clear(folder);
         SteppedClocks clocks = new SteppedClocks(folder.resolve("clock"));
         FaultPlan plan = FaultPlan.of(order.seed(), order.length(), clocks.areAvailable());
-        List<Replica> replicas = new ArrayList<>();
+        List<ReplicaProcess> replicas = new ArrayList<>();
         try (Masters masters = new Masters(clocks);
                 FencedRegister register = new FencedRegister();
                 HistoryWriter faults = new HistoryWriter("faults", folder.resolve(RecordedRun.FAULTS))) {
             for (int i = 1; i <= Setup.REPLICAS; i++) {
-                replicas.add(new Replica(Setup.environment(masters.nodes()), folder.resolve("replica-" + i + ".log")));
+                replicas.add(new ReplicaProcess(
+                        Setup.environment(masters.nodes()), folder.resolve("replica-" + i + ".log")));
             }
-            replicas.forEach(Replica::awaitReady);
-            try (NodesWatch watch = new NodesWatch(replicas, faults::write)) {
+            replicas.forEach(ReplicaProcess::awaitReady);
+            try (NodesPoller watch = new NodesPoller(replicas, faults::write)) {
                 load(plan, new SystemUnderTest(masters, replicas, watch), register, faults);
             }
         } finally {
-            replicas.forEach(Replica::close);
+            replicas.forEach(ReplicaProcess::close);
         }
         return judge();
     }
@@ -54,7 +55,7 @@ final class FaultRun {
     private void load(FaultPlan plan, SystemUnderTest system, FencedRegister register, HistoryWriter faults) {
         Eventually.within(START, "all masters vote", system.watch()::areAllUp);
         List<Long> openFiles =
-                system.replicas().stream().map(Replica::openFiles).toList();
+                system.replicas().stream().map(ReplicaProcess::openFiles).toList();
         List<LoadProcess> clients = start(system, register);
         try (HistoryWriter prober = new HistoryWriter("prober", folder.resolve("prober.jsonl"))) {
             long begun = System.nanoTime() + Setup.WARM_UP.toNanos();
@@ -63,7 +64,7 @@ final class FaultRun {
             Pause.until(begun + order.length().toNanos());
             clients.forEach(LoadProcess::stop);
             clients.forEach(LoadProcess::awaitEnd);
-            new Aftermath(system, prober).check(System.nanoTime(), openFiles);
+            new RecoveryCheck(system, prober).check(System.nanoTime(), openFiles);
             prober.write(new Observation(Promise.S3, "lost updates in the register", register.lostUpdates(), 0));
             prober.write(new Observation(Promise.S3, "writes in the register", register.writes(), Long.MAX_VALUE));
             prober.write(new Observation(
@@ -84,7 +85,8 @@ final class FaultRun {
     }
 
     private List<LoadProcess> start(SystemUnderTest system, FencedRegister register) {
-        List<Integer> ports = system.replicas().stream().map(Replica::port).toList();
+        List<Integer> ports =
+                system.replicas().stream().map(ReplicaProcess::port).toList();
         LoadProcess.Targets targets = new LoadProcess.Targets(register.port(), ports);
         return IntStream.rangeClosed(1, Setup.PROCESSES)
                 .mapToObj(i -> new LoadProcess(

@@ -72,14 +72,14 @@ class FaultsIT {
             Eventually.within(
                     LONG,
                     "no locks left",
-                    () -> masters.stream().mapToLong(Aftermath::locks).sum() == 0);
+                    () -> masters.stream().mapToLong(RecoveryCheck::locks).sum() == 0);
         } finally {
             RedisServers.close(masters);
         }
     }
 
     private LockUser client(int number, List<Integer> ports, FencedRegister register) {
-        LockCaller caller = new LockCaller("client", ports, this::record);
+        RecordingClient caller = new RecordingClient("client", ports, this::record);
         LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register.port()), Setup.RESOURCES_IN);
         return new LockUser("client-" + number, new SeededRandom(number), tools, over::get);
     }

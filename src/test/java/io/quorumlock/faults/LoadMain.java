@@ -44,7 +44,7 @@ final class LoadMain {
                     user.run();
                 }));
             }
-            threads.add(new Thread(new Pulse(arguments[0], history, stopped::get)));
+            threads.add(new Thread(new StallDetector(arguments[0], history, stopped::get)));
             threads.forEach(thread -> thread.setUncaughtExceptionHandler(LoadMain::crash));
             threads.forEach(Thread::start);
             System.in.transferTo(OutputStream.nullOutputStream());
@@ -56,7 +56,7 @@ final class LoadMain {
     }
 
     private LockUser user(String folder, int number, Consumer<HistoryLine> history, BooleanSupplier stopped) {
-        LockCaller caller = new LockCaller(process, replicas, history);
+        RecordingClient caller = new RecordingClient(process, replicas, history);
         LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register), folder);
         return new LockUser(process + "-" + number, random.split(), tools, stopped);
     }

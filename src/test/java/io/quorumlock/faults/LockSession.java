@@ -12,12 +12,12 @@ import java.util.Optional;
 
 /** A session of a client. Its events are recorded as calls with the request time of the session. */
 final class LockSession implements AutoCloseable {
-    private final LockCaller caller;
+    private final RecordingClient caller;
     private final HttpLine line;
     private final LockRequest request;
     private Call last;
 
-    LockSession(LockCaller caller, HttpLine line, LockRequest request) {
+    LockSession(RecordingClient caller, HttpLine line, LockRequest request) {
         this.caller = caller;
         this.line = line;
         this.request = request;
@@ -53,7 +53,7 @@ final class LockSession implements AutoCloseable {
     private CallResult result(JsonNode data, String reason) {
         if (data.path("validityMs").asLong() > 0) {
             long fence = data.path("fencingToken").asLong(last.result().fence());
-            return LockCaller.lease(Outcome.DONE, data, fence, true);
+            return RecordingClient.lease(Outcome.DONE, data, fence, true);
         }
         return CallResult.without(reason.equals("lost") ? Outcome.LOST : Outcome.ENDED, reason);
     }

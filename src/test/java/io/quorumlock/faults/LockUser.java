@@ -22,7 +22,7 @@ final class LockUser implements Runnable {
 
     private final String name;
     private final SeededRandom random;
-    private final LockCaller caller;
+    private final RecordingClient caller;
     private final RegisterClient register;
     private final String folder;
     private final BooleanSupplier stopped;
@@ -34,7 +34,7 @@ final class LockUser implements Runnable {
      *
      * @param folder prefix of the resources' names
      */
-    record Tools(LockCaller caller, RegisterClient register, String folder) {}
+    record Tools(RecordingClient caller, RegisterClient register, String folder) {}
 
     LockUser(String name, SeededRandom random, Tools tools, BooleanSupplier stopped) {
         this.name = name;
@@ -132,11 +132,11 @@ final class LockUser implements Runnable {
 
     /** Calls with an unknown token, which must have no effect. */
     private void useUnknownToken(String resource) {
-        Terms stranger = terms(resource);
+        Terms unknown = terms(resource);
         if (random.percent(50)) {
-            caller.release(replica(), stranger);
+            caller.release(replica(), unknown);
         } else {
-            caller.extend(replica(), stranger);
+            caller.extend(replica(), unknown);
         }
     }
 

@@ -36,7 +36,7 @@ final class MasterFault {
             case OUT_OF_MEMORY -> action(() -> setMemory("1"), () -> setMemory("0"), reported("oom"));
             case STEP_CLOCK -> stepClock();
             case EMPTIED -> action(this::suspendOthers, this::empty, reported("quarantined"));
-            default -> disturbConnections();
+            default -> injectIntoConnections();
         };
     }
 
@@ -109,14 +109,14 @@ final class MasterFault {
         server.start();
     }
 
-    private FaultAction disturbConnections() {
+    private FaultAction injectIntoConnections() {
         RedisProxy proxy = system.masters().proxy(number);
-        Mischief mischief = new Mischief(
-                Mischief.Kind.valueOf(fault.kind().name()), fault.command(), Duration.ofMillis(fault.amount()));
+        ConnectionFault injected = new ConnectionFault(
+                ConnectionFault.Kind.valueOf(fault.kind().name()), fault.command(), Duration.ofMillis(fault.amount()));
         return action(
-                () -> proxy.disturb(mischief),
-                proxy::restore,
-                begun -> mischief.count() > 0 ? mischief.count() + " times" : "");
+                () -> proxy.inject(injected),
+                proxy::heal,
+                begun -> injected.count() > 0 ? injected.count() + " times" : "");
     }
 
     /** Reads a line of INFO. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class OverloadIT {
     private static final int MANY = 400;
     private static final Duration LONG = Duration.ofMinutes(2);
-    private static final String STRANGER = "a-token-of-nobody";
+    private static final String UNKNOWN_TOKEN = "a-token-of-nobody";
 
     private static ServiceProcess service;
     private static LockClient client;
@@ -53,7 +53,7 @@ class OverloadIT {
     @Test
     void rejectsAcquiresButServesReleases() {
         List<Future<Answer>> acquires = many(i -> crowd.acquire("overload/" + i, 60_000, 0));
-        List<Future<Answer>> releases = many(i -> crowd.release("overload/free/" + i, STRANGER));
+        List<Future<Answer>> releases = many(i -> crowd.release("overload/free/" + i, UNKNOWN_TOKEN));
         List<Answer> answers = answers(acquires);
         long granted = answers.stream().filter(answer -> answer.status() == 201).count();
         long rejected = answers.stream()

@@ -17,8 +17,8 @@ record PlannedFault(int number, FaultKind kind, int target, String command, long
     }
 
     /** Returns when the victim is expected to have recovered. */
-    long wellMs() {
-        return endMs() + kind.tailMs;
+    long recoveredMs() {
+        return endMs() + kind.recoveryMs;
     }
 
     String victim() {

@@ -16,19 +16,19 @@ class RandomFaultsIT {
 
     @Test
     void keepsAllGuaranteesUnderRandomFaults() {
-        RunOrder order = RunOrder.read();
+        RunOptions order = RunOptions.read();
         String again = "seed " + order.seed() + ", repeat with " + order.command();
         System.out.println("faults: " + again);
         Verdict verdict = run(order, again);
         System.out.println("faults: " + verdict.text() + "see " + order.folder().resolve("timeline.html"));
         assertTrue(verdict.violations().isEmpty(), () -> again + "\n" + verdict.text());
-        assertTrue(verdict.figures().grants() > 0, "no grants");
+        assertTrue(verdict.statistics().grants() > 0, "no grants");
         if (order.isLongEnoughForEvidence()) {
-            assertEquals(List.of(), verdict.lacks(), () -> "inconclusive, this occurred too rarely; " + again);
+            assertEquals(List.of(), verdict.missing(), () -> "inconclusive, this occurred too rarely; " + again);
         }
     }
 
-    private static Verdict run(RunOrder order, String again) {
+    private static Verdict run(RunOptions order, String again) {
         try {
             return new FaultRun(order).run();
         } catch (RuntimeException | AssertionError e) {

@@ -9,7 +9,7 @@ import java.util.List;
 record RecordedFaults(List<FaultRecord> all) {
 
     /** Returns whether the replica of the call was killed or suspended meanwhile. */
-    boolean hinder(Call call) {
+    boolean affectReplica(Call call) {
         return all.stream()
                 .filter(fault -> fault.kind().victim == FaultKind.Victim.REPLICA)
                 .filter(fault -> fault.victim().equals("replica-" + call.replica()))
@@ -30,12 +30,12 @@ record RecordedFaults(List<FaultRecord> all) {
      * Returns whether a replica may not have learned who holds the lock, because masters were faulty, or had too little
      * time on a busy machine.
      */
-    boolean disturb(Call call) {
+    boolean affectMasters(Call call) {
         return call.terms().longestWait() <= Setup.LONGEST_CALL.toNanos()
                 || all.stream()
                         .anyMatch(fault -> fault.kind().victim == FaultKind.Victim.MASTER
                                 && fault.from() < call.answered()
-                                && fault.well() > call.sent());
+                                && fault.recovered() > call.sent());
     }
 
     /**
@@ -47,6 +47,6 @@ record RecordedFaults(List<FaultRecord> all) {
         return violation.what().startsWith(Violation.LEASE_LOST)
                 && all.stream()
                         .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK)
-                        .anyMatch(fault -> fault.from() < violation.at() && violation.at() < fault.well());
+                        .anyMatch(fault -> fault.from() < violation.at() && violation.at() < fault.recovered());
     }
 }

@@ -11,17 +11,17 @@ import java.net.URI;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** A proxy between service and master that understands their protocol and can disturb connections. */
+/** A proxy between service and master that understands their protocol and can inject faults into connections. */
 final class RedisProxy implements AutoCloseable {
     private static final int PATIENCE_MS = 2_000;
     private static final int BACKLOG = 50;
 
     private final InetSocketAddress master;
     private final int port;
-    private final Set<Passage> passages = ConcurrentHashMap.newKeySet();
+    private final Set<ProxiedConnection> connections = ConcurrentHashMap.newKeySet();
     private volatile ServerSocket listening;
     private volatile Thread acceptor;
-    private volatile Mischief mischief = Mischief.none();
+    private volatile ConnectionFault fault = ConnectionFault.none();
     private volatile boolean closed;
 
     RedisProxy(URI master) {
@@ -35,45 +35,45 @@ final class RedisProxy implements AutoCloseable {
         return URI.create("redis://127.0.0.1:" + port);
     }
 
-    /** Starts a disturbance. It lasts until {@link #restore}. */
-    void disturb(Mischief begun) {
-        mischief = begun;
-        if (begun.kind() == Mischief.Kind.REFUSE) {
+    /** Starts a fault. It lasts until {@link #heal}. */
+    void inject(ConnectionFault begun) {
+        fault = begun;
+        if (begun.kind() == ConnectionFault.Kind.REFUSE) {
             shut(listening);
             // The kernel accepts connections until the thread that waits for them has left its system call.
             join(acceptor);
-            passages.forEach(passage -> {
-                begun.affects(Mischief.Kind.REFUSE, "*");
-                passage.reset();
+            connections.forEach(connection -> {
+                begun.affects(ConnectionFault.Kind.REFUSE, "*");
+                connection.reset();
             });
         }
     }
 
-    /** Ends the disturbance. */
-    void restore() {
-        Mischief ended = mischief;
-        mischief = Mischief.none();
+    /** Ends the fault. */
+    void heal() {
+        ConnectionFault ended = fault;
+        fault = ConnectionFault.none();
         ended.end();
-        if (ended.kind() == Mischief.Kind.REFUSE) {
+        if (ended.kind() == ConnectionFault.Kind.REFUSE) {
             listening = listen(port);
             acceptor = start("proxy", this::acceptAll);
         }
     }
 
-    Mischief mischief() {
-        return mischief;
+    ConnectionFault fault() {
+        return fault;
     }
 
-    void forget(Passage passage) {
-        passages.remove(passage);
+    void forget(ProxiedConnection connection) {
+        connections.remove(connection);
     }
 
     @Override
     public void close() {
         closed = true;
-        mischief.end();
+        fault.end();
         shut(listening);
-        passages.forEach(Passage::reset);
+        connections.forEach(ProxiedConnection::reset);
     }
 
     private void acceptAll() {
@@ -91,13 +91,13 @@ final class RedisProxy implements AutoCloseable {
         Socket server = new Socket();
         try {
             server.connect(master, PATIENCE_MS);
-            Passage passage = new Passage(this, client, server);
-            passages.add(passage);
-            start("requests", passage::forwardRequests);
-            start("replies", passage::forwardReplies);
+            ProxiedConnection connection = new ProxiedConnection(this, client, server);
+            connections.add(connection);
+            start("requests", connection::forwardRequests);
+            start("replies", connection::forwardReplies);
         } catch (IOException masterDown) {
-            Passage.reset(client);
-            Passage.reset(server);
+            ProxiedConnection.reset(client);
+            ProxiedConnection.reset(server);
         }
     }
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.faults.Mischief.Kind;
+import io.quorumlock.faults.ConnectionFault.Kind;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RedisCli;
 import io.quorumlock.testing.RedisServer;
@@ -54,7 +54,7 @@ class RedisProxyIT {
     }
 
     @Test
-    void forwardsUnchangedWithoutDisturbance() {
+    void forwardsUnchangedWithoutFault() {
         assertEquals("OK", cli.send("SET", "k", "v\r\n$3"));
         assertEquals("v\r\n$3", cli.send("GET", "k"));
         assertTrue(cli.send("INFO", "server").toString().contains("redis_version"));
@@ -64,40 +64,40 @@ class RedisProxyIT {
     @EnumSource(names = {"DROP_REPLY", "SWALLOW_REPLIES"})
     void commandTakesEffectAndReplyIsLost(Kind kind) {
         reconnectWithShortTimeout();
-        Mischief mischief = disturb(kind);
+        ConnectionFault fault = inject(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         assertEquals("1", redis.cli("GET", "k"));
-        assertEquals(1, mischief.count());
+        assertEquals(1, fault.count());
     }
 
     @ParameterizedTest
     @EnumSource(names = {"RESET", "HALF_OPEN", "SWALLOW_REQUESTS"})
     void commandIsLost(Kind kind) {
         reconnectWithShortTimeout();
-        Mischief mischief = disturb(kind);
+        ConnectionFault fault = inject(kind);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
-        proxy.restore();
+        proxy.heal();
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         assertEquals(RedisCli.NIL, redis.cli("GET", "k"));
-        assertEquals(1, mischief.count());
+        assertEquals(1, fault.count());
     }
 
     @Test
     void deliversHeldCommandsOfClosedConnectionsLate() {
         reconnectWithShortTimeout();
-        disturb(Kind.HOLD);
+        inject(Kind.HOLD);
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
         cli.close();
         assertEquals(RedisCli.NIL, redis.cli("GET", "k"));
-        proxy.restore();
+        proxy.heal();
         Eventually.within(SOON, "released", () -> redis.cli("GET", "k").equals("1"));
     }
 
     @Test
     void refusesConnectionsUntilRestored() {
-        disturb(Kind.REFUSE);
+        inject(Kind.REFUSE);
         assertThrows(UncheckedIOException.class, () -> RedisCli.connect(proxy.url()));
-        proxy.restore();
+        proxy.heal();
         try (RedisCli again = RedisCli.connect(proxy.url())) {
             assertEquals("PONG", again.send("PING"));
         }
@@ -105,15 +105,15 @@ class RedisProxyIT {
 
     @Test
     void repliesLikeLoadingServer() {
-        disturb(Kind.LOADING);
+        inject(Kind.LOADING);
         assertTrue(cli.send("INCR", "k").toString().startsWith("(error) LOADING"));
-        proxy.restore();
+        proxy.heal();
         assertEquals(1L, cli.send("INCR", "k"));
     }
 
     @Test
     void affectsOnlySelectedCommand() {
-        proxy.disturb(new Mischief(Kind.RESET, "incr", Duration.ZERO));
+        proxy.inject(new ConnectionFault(Kind.RESET, "incr", Duration.ZERO));
         assertEquals("PONG", cli.send("PING"));
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
     }
@@ -139,9 +139,9 @@ class RedisProxyIT {
         cli = RedisCli.connect(proxy.url(), SHORT);
     }
 
-    private Mischief disturb(Kind kind) {
-        Mischief mischief = new Mischief(kind, "*", Duration.ZERO);
-        proxy.disturb(mischief);
-        return mischief;
+    private ConnectionFault inject(Kind kind) {
+        ConnectionFault fault = new ConnectionFault(kind, "*", Duration.ZERO);
+        proxy.inject(fault);
+        return fault;
     }
 }

@@ -13,12 +13,12 @@ final class Report {
 
     private Report() {}
 
-    static void write(Path folder, RecordedRun history, Verdict verdict) {
+    static void write(Path folder, RecordedRun run, Verdict verdict) {
         try {
             JSON.writerWithDefaultPrettyPrinter()
                     .writeValue(folder.resolve("verdict.json").toFile(), verdict);
             Files.writeString(folder.resolve("verdict.txt"), verdict.text());
-            Files.writeString(folder.resolve("timeline.html"), new Timeline(history, verdict).html());
+            Files.writeString(folder.resolve("timeline.html"), new Timeline(run, verdict).html());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

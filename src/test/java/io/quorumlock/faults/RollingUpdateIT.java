@@ -37,7 +37,7 @@ class RollingUpdateIT {
             one.replace(previous);
             load.untilEnough();
             load.check();
-            System.out.println("rolling update: " + load.figures());
+            System.out.println("rolling update: " + load.counts());
         } finally {
             RedisServers.close(masters);
         }

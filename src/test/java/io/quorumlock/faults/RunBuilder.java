@@ -25,16 +25,16 @@ final class RunBuilder {
     }
 
     /** Adds a fault of replica 1, which receives all calls. */
-    RunBuilder hindered(FaultKind kind, int from, int until) {
+    RunBuilder replicaFault(FaultKind kind, int from, int until) {
         return fault(kind, "replica-1", from, until, until);
     }
 
-    RunBuilder stepped(int from, int well) {
-        return fault(FaultKind.STEP_CLOCK, "master-1", from, from, well);
+    RunBuilder stepped(int from, int recovered) {
+        return fault(FaultKind.STEP_CLOCK, "master-1", from, from, recovered);
     }
 
-    private RunBuilder fault(FaultKind kind, String victim, long from, long until, long well) {
-        run.add(new FaultRecord(1, kind, victim, "*", 0, from * MILLI, until * MILLI, well * MILLI, "seen"));
+    private RunBuilder fault(FaultKind kind, String victim, long from, long until, long recovered) {
+        run.add(new FaultRecord(1, kind, victim, "*", 0, from * MILLI, until * MILLI, recovered * MILLI, "seen"));
         return this;
     }
 

@@ -13,11 +13,11 @@ final class SessionUser {
     private static final Duration SHORTEST_TTL = Duration.ofMillis(600);
     private static final int MOST_EVENTS = 3;
 
-    private final LockCaller caller;
+    private final RecordingClient caller;
     private final SeededRandom random;
     private final IntSupplier replica;
 
-    SessionUser(LockCaller caller, SeededRandom random, IntSupplier replica) {
+    SessionUser(RecordingClient caller, SeededRandom random, IntSupplier replica) {
         this.caller = caller;
         this.random = random;
         this.replica = replica;

@@ -31,9 +31,9 @@ final class Setup {
     static final Duration QUARANTINE = TTL_MAX.plus(DRIFT.of(TTL_MAX)).plusSeconds(1);
     /** The time in which clients warm up the JVM with other resources. */
     static final Duration WARM_UP = Duration.ofSeconds(6);
-    /** The maximum number of extensions. It limits the life of a lease on a bare majority. */
+    /** The maximum number of extensions. It limits the lifetime of a lease on a bare majority. */
     static final int EXTENSIONS = 2;
-    /** The longest life of a lease granted while a master was down. A master must not lose data before its end (R9). */
+    /** The longest lifetime of a lease granted while a master was down. A master must not lose data before its end (R9). */
     static final Duration LONGEST_LEASE = TTL_MAX.multipliedBy(EXTENSIONS + 1L).plusMillis(500);
 
     static final String RESOURCES_IN = "fault/";

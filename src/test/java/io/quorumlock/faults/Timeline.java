@@ -23,17 +23,17 @@ final class Timeline {
     private static final List<String> LANES =
             List.of("master-1", "master-2", "master-3", "master-4", "master-5", "replica-1", "replica-2");
 
-    private final RecordedRun history;
+    private final RecordedRun run;
     private final Verdict verdict;
     private final long begun;
     private final int seconds;
     private final StringBuilder out = new StringBuilder();
 
-    Timeline(RecordedRun history, Verdict verdict) {
-        this.history = history;
+    Timeline(RecordedRun run, Verdict verdict) {
+        this.run = run;
         this.verdict = verdict;
-        this.begun = history.header().map(RunHeader::begun).orElse(0L);
-        long last = history.calls().stream().mapToLong(Call::answered).max().orElse(begun);
+        this.begun = run.header().map(RunHeader::begun).orElse(0L);
+        long last = run.calls().stream().mapToLong(Call::answered).max().orElse(begun);
         this.seconds = (int) ((last - begun) / 1_000_000_000) + 1;
     }
 
@@ -43,18 +43,22 @@ final class Timeline {
                 """
                 <!doctype html><meta charset="utf-8"><title>Faults on real Redis, seed %d</title>
                 <style>body{font:13px sans-serif;margin:20px}svg text{font:11px sans-serif}pre{white-space:pre-wrap}
-                .cause{fill:#c0392b}.tail{fill:#f0b27a}.grid{stroke:#ddd}.violation{stroke:#8e44ad;stroke-width:2}</style>
+                .fault{fill:#c0392b}.recovery{fill:#f0b27a}.grid{stroke:#ddd}.violation{stroke:#8e44ad;stroke-width:2}</style>
                 <h1>Faults on real Redis, seed %d</h1><pre>%s</pre>
-                <p>Red: the fault. Orange: until its victim was seen to be well again. Violet: a broken promise.</p>
+                <p>Red: the fault. Orange: until the recovery of its victim. Violet: a violation.</p>
                 <svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d">
                 """,
-                verdict.figures().seed(), verdict.figures().seed(), escape(verdict.text()), LEFT + WIDTH + 20, height);
+                verdict.statistics().seed(),
+                verdict.statistics().seed(),
+                escape(verdict.text()),
+                LEFT + WIDTH + 20,
+                height);
         drawTime(height);
         drawLanes();
         int y = TOP + LANES.size() * LANE + 20;
         drawChart(y, "grants/s", "#27ae60", Call::gotLease);
         drawChart(y + CHART + 20, "contended/s", "#2980b9", call -> call.outcome() == Outcome.HELD);
-        drawChart(y + 2 * (CHART + 20), "unavailable/s", "#c0392b", Figures::isUnavailable);
+        drawChart(y + 2 * (CHART + 20), "unavailable/s", "#c0392b", Statistics::isUnavailable);
         drawChart(y + 3 * (CHART + 20), "no answer/s", "#7f8c8d", Timeline::isLost);
         verdict.violations().forEach(violation -> drawViolation(violation, height));
         return out.append("</svg>\n").toString();
@@ -74,7 +78,7 @@ final class Timeline {
             int y = TOP + lane * LANE;
             add("<text x=\"0\" y=\"%d\">%s</text>", y + 18, LANES.get(lane));
             String name = LANES.get(lane);
-            List<FaultRecord> faults = history.faults().stream()
+            List<FaultRecord> faults = run.faults().stream()
                     .filter(fault -> fault.victim().equals(name))
                     .sorted(Comparator.comparingLong(FaultRecord::from))
                     .toList();
@@ -94,8 +98,8 @@ final class Timeline {
         String title = escape(
                 "%d %s %s %d: %s".formatted(fault.number(), kind, fault.command(), fault.amount(), fault.evidence()));
         add("<g><title>%s</title>", title);
-        bar("tail", fault.until(), fault.well(), y);
-        bar("cause", fault.from(), fault.until(), y);
+        bar("recovery", fault.until(), fault.recovered(), y);
+        bar("fault", fault.from(), fault.until(), y);
         add("<text x=\"%.1f\" y=\"%d\">%s</text></g>", x(fault.from()), nameY, seconds > 400 ? "" : kind);
     }
 
@@ -106,7 +110,7 @@ final class Timeline {
 
     private void drawChart(int y, String name, String color, Predicate<Call> counted) {
         int[] counts = new int[seconds + 1];
-        history.calls().stream()
+        run.calls().stream()
                 .filter(counted)
                 .mapToInt(call -> (int) Math.floorDiv(call.answered() - begun, 1_000_000_000L))
                 .filter(second -> second >= 0 && second <= seconds)

@@ -12,7 +12,7 @@ import org.xml.sax.InputSource;
 
 class TimelineTest {
     private final RunBuilder builder =
-            new RunBuilder().header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
+            new RunBuilder().header(1, FaultKind.SUSPEND_REPLICA).replicaFault(FaultKind.SUSPEND_REPLICA, 500, 2_000);
 
     @Test
     void showsFaultsAndViolations() throws Exception {

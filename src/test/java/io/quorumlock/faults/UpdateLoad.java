@@ -30,9 +30,9 @@ final class UpdateLoad implements AutoCloseable {
     private static final Duration HANG = Duration.ofMinutes(2);
 
     /** What happens at least in each phase. */
-    private static final Figures ENOUGH = new Figures(500, 25, 250, 0);
+    private static final Counts ENOUGH = new Counts(500, 25, 250, 0);
 
-    private static final Figures ENOUGH_ON_BOTH = new Figures(500, 25, 250, 25);
+    private static final Counts ENOUGH_ON_BOTH = new Counts(500, 25, 250, 25);
 
     private final List<UpdatedReplica> replicas;
     private final Claims claims = new Claims();
@@ -49,8 +49,8 @@ final class UpdateLoad implements AutoCloseable {
      * @param refused acquires that met another holder
      * @param carriedOver leases that one version granted and the other one extended or released
      */
-    record Figures(int leases, int refused, int released, int carriedOver) {
-        boolean include(Figures before, Figures more) {
+    record Counts(int leases, int refused, int released, int carriedOver) {
+        boolean include(Counts before, Counts more) {
             return leases - before.leases >= more.leases
                     && refused - before.refused >= more.refused
                     && released - before.released >= more.released
@@ -76,14 +76,14 @@ final class UpdateLoad implements AutoCloseable {
         until(ENOUGH_ON_BOTH);
     }
 
-    private void until(Figures enough) {
-        Figures before = figures();
-        Eventually.within(HANG, () -> enough + " after " + before + ": " + figures(), () -> {
+    private void until(Counts enough) {
+        Counts before = counts();
+        Eventually.within(HANG, () -> enough + " after " + before + ": " + counts(), () -> {
             // A client ends only if it failed. The others end then, too.
             if (stopped) {
                 clients.join();
             }
-            return figures().include(before, enough);
+            return counts().include(before, enough);
         });
     }
 
@@ -94,8 +94,8 @@ final class UpdateLoad implements AutoCloseable {
         claims.check();
     }
 
-    Figures figures() {
-        return new Figures(claims.count(), refused.get(), released.get(), carriedOver.get());
+    Counts counts() {
+        return new Counts(claims.count(), refused.get(), released.get(), carriedOver.get());
     }
 
     private void run(Random random) {

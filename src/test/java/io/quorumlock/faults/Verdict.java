@@ -14,42 +14,42 @@ import java.util.stream.Collectors;
  *
  * @param outside violations outside the model
  * @param leftOut kinds of faults that were not planned. Without a C compiler, no clock is stepped
- * @param lacks evidence that was too little
+ * @param missing evidence that was too little
  */
 record Verdict(
-        Figures figures,
+        Statistics statistics,
         List<Violation> violations,
         List<Violation> outside,
         Set<FaultKind> leftOut,
-        List<String> lacks) {
+        List<String> missing) {
     private static final int MOST_SHOWN = 50;
 
-    static Verdict of(RecordedRun history) {
-        Figures figures = Figures.of(history);
-        RecordedFaults faults = new RecordedFaults(history.faults());
+    static Verdict of(RecordedRun run) {
+        Statistics statistics = Statistics.of(run);
+        RecordedFaults faults = new RecordedFaults(run.faults());
         Map<Boolean, List<Violation>> violations =
-                history.violations().stream().collect(Collectors.partitioningBy(faults::excuse));
+                run.violations().stream().collect(Collectors.partitioningBy(faults::excuse));
         Set<FaultKind> leftOut = EnumSet.allOf(FaultKind.class);
-        history.header().ifPresent(header -> leftOut.removeAll(header.planned()));
+        run.header().ifPresent(header -> leftOut.removeAll(header.planned()));
         return new Verdict(
-                figures, violations.get(false), violations.get(true), leftOut, Shortage.of(history, figures));
+                statistics, violations.get(false), violations.get(true), leftOut, MissingEvidence.of(run, statistics));
     }
 
     boolean isGood() {
-        return violations.isEmpty() && lacks.isEmpty();
+        return violations.isEmpty() && missing.isEmpty();
     }
 
     /** Returns the verdict as text. */
     String text() {
         StringBuilder text = new StringBuilder("guarantees: " + state() + "\n");
-        lacks.forEach(what -> text.append("too little: ").append(what).append('\n'));
+        missing.forEach(what -> text.append("too little: ").append(what).append('\n'));
         violations.stream().limit(MOST_SHOWN).forEach(what -> text.append(what).append('\n'));
         outside.stream()
                 .limit(MOST_SHOWN)
                 .forEach(what -> text.append("outside the model: ").append(what).append('\n'));
         leftOut.forEach(kind -> text.append("left out: ").append(kind).append('\n'));
-        for (RecordComponent figure : Figures.class.getRecordComponents()) {
-            text.append("%-16s %s%n".formatted(figure.getName(), value(figure)));
+        for (RecordComponent statistic : Statistics.class.getRecordComponents()) {
+            text.append("%-16s %s%n".formatted(statistic.getName(), value(statistic)));
         }
         return text.toString();
     }
@@ -58,12 +58,12 @@ record Verdict(
         if (!violations.isEmpty()) {
             return "VIOLATED, " + violations.size() + " times";
         }
-        return lacks.isEmpty() ? "kept" : "INCONCLUSIVE";
+        return missing.isEmpty() ? "kept" : "INCONCLUSIVE";
     }
 
-    private Object value(RecordComponent figure) {
+    private Object value(RecordComponent statistic) {
         try {
-            return figure.getAccessor().invoke(figures);
+            return statistic.getAccessor().invoke(statistics);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -23,7 +23,7 @@ class VerdictTest {
 
     @Test
     void enoughEvidenceIsGood() {
-        builder.header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA).replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertTrue(verdict().isGood(), () -> verdict().text());
     }
 
@@ -34,22 +34,22 @@ class VerdictTest {
 
     @Test
     void faultWithoutEvidenceIsInconclusive() {
-        builder.header(1, FaultKind.SUSPEND_REPLICA, FaultKind.HOLD).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA, FaultKind.HOLD).replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertInconclusive("evidence of HOLD");
     }
 
     @Test
     void tooFewGrantsAreInconclusive() {
-        builder.header(2, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(2, FaultKind.SUSPEND_REPLICA).replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2);
         assertInconclusive("grants: 1 of 2");
     }
 
     @Test
     void tooFewCallsOfOneKindAreInconclusive() {
-        builder.header(1, 1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
-        List<String> lacks = verdict().lacks();
+        builder.header(1, 1, FaultKind.SUSPEND_REPLICA).replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2);
+        List<String> missing = verdict().missing();
         for (CallKind kind : CallKind.values()) {
-            assertTrue(lacks.contains(kind + ": 0 of 1"), lacks::toString);
+            assertTrue(missing.contains(kind + ": 0 of 1"), missing::toString);
         }
         assertFalse(verdict().isGood());
     }
@@ -62,7 +62,7 @@ class VerdictTest {
 
     @Test
     void tooLittleContentionIsInconclusive() {
-        builder.header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA).replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2);
         for (int i = 1; i <= 7; i++) {
             calls.acquired("c" + i, 1_000 * i, 1_000 * i + 5, 1 + i);
         }
@@ -72,16 +72,16 @@ class VerdictTest {
     @Test
     void longStallIsInconclusive() {
         builder.header(1, FaultKind.SUSPEND_REPLICA)
-                .hindered(FaultKind.SUSPEND_REPLICA, 1, 2)
+                .replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2)
                 .stalled(0, 37_000);
         assertInconclusive("time on the machine: a process stalled for 37.0 s");
     }
 
     @Test
     void violationIsNeverGood() {
-        builder.header(1, FaultKind.SUSPEND_REPLICA).hindered(FaultKind.SUSPEND_REPLICA, 1, 2);
+        builder.header(1, FaultKind.SUSPEND_REPLICA).replicaFault(FaultKind.SUSPEND_REPLICA, 1, 2);
         calls.acquired("d", 100, 105, 2);
-        assertEquals(List.of(), verdict().lacks());
+        assertEquals(List.of(), verdict().missing());
         assertFalse(verdict().isGood());
     }
 
@@ -93,7 +93,7 @@ class VerdictTest {
 
     @Test
     void acceptsSlowAnswersOnlyOfSuspendedReplica() {
-        builder.hindered(FaultKind.SUSPEND_REPLICA, 500, 2_000);
+        builder.replicaFault(FaultKind.SUSPEND_REPLICA, 500, 2_000);
         calls.ended("d", Operation.ACQUIRE, 400, 8_010, Outcome.HELD);
         expect();
         calls.ended("e", Operation.ACQUIRE, 2_001, 7_800, Outcome.HELD);
@@ -102,7 +102,7 @@ class VerdictTest {
 
     @Test
     void acceptsConnectionLossAfterKillOfReplica() {
-        builder.hindered(FaultKind.KILL_REPLICA, 500, 2_000);
+        builder.replicaFault(FaultKind.KILL_REPLICA, 500, 2_000);
         calls.ended("d", Operation.ACQUIRE, 2_100, 2_101, Outcome.UNANSWERED);
         expect();
     }
@@ -144,7 +144,7 @@ class VerdictTest {
     }
 
     private void assertInconclusive(String what) {
-        assertEquals(List.of(what), verdict().lacks());
+        assertEquals(List.of(what), verdict().missing());
         assertFalse(verdict().isGood());
     }
 

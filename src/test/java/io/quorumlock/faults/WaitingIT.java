@@ -41,8 +41,8 @@ class WaitingIT {
     private static final int TRIES = 3;
     private static final int LONGEST_WAIT_MS = 60_000;
     private static final String WAIT_MAX = "-Dquorumlock.wait.max=1m";
-    private static final int UNHEARD = 5;
-    private static final Duration MOST_UNHEARD = Duration.ofMillis(2_500);
+    private static final int RELEASES = 5;
+    private static final Duration MOST_WITHOUT_ANNOUNCEMENT = Duration.ofMillis(2_500);
 
     private static List<RedisServer> masters;
     private static ServiceProcess one;
@@ -101,7 +101,7 @@ class WaitingIT {
 
     private Duration timeBetweenGrants(String resource) {
         int ttlMs = (int) TTL.toMillis();
-        JsonNode held = VanishingHolder.hold(one.uri(), resource, ttlMs);
+        JsonNode held = KilledHolder.hold(one.uri(), resource, ttlMs);
         Answer waited = two.client().acquire(resource, ttlMs, LONGEST_WAIT_MS);
         assertEquals(201, waited.status(), waited.body()::toString);
         return Duration.between(granted(held), granted(waited.body()));
@@ -118,22 +118,22 @@ class WaitingIT {
     void servesWaitersWithoutAnnouncements() {
         AtomicBoolean over = new AtomicBoolean();
         CompletableFuture<?> cutting = CompletableFuture.runAsync(() -> cutAnnouncements(over), threads);
-        for (int i = 0; i < UNHEARD; i++) {
-            Answer lease = one.client().acquire("unheard", 1_500, LONGEST_WAIT_MS);
+        for (int i = 0; i < RELEASES; i++) {
+            Answer lease = one.client().acquire("unannounced", 1_500, LONGEST_WAIT_MS);
             assertEquals(201, lease.status(), lease.body()::toString);
             CompletableFuture<Answer> next =
-                    inBackground(() -> two.client().acquire("unheard", 1_500, LONGEST_WAIT_MS));
-            Eventually.within(LONG, "one waiter", () -> waiters(two, "unheard") == 1);
+                    inBackground(() -> two.client().acquire("unannounced", 1_500, LONGEST_WAIT_MS));
+            Eventually.within(LONG, "one waiter", () -> waiters(two, "unannounced") == 1);
             Answer got;
             try (MachineDelay machine = new MachineDelay()) {
-                Answer released = one.client().release("unheard", lease.token());
+                Answer released = one.client().release("unannounced", lease.token());
                 got = next.join();
                 Duration waited = Duration.ofNanos(got.received() - released.received());
-                Duration most = MOST_UNHEARD.plus(machine.total());
+                Duration most = MOST_WITHOUT_ANNOUNCEMENT.plus(machine.total());
                 assertTrue(waited.compareTo(most) < 0, () -> "waited for " + waited + ", at most " + most);
             }
             assertEquals(201, got.status());
-            two.client().release("unheard", got.token());
+            two.client().release("unannounced", got.token());
         }
         over.set(true);
         cutting.join();

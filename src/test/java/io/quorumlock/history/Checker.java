@@ -36,7 +36,7 @@ public final class Checker {
         calls.forEach(this::checkValidity);
         new FenceCheck(violations::add).check(calls);
         calls.forEach(this::checkTime);
-        OwnershipCheck ownership = new OwnershipCheck(ends, history.disturbed(), violations::add);
+        OwnershipCheck ownership = new OwnershipCheck(ends, history.mastersFaulty(), violations::add);
         CountCheck counts = new CountCheck(limits, violations::add);
         calls.stream()
                 .collect(Collectors.groupingBy(call -> call.terms().token()))
@@ -70,7 +70,7 @@ public final class Checker {
         boolean late = !call.operation().isEvent() && call.answered() - call.sent() > longest;
         boolean answered = call.outcome().isAnswer();
         boolean missing = !answered && call.outcome() != Outcome.LEFT;
-        if ((answered && late || missing) && !history.hindered().test(call)) {
+        if ((answered && late || missing) && !history.replicaFaulty().test(call)) {
             found(Promise.L, "not answered in time: ", call);
         }
     }

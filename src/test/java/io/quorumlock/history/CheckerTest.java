@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 /** Tests that the checker detects each kind of violation, and reports none for correct histories. */
 class CheckerTest {
     private final Calls calls = new Calls();
-    private boolean hindered;
-    private boolean disturbed;
+    private boolean replicaFaulty;
+    private boolean mastersFaulty;
 
     @Test
     void acceptsSuccessiveLeases() {
@@ -142,7 +142,7 @@ class CheckerTest {
     void detectsRefusalOfOwnLease() {
         calls.acquired("a", 0, 5, 1).heldAfterWait("a", 100, 900);
         expect(Promise.REPEATS);
-        disturbed = true;
+        mastersFaulty = true;
         expect();
     }
 
@@ -171,7 +171,7 @@ class CheckerTest {
     void detectsSlowAnswer() {
         calls.ended("a", Operation.RELEASE, 0, 700, Outcome.LOST);
         expect(Promise.L);
-        hindered = true;
+        replicaFaulty = true;
         expect();
     }
 
@@ -194,7 +194,7 @@ class CheckerTest {
     }
 
     private void expect(Promise... promises) {
-        History history = new History(calls.list(), Calls.LIMITS, call -> hindered, call -> disturbed);
+        History history = new History(calls.list(), Calls.LIMITS, call -> replicaFaulty, call -> mastersFaulty);
         assertEquals(
                 List.of(promises),
                 Checker.check(history).stream().map(Violation::promise).toList());

@@ -11,12 +11,12 @@ import java.util.function.Predicate;
  */
 final class OwnershipCheck {
     private final ClaimEnds ends;
-    private final Predicate<Call> disturbed;
+    private final Predicate<Call> mastersFaulty;
     private final Consumer<Violation> found;
 
-    OwnershipCheck(ClaimEnds ends, Predicate<Call> disturbed, Consumer<Violation> found) {
+    OwnershipCheck(ClaimEnds ends, Predicate<Call> mastersFaulty, Consumer<Violation> found) {
         this.ends = ends;
-        this.disturbed = disturbed;
+        this.mastersFaulty = mastersFaulty;
         this.found = found;
     }
 
@@ -59,7 +59,7 @@ final class OwnershipCheck {
             if (within && extension && call.outcome() == Outcome.LOST) {
                 found(Promise.S4, Violation.LEASE_LOST + both(claim, call), call);
             }
-            if (within && call.requestsLease() && call.outcome() == Outcome.HELD && !disturbed.test(call)) {
+            if (within && call.requestsLease() && call.outcome() == Outcome.HELD && !mastersFaulty.test(call)) {
                 found(Promise.REPEATS, "a holder was refused its own lease" + both(claim, call), call);
             }
         }

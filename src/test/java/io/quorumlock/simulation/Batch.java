@@ -96,7 +96,7 @@ final class Batch {
             require(Measure.FOUNDED, done / 20, missing);
         }
         faults().forEach(fault -> require(fault, done / 10, missing));
-        for (Use use : Use.values()) {
+        for (Feature use : Feature.values()) {
             require(use, done / 10, missing);
         }
         return missing;
@@ -108,11 +108,11 @@ final class Batch {
         }
     }
 
-    /** Beyond the model, disasters replace some kinds of faults. */
-    private Set<Fault> faults() {
-        Set<Fault> kinds = EnumSet.allOf(Fault.class);
+    /** Beyond the model, faults of a majority replace some kinds of faults. */
+    private Set<SimulatedFault> faults() {
+        Set<SimulatedFault> kinds = EnumSet.allOf(SimulatedFault.class);
         if (beyondTheModel) {
-            kinds.removeAll(Fault.OF_CLOCKS);
+            kinds.removeAll(SimulatedFault.OF_CLOCKS);
         }
         return kinds;
     }

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The calls of one run, and the violations detected in the world. */
+/** The calls of one run, and the violations detected in the cluster. */
 final class CallLog {
     private final List<SimulatedCall> calls = new ArrayList<>();
     private final List<Call> events = new ArrayList<>();
@@ -55,11 +55,11 @@ final class CallLog {
         return releases.getOrDefault(token, -1L);
     }
 
-    List<SimulatedCall> calls() {
+    List<SimulatedCall> all() {
         return calls;
     }
 
-    /** Records a violation detected in the world itself. */
+    /** Records a violation detected in the cluster itself. */
     void found(Promise promise, String what) {
         found.add(new Violation(promise, what));
     }
@@ -68,8 +68,8 @@ final class CallLog {
         return found;
     }
 
-    /** Returns the history of the run. Only in a calm world, every replica always learns who holds a lock. */
-    History history(int masters, boolean calm) {
+    /** Returns the history of the run. Only without faults, every replica always learns who holds a lock. */
+    History history(int masters, boolean faultFree) {
         List<Call> recorded = new ArrayList<>();
         Set<Call> hindered = Collections.newSetFromMap(new IdentityHashMap<>());
         for (SimulatedCall call : calls) {
@@ -82,6 +82,6 @@ final class CallLog {
         recorded.addAll(events);
         HistoryLimits limits =
                 new HistoryLimits(Scale.DRIFT, Scale.RATE_ERROR, Scale.LONGEST_CALL, Scale.EXTENSIONS_MAX, masters);
-        return new History(recorded, limits, hindered::contains, call -> !calm);
+        return new History(recorded, limits, hindered::contains, call -> !faultFree);
     }
 }

@@ -22,17 +22,17 @@ final class Client {
     private static final Duration LONG_WAIT = Duration.ofMillis(1_500);
 
     private final int number;
-    private final World world;
+    private final Cluster cluster;
     private final SeededRandom random;
     private final Set<LeaseToken> held = new HashSet<>();
     private final boolean operator;
-    private int wishes;
+    private int requests;
     private boolean updating;
     private int holder;
 
-    Client(int number, World world, SeededRandom random) {
+    Client(int number, Cluster cluster, SeededRandom random) {
         this.number = number;
-        this.world = world;
+        this.cluster = cluster;
         this.random = random;
         this.operator = random.onceIn(4);
     }
@@ -42,7 +42,7 @@ final class Client {
     }
 
     private void scheduleNext() {
-        after(world.quietPeriod(), this::startNext);
+        after(cluster.quietPeriod(), this::startNext);
     }
 
     private void startNext() {
@@ -50,9 +50,9 @@ final class Client {
             force();
             return;
         }
-        String name = "client-" + number + "-token-" + padded(++wishes, 4);
+        String name = "client-" + number + "-token-" + padded(++requests, 4);
         Duration ttl = ttl();
-        RequestTerms terms = new RequestTerms(random.of(world.resources), new LeaseToken(name), ttl);
+        RequestTerms terms = new RequestTerms(random.of(cluster.resources), new LeaseToken(name), ttl);
         RequestTerms whole = terms.needing(minValidity(ttl)).waiting(patience());
         if (random.onceIn(8)) {
             useSession(whole);
@@ -68,14 +68,14 @@ final class Client {
 
     /** Breaks the lock of any holder. */
     private void force() {
-        String name = "operator-" + number + "-nr-" + padded(++wishes, 6);
-        RequestTerms terms = new RequestTerms(random.of(world.resources), new LeaseToken(name), Scale.TTL_MAX);
+        String name = "operator-" + number + "-nr-" + padded(++requests, 6);
+        RequestTerms terms = new RequestTerms(random.of(cluster.resources), new LeaseToken(name), Scale.TTL_MAX);
         call(Operation.BREAK, terms, random.onceIn(10), call -> after(random.millis(1, 100), this::scheduleNext));
     }
 
     private void useSession(RequestTerms terms) {
-        if (world.takeCall()) {
-            new Visit(number, world, random, this::update, this::release).begin(terms, this::scheduleNext);
+        if (cluster.takeCall()) {
+            new SessionHolder(number, cluster, random, this::update, this::release).begin(terms, this::scheduleNext);
         }
     }
 
@@ -84,7 +84,7 @@ final class Client {
     }
 
     private Duration ttl() {
-        int least = world.conditions.clocksFail() ? (int) Scale.TTL_WHERE_CLOCKS_FAIL.toMillis() : 100;
+        int least = cluster.conditions.clocksFail() ? (int) Scale.TTL_WHERE_CLOCKS_FAIL.toMillis() : 100;
         int usual = Math.max(least, 300);
         return Duration.ofMillis(random.onceIn(4) ? random.between(least, usual) : random.between(usual, 2_000));
     }
@@ -117,7 +117,7 @@ final class Client {
                 after(random.millis(0, 10), () -> acquire(terms, retries - 1)); // a retry with the same token is safe
             } else {
                 after(
-                        random.millis(1, outcome instanceof Acquisition.Held ? world.longestRest : 50),
+                        random.millis(1, outcome instanceof Acquisition.Held ? cluster.longestRest : 50),
                         this::scheduleNext);
             }
         });
@@ -130,11 +130,11 @@ final class Client {
     private void hold(RequestTerms terms, SimulatedCall call) {
         Lease lease = call.lease().orElseThrow();
         if (!held.add(terms.token()) && call.outcome.orElseThrow() instanceof Acquisition.Acquired) {
-            world.coverage.count(Use.TOKEN_REUSED);
+            cluster.coverage.count(Feature.TOKEN_REUSED);
         }
         holder = call.replica;
         update(lease);
-        long left = Math.max(1, call.invoked + lease.ttl().toNanos() - world.agenda.now());
+        long left = Math.max(1, call.invoked + lease.ttl().toNanos() - cluster.events.now());
         long some = (long) (left * random.around(0.25, 0.25));
         long tooLong = left + random.millis(0, 400);
         switch (random.between(0, 14)) {
@@ -156,7 +156,7 @@ final class Client {
             return;
         }
         updating = true;
-        Register register = world.register(lease.resource());
+        Register register = cluster.register(lease.resource());
         OptionalInt seen = register.read(lease.fence());
         int seenOpenly = register.readUnfenced();
         after(random.onceIn(10) ? random.millis(0, 3_000) : random.millis(0, 20), () -> {
@@ -189,7 +189,7 @@ final class Client {
     private void release(RequestTerms terms, int retries) {
         call(Operation.RELEASE, terms, random.onceIn(10), call -> {
             if (call.replica != holder) {
-                world.coverage.count(Use.RELEASED_THROUGH_ANOTHER_REPLICA);
+                cluster.coverage.count(Feature.RELEASED_THROUGH_ANOTHER_REPLICA);
             }
             boolean released = call.outcome.orElse(null) instanceof Release.Released;
             if (!released && retries > 0) {
@@ -205,13 +205,13 @@ final class Client {
     }
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {
-        if (world.takeCall()) {
-            new Conversation(world, random, world.replicaFor(random, terms.longest()), then)
-                    .begin(world.history.begin(number, operation, terms, world.agenda.now()), terms, impatient);
+        if (cluster.takeCall()) {
+            new Exchange(cluster, random, cluster.replicaFor(random, terms.longest()), then)
+                    .begin(cluster.calls.begin(number, operation, terms, cluster.events.now()), terms, impatient);
         }
     }
 
     private void after(long nanos, Runnable action) {
-        world.agenda.after(nanos, action);
+        cluster.events.after(nanos, action);
     }
 }

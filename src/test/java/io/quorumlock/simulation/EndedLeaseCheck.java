@@ -9,10 +9,10 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
 
 /**
- * The check, in a calm world, that a lease that was released, broken or lost leaves no value on any master, even if the
- * commands of its acquire or extension arrived after those of the call that ended it.
+ * The check, in a run without faults, that a lease that was released, broken or lost leaves no value on any master,
+ * even if the commands of its acquire or extension arrived after those of the call that ended it.
  */
-record EndedLeaseCheck(World world, SimulatedCall end) {
+record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
     static boolean applies(SimulatedCall call) {
         Object outcome = call.outcome.orElse(null);
         return outcome instanceof Release.Released
@@ -22,15 +22,15 @@ record EndedLeaseCheck(World world, SimulatedCall end) {
     }
 
     void check() {
-        world.masters.stream()
+        cluster.masters.stream()
                 .flatMap(master -> master.holder(end.resource).stream())
                 .filter(token -> end.operation == Operation.BREAK || token.equals(end.token))
                 .filter(this::wasAcquiredBefore)
-                .forEach(token -> world.history.found(Promise.N, "a value of " + token.text() + " was left by " + end));
+                .forEach(token -> cluster.calls.found(Promise.N, "a value of " + token.text() + " was left by " + end));
     }
 
     private boolean wasAcquiredBefore(LeaseToken token) {
-        return world.history.calls().stream()
+        return cluster.calls.all().stream()
                 .filter(call -> call.requestsLease() && call.token.equals(token))
                 .allMatch(call -> call.returned < end.invoked);
     }

@@ -7,17 +7,17 @@ import java.util.OptionalLong;
 final class HttpThread {
     private static final long SHORTEST_HAND_OVER = 5_000;
 
-    private final World world;
+    private final Cluster cluster;
     private OptionalLong handedOver = OptionalLong.empty();
     private long lastHandedOver;
 
-    HttpThread(World world) {
-        this.world = world;
+    HttpThread(Cluster cluster) {
+        this.cluster = cluster;
     }
 
     void run(Runnable task) {
-        long busy = world.random.onceIn(4) ? world.random.millis(0, 3) : SHORTEST_HAND_OVER;
-        lastHandedOver = Math.max(lastHandedOver, world.agenda.now() + busy);
+        long busy = cluster.random.onceIn(4) ? cluster.random.millis(0, 3) : SHORTEST_HAND_OVER;
+        lastHandedOver = Math.max(lastHandedOver, cluster.events.now() + busy);
         handedOver = OptionalLong.of(lastHandedOver);
         try {
             task.run();
@@ -27,6 +27,6 @@ final class HttpThread {
     }
 
     void handOver(Runnable task) {
-        world.agenda.at(handedOver.orElse(world.agenda.now()), task);
+        cluster.events.at(handedOver.orElse(cluster.events.now()), task);
     }
 }

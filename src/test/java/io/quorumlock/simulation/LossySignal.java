@@ -20,7 +20,7 @@ final class LossySignal implements ReleaseSignal {
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         watched.put(resource, listener);
-        replica.world().masters.forEach(master -> subscribed(master, resource));
+        replica.cluster().masters.forEach(master -> subscribed(master, resource));
         return () -> watched.remove(resource, listener);
     }
 
@@ -38,9 +38,9 @@ final class LossySignal implements ReleaseSignal {
     }
 
     void announce(Master master, ResourceName resource, Consumer<Listener> announcement) {
-        World world = replica.world();
-        if (world.weather.reaches(replica, master) && !world.random.percent(world.announcementsLost)) {
-            world.agenda.after(world.weather.delay(master), () -> replica.run(() -> hint(resource, announcement)));
+        Cluster cluster = replica.cluster();
+        if (cluster.network.reaches(replica, master) && !cluster.random.percent(cluster.announcementsLost)) {
+            cluster.events.after(cluster.network.delay(master), () -> replica.run(() -> hint(resource, announcement)));
         }
     }
 

@@ -12,7 +12,7 @@ import java.util.Set;
 /** A Redis process on its host, with its wall clock, disk and persistence. */
 final class Master {
     /** The data that survive a restart. */
-    enum Persistence {
+    enum Durability {
         KEEPS_ALL,
         LOSES_RECENT,
         LOSES_ALL
@@ -22,34 +22,34 @@ final class Master {
     private static final int FEW_COUNTERS = 2;
 
     final int number;
-    final OwnClock clock;
+    final HostClock clock;
     final SimulatedServer server;
-    final Persistence persistence;
+    final Durability persistence;
     private final boolean mastersPersist;
     private final Set<LeaseToken> granted = new HashSet<>();
     private Runnable snapshot;
     private boolean up = true;
     private boolean emptied;
     private int run;
-    private long hungUntil;
+    private long hangsUntil;
     private long forgetfulUntil;
     private final double usualRate;
     private long clockWrongUntil;
     private long scriptsFlushedAt;
 
-    Master(int number, World world, OwnClock clock, Persistence persistence) {
+    Master(int number, Cluster cluster, HostClock clock, Durability persistence) {
         this.number = number;
         this.clock = clock;
         this.persistence = persistence;
         this.usualRate = clock.rate();
-        this.mastersPersist = world.conditions.persists();
-        this.server = new SimulatedServer(clock, FEW_COUNTERS, new Listener(world));
+        this.mastersPersist = cluster.conditions.persists();
+        this.server = new SimulatedServer(clock, FEW_COUNTERS, new Listener(cluster));
         start();
         this.snapshot = server.snapshot();
     }
 
     private void start() {
-        server.start("run-" + number + "-" + run, persistence == Persistence.KEEPS_ALL);
+        server.start("run-" + number + "-" + run, persistence == Durability.KEEPS_ALL);
     }
 
     boolean isUp() {
@@ -57,17 +57,17 @@ final class Master {
     }
 
     /** Returns when the suspension of the process ends. */
-    long hungUntil() {
-        return hungUntil;
+    long hangsUntil() {
+        return hangsUntil;
     }
 
     void hang(long until) {
-        hungUntil = Math.max(hungUntil, until);
+        hangsUntil = Math.max(hangsUntil, until);
     }
 
     void crash() {
         up = false;
-        hungUntil = 0;
+        hangsUntil = 0;
     }
 
     /** Returns the number of restarts. */
@@ -78,9 +78,9 @@ final class Master {
     void restart(long now) {
         up = true;
         run++;
-        if (emptied || persistence == Persistence.LOSES_ALL) {
+        if (emptied || persistence == Durability.LOSES_ALL) {
             server.clear();
-        } else if (persistence == Persistence.LOSES_RECENT) {
+        } else if (persistence == Durability.LOSES_RECENT) {
             snapshot.run();
         }
         if (emptied || !keepsVotes()) {
@@ -114,12 +114,12 @@ final class Master {
 
     /** Returns whether it votes at once after a restart. */
     boolean keepsVotes() {
-        return persistence == Persistence.KEEPS_ALL && mastersPersist;
+        return persistence == Durability.KEEPS_ALL && mastersPersist;
     }
 
     /** Saves the data for a later restart. */
     void save() {
-        if (up && persistence == Persistence.LOSES_RECENT) {
+        if (up && persistence == Durability.LOSES_RECENT) {
             snapshot = server.snapshot();
         }
     }
@@ -149,15 +149,15 @@ final class Master {
     }
 
     private final class Listener implements SimulatedServer.Listener {
-        private final World world;
+        private final Cluster cluster;
 
-        Listener(World world) {
-            this.world = world;
+        Listener(Cluster cluster) {
+            this.cluster = cluster;
         }
 
         @Override
         public void voteAsked(LeaseToken token) {
-            world.addVotesInFlight(token, -1);
+            cluster.addVotesInFlight(token, -1);
         }
 
         @Override
@@ -167,17 +167,17 @@ final class Master {
 
         @Override
         public int subscribed(ResourceName resource) {
-            return world.subscribed(resource).size();
+            return cluster.subscribed(resource).size();
         }
 
         @Override
         public void released(ResourceName resource, long fence, int replicas) {
-            world.announce(Master.this, resource, listener -> listener.released(number, fence, replicas));
+            cluster.announce(Master.this, resource, listener -> listener.released(number, fence, replicas));
         }
 
         @Override
         public void admitted(boolean stepped, boolean founded) {
-            world.recordAdmission(stepped, founded);
+            cluster.recordAdmission(stepped, founded);
         }
     }
 

@@ -38,32 +38,25 @@ enum Mutant {
             script(
                     "extend",
                     "if not value then\n  return 0",
-                    "if not value then\n"
-                            + "  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n"
-                            + "  return {1, '1', 'a+', -1}")),
+                    "if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
     R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(left, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
     R7_FAILED_EXTEND_DELETES(
             Promise.S4,
             redlock(
                     "ExtendAttempt",
                     "default -> new Extension.Unconfirmed(collector.noQuorumReason());",
-                    "default -> {\n"
-                            + " collector.forEach(nodes, Extended.class, this::delete);\n"
-                            + " yield new Extension.Unconfirmed(collector.noQuorumReason());\n"
-                            + " }")),
+                    "default -> {\n collector.forEach(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.noQuorumReason());\n }")),
     R7_EXTEND_COUNTS_THE_LOST(
             Promise.S1,
             redlock(
                     "Decision",
                     "int extended = collector.count(Extended.class);",
-                    "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class),"
-                            + " collector.count(NodeReply.Absent.class));")),
+                    "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class), collector.count(NodeReply.Absent.class));")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
                     "Fencing",
-                    "if (collector.isMajority(votes.known())) {\n"
-                            + "            raiseOnOtherNodes(resource, token, collector, votes.token());",
+                    "if (collector.isMajority(votes.known())) {\n            raiseOnOtherNodes(resource, token, collector, votes.token());",
                     "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
@@ -98,12 +91,7 @@ enum Mutant {
             redis(
                     "CommandPipeline",
                     "oldest.fail(NodeFailure.TIMEOUT);",
-                    "oldest.fail(NodeFailure.TIMEOUT);\n"
-                            + " enqueue(new Command(oldest.write(), now, new Command.Listener() {\n"
-                            + " public void answered(Response response) {}\n"
-                            + " public void failed(NodeFailure reason, boolean sent) {}\n"
-                            + " }));\n"
-                            + " return;")),
+                    "oldest.fail(NodeFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(NodeFailure reason, boolean sent) {}\n }));\n return;")),
     R9_QUARANTINE_IS_NOT_WRITTEN(Promise.S1, script("admit", "if due > 0 and due ~= left then", "if false then")),
     R9_MARKER_IS_IGNORED(
             Promise.S1,
@@ -130,9 +118,7 @@ enum Mutant {
             redis(
                     "NodeLink",
                     "context.view().disconnected(alias);\n        context.identities().leave(alias);",
-                    "clockWatch.confirmed();\n"
-                            + " context.view().disconnected(alias);\n"
-                            + " context.identities().leave(alias);")),
+                    "clockWatch.confirmed();\n context.view().disconnected(alias);\n context.identities().leave(alias);")),
     R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
             Promise.S3,
             redis(

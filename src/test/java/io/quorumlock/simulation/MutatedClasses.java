@@ -41,13 +41,13 @@ final class MutatedClasses extends ClassLoader {
         return new MutatedClasses(compiled, resources);
     }
 
-    /** Returns {@link Trial#apply(long[], String)} of the loaded classes. */
+    /** Returns {@link MutantRun#apply(long[], String)} of the loaded classes. */
     @SuppressWarnings("unchecked")
     BiFunction<long[], String, Map<String, Long>> trial() {
         return (BiFunction<long[], String, Map<String, Long>>) newTrial();
     }
 
-    /** Returns {@link Trial#apply(long)} of the loaded classes. */
+    /** Returns {@link MutantRun#apply(long)} of the loaded classes. */
     @SuppressWarnings("unchecked")
     LongFunction<String[]> replay() {
         return (LongFunction<String[]>) newTrial();
@@ -55,7 +55,7 @@ final class MutatedClasses extends ClassLoader {
 
     private Object newTrial() {
         try {
-            return loadClass(Trial.class.getName()).getConstructor().newInstance();
+            return loadClass(MutantRun.class.getName()).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

@@ -12,13 +12,13 @@ import java.util.concurrent.CompletableFuture;
 
 /** An engine that records the releases that reach it, and the leases that it gives up. */
 final class ObservedEngine extends DelegatingEngine {
-    private final CallLog history;
-    private final Agenda agenda;
+    private final CallLog calls;
+    private final EventQueue events;
 
-    ObservedEngine(LockEngine engine, CallLog history, Agenda agenda) {
+    ObservedEngine(LockEngine engine, CallLog calls, EventQueue events) {
         super(engine);
-        this.history = history;
-        this.agenda = agenda;
+        this.calls = calls;
+        this.events = events;
     }
 
     @Override
@@ -30,7 +30,7 @@ final class ObservedEngine extends DelegatingEngine {
     private CompletableFuture<Acquisition> observed(CompletableFuture<Acquisition> outcome, AcquireTerms terms) {
         outcome.thenAccept(end -> {
             if (end instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
-                terms.token().ifPresent(token -> history.gaveUp(token, agenda.now()));
+                terms.token().ifPresent(token -> calls.gaveUp(token, events.now()));
             }
         });
         return outcome;
@@ -38,7 +38,7 @@ final class ObservedEngine extends DelegatingEngine {
 
     @Override
     public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        history.released(token, agenda.now());
+        calls.released(token, events.now());
         return engine.release(resource, token);
     }
 }

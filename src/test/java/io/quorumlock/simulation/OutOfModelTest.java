@@ -52,15 +52,15 @@ class OutOfModelTest {
     @Test
     void detectsClockStepsAndRestarts() {
         Coverage seen = batch.coverage();
-        long steps = SMALLEST_MAJORITY * seen.of(Disaster.CLOCKS_STEPPED);
-        long emptied = SMALLEST_MAJORITY * seen.of(Disaster.MASTERS_EMPTIED);
+        long steps = SMALLEST_MAJORITY * seen.of(MajorityFault.CLOCKS_STEPPED);
+        long emptied = SMALLEST_MAJORITY * seen.of(MajorityFault.MASTERS_EMPTIED);
         assertTrue(seen.of(Measure.STEP_DETECTED) >= steps, seen::toString);
         assertTrue(seen.of(Measure.RESTART_DETECTED) >= emptied, seen::toString);
     }
 
     @Test
     void batchCoversEverything() {
-        List<Disaster> rare = EnumSet.allOf(Disaster.class).stream()
+        List<MajorityFault> rare = EnumSet.allOf(MajorityFault.class).stream()
                 .filter(kind -> batch.coverage().of(kind) < SEEDS / 10)
                 .toList();
         assertEquals(List.of(), rare);

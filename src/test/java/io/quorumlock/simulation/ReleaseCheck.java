@@ -4,12 +4,12 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Promise;
 
 /** The check that a release that arrived is completed, even if its client disconnected. */
-record ReleaseCheck(World world, SimulatedCall release) {
+record ReleaseCheck(Cluster cluster, SimulatedCall release) {
     void check() {
-        Replica replica = world.replicas.get(release.replica);
+        Replica replica = cluster.replicas.get(release.replica);
         boolean arrived = release.started != SimulatedCall.NEVER && replica.hinderedAt() < release.invoked;
-        if (arrived && world.history.lastRelease(release.token) < release.invoked) {
-            world.history.found(Promise.L, "a release that arrived was not completed: " + release);
+        if (arrived && cluster.calls.lastRelease(release.token) < release.invoked) {
+            cluster.calls.found(Promise.L, "a release that arrived was not completed: " + release);
         }
     }
 }

@@ -21,10 +21,10 @@ class ReplayTest {
         }
         Run run = Simulation.run(seed, false, true);
         if (!asked.isEmpty()) {
-            run.story().forEach(System.out::println);
+            run.log().forEach(System.out::println);
             run.violations().forEach(System.out::println);
         }
-        assertFalse(run.story().isEmpty());
+        assertFalse(run.log().isEmpty());
         assertEquals(List.of(), run.violations());
     }
 }

@@ -27,42 +27,42 @@ import java.util.function.Supplier;
 final class Replica {
     private static final WaitingLimits WITHOUT_END = new WaitingLimits(Integer.MAX_VALUE, Integer.MAX_VALUE);
     final int number;
-    private final World world;
-    private final OwnClock clock;
+    private final Cluster cluster;
+    private final HostClock clock;
     private long wallOffsetMillis;
-    private List<Wire> wires = List.of();
+    private List<NetworkPath> paths = List.of();
     private SimulatedFleet fleet;
     private Duration ttlMax = Scale.TTL_MAX;
     private Redlock redlock;
     LossySignal signal;
-    private WaitQueues room;
+    private WaitQueues waitQueues;
     private Sessions sessions;
     private QuorumDirectory directory;
-    private int life;
+    private int starts;
     private boolean up;
     private long pausedUntil;
     private long suspendedUntil;
     private long hinderedAt;
     private final HttpThread http;
 
-    Replica(int number, World world, OwnClock clock, long wallOffsetMillis) {
+    Replica(int number, Cluster cluster, HostClock clock, long wallOffsetMillis) {
         this.number = number;
-        this.world = world;
+        this.cluster = cluster;
         this.clock = clock;
         this.wallOffsetMillis = wallOffsetMillis;
-        this.http = new HttpThread(world);
+        this.http = new HttpThread(cluster);
     }
 
-    Agenda agenda() {
-        return world.agenda;
+    EventQueue events() {
+        return cluster.events;
     }
 
     void log(Supplier<String> line) {
-        world.story.log(line);
+        cluster.log.add(line);
     }
 
     LockEngine engine() {
-        return room;
+        return waitQueues;
     }
 
     Sessions sessions() {
@@ -74,11 +74,11 @@ final class Replica {
     }
 
     int waitersFor(ResourceName resource) {
-        return up ? room.on(resource) : 0;
+        return up ? waitQueues.on(resource) : 0;
     }
 
     boolean isConnectedTo(Master master) {
-        return up && master.number < wires.size() && fleet.isUp(master.number);
+        return up && master.number < paths.size() && fleet.isUp(master.number);
     }
 
     /** Returns whether this replica would detect a step of the master's clock. */
@@ -91,7 +91,7 @@ final class Replica {
     }
 
     int waiters() {
-        return room.all();
+        return waitQueues.all();
     }
 
     boolean isUp() {
@@ -100,29 +100,29 @@ final class Replica {
 
     /** Returns when the replica was last down, paused or starting. */
     long hinderedAt() {
-        return Math.max(hinderedAt, Math.min(pausedUntil, agenda().now()));
+        return Math.max(hinderedAt, Math.min(pausedUntil, events().now()));
     }
 
     int cleanUpsPending() {
         return redlock.cleanUpsPending();
     }
 
-    OwnClock clock() {
+    HostClock clock() {
         return clock;
     }
 
-    World world() {
-        return world;
+    Cluster cluster() {
+        return cluster;
     }
 
-    List<Wire> wires() {
-        return wires;
+    List<NetworkPath> paths() {
+        return paths;
     }
 
     /** Starts the process again when its host is not suspended. */
     void startWhenHostRuns() {
-        if (suspendedUntil > agenda().now()) {
-            agenda().at(suspendedUntil, () -> {
+        if (suspendedUntil > events().now()) {
+            events().at(suspendedUntil, () -> {
                 if (!up) {
                     start();
                 }
@@ -134,52 +134,53 @@ final class Replica {
 
     void start() {
         up = true;
-        life++;
-        hinderedAt = agenda().now();
+        starts++;
+        hinderedAt = events().now();
         BooleanSupplier alive = aliveAsNow();
         signal = new LossySignal(this);
-        wires = world.conditions.mastersOf(number, world).stream()
-                .map(master -> new Wire(this, master, world.weather))
+        paths = cluster.conditions.mastersOf(number, cluster).stream()
+                .map(master -> new NetworkPath(this, master, cluster.network))
                 .toList();
         EngineContext engineContext = engineContext(alive);
-        ttlMax = world.conditions.ttlMaxChanges() && world.random.onceIn(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
-        RestartGuard guard = new RestartGuard(true, world.conditions.persists(), Scale.quarantine(ttlMax));
+        ttlMax = cluster.conditions.ttlMaxChanges() && cluster.random.onceIn(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
+        RestartGuard guard = new RestartGuard(true, cluster.conditions.persists(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
-                wires, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new SilentEvents(world));
-        List<? extends LockNode> nodes =
-                fleet.nodes().stream().map(node -> new CountedNode(node, world)).toList();
+                paths, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new RestartCounter(cluster));
+        List<? extends LockNode> nodes = fleet.nodes().stream()
+                .map(node -> new CountingNode(node, cluster))
+                .toList();
         RedlockSettings rules =
-                new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, Scale.NODE_TIMEOUT, world.cleanUpsMax);
+                new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, Scale.NODE_TIMEOUT, cluster.cleanUpsMax);
         redlock = new Redlock(nodes, rules, engineContext, new EventLog());
         directory = new QuorumDirectory(nodes, rules, engineContext, new EventLog());
-        room = new WaitQueues(
-                new ObservedEngine(redlock, world.history, agenda()),
-                wires.size() / 2 + 1,
+        waitQueues = new WaitQueues(
+                new ObservedEngine(redlock, cluster.calls, events()),
+                paths.size() / 2 + 1,
                 Scale.DRIFT.factor(),
                 signal,
                 WITHOUT_END,
                 engineContext,
-                new SilentEvents(world));
-        sessions = new Sessions(room, Integer.MAX_VALUE, engineContext, why -> {});
+                new RestartCounter(cluster));
+        sessions = new Sessions(waitQueues, Integer.MAX_VALUE, engineContext, why -> {});
         fleet.open();
     }
 
     private EngineContext engineContext(BooleanSupplier alive) {
         return new EngineContext(
-                clock, this::timeOfDay, this::later, task -> runOnLoop(alive, task), world.random.generator());
+                clock, this::timeOfDay, this::later, task -> runOnLoop(alive, task), cluster.random.generator());
     }
 
     /** Returns the time of the wall clock, which continues during a suspension of the host. */
     private Instant timeOfDay() {
-        return Instant.ofEpochMilli(Scale.EPOCH_MILLIS + wallOffsetMillis + agenda().now() / 1_000_000);
+        return Instant.ofEpochMilli(Scale.EPOCH_MILLIS + wallOffsetMillis + events().now() / 1_000_000);
     }
 
     /** Ends the process. Its state is lost, but sent messages still arrive. */
     void crash() {
         up = false;
-        hinderedAt = agenda().now();
+        hinderedAt = events().now();
         pausedUntil = 0;
-        wires.forEach(Wire::close);
+        paths.forEach(NetworkPath::close);
     }
 
     void restart() {
@@ -204,14 +205,14 @@ final class Replica {
 
     /** Returns when its host was last suspended. */
     long suspendedAt() {
-        return Math.min(suspendedUntil, agenda().now());
+        return Math.min(suspendedUntil, events().now());
     }
 
     /**
      * Suspends its host: nothing runs, and its monotonic clock stops. The wall clock of a paused virtual machine stops as well.
      */
     boolean suspend(long until, boolean known) {
-        long now = agenda().now();
+        long now = events().now();
         if (!up || suspendedUntil > 0 && now - suspendedUntil < Scale.BETWEEN_SUSPENSIONS) {
             return false;
         }
@@ -219,7 +220,7 @@ final class Replica {
         suspendedUntil = until;
         double rate = clock.rate();
         clock.run(0);
-        agenda().at(until, () -> {
+        events().at(until, () -> {
             clock.run(rate);
             if (!known) {
                 wallOffsetMillis -= (until - now) / 1_000_000;
@@ -233,7 +234,7 @@ final class Replica {
         fleet.close();
     }
 
-    /** Runs a task in this life of the process, after a pause if there is one. */
+    /** Runs a task unless the process crashes before, after a pause if there is one. */
     void run(Runnable task) {
         deliver(aliveAsNow(), task);
     }
@@ -243,7 +244,7 @@ final class Replica {
         http.run(task);
     }
 
-    /** Runs a task on the engine's event loop, in this life of the process. */
+    /** Runs a task on the engine's event loop, unless the process crashes before. */
     void runOnLoop(Runnable task) {
         runOnLoop(aliveAsNow(), task);
     }
@@ -252,25 +253,25 @@ final class Replica {
         http.handOver(() -> deliver(alive, task));
     }
 
-    /** Runs a task in this life of the process, after a delay by its own clock. */
+    /** Runs a task unless the process crashes before, after a delay by its own clock. */
     Scheduler.Timer later(Duration delay, Runnable task) {
         BooleanSupplier alive = aliveAsNow();
-        Appointment appointment = new Appointment(agenda(), task);
+        SimulatedTimer timer = new SimulatedTimer(events(), task);
         MonotonicTime due = clock.now().plus(delay);
-        agenda().after(clock.inTrueTime(delay.toNanos()), () -> fireTimer(due, appointment, alive));
-        return appointment;
+        events().after(clock.inTrueTime(delay.toNanos()), () -> fireTimer(due, timer, alive));
+        return timer;
     }
 
     /** Timers follow the clock of the process, which can stop. */
-    private void fireTimer(MonotonicTime due, Appointment appointment, BooleanSupplier alive) {
+    private void fireTimer(MonotonicTime due, SimulatedTimer timer, BooleanSupplier alive) {
         long left = due.since(clock.now()).toNanos();
         if (left <= 0 || !alive.getAsBoolean()) {
-            appointment.markDue();
-            deliver(alive, appointment);
-        } else if (suspendedUntil > agenda().now()) {
-            agenda().at(suspendedUntil, () -> fireTimer(due, appointment, alive));
+            timer.markDue();
+            deliver(alive, timer);
+        } else if (suspendedUntil > events().now()) {
+            events().at(suspendedUntil, () -> fireTimer(due, timer, alive));
         } else {
-            agenda().after(clock.inTrueTime(left), () -> fireTimer(due, appointment, alive));
+            events().after(clock.inTrueTime(left), () -> fireTimer(due, timer, alive));
         }
     }
 
@@ -278,15 +279,15 @@ final class Replica {
         if (!alive.getAsBoolean()) {
             return;
         }
-        if (pausedUntil > agenda().now()) {
-            agenda().at(pausedUntil, () -> deliver(alive, task));
+        if (pausedUntil > events().now()) {
+            events().at(pausedUntil, () -> deliver(alive, task));
         } else {
             task.run();
         }
     }
 
     private BooleanSupplier aliveAsNow() {
-        int thisLife = life;
-        return () -> up && life == thisLife;
+        int present = starts;
+        return () -> up && starts == present;
     }
 }

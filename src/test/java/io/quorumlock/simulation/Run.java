@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The result of one seed. */
-record Run(long seed, History history, List<Violation> violations, Coverage coverage, List<String> story) {
+record Run(long seed, History history, List<Violation> violations, Coverage coverage, List<String> log) {
 
-    static Run of(long seed, World world) {
-        History history = world.history.history(world.masters.size(), world.calm);
-        List<Violation> violations = Stream.concat(Checker.check(history).stream(), world.history.found().stream())
+    static Run of(long seed, Cluster cluster) {
+        History history = cluster.calls.history(cluster.masters.size(), cluster.faultFree);
+        List<Violation> violations = Stream.concat(Checker.check(history).stream(), cluster.calls.found().stream())
                 .toList();
-        return new Run(seed, history, violations, coverage(world, history), world.story.lines());
+        return new Run(seed, history, violations, coverage(cluster, history), cluster.log.lines());
     }
 
-    private static Coverage coverage(World world, History history) {
-        Coverage coverage = world.coverage;
-        coverage.add(Measure.LOST_WITHOUT_FENCE, world.lostWithoutFence());
+    private static Coverage coverage(Cluster cluster, History history) {
+        Coverage coverage = cluster.coverage;
+        coverage.add(Measure.LOST_WITHOUT_FENCE, cluster.lostWithoutFence());
         for (Call call : history.calls()) {
             coverage.count(Measure.CALLS);
             coverage.add(Measure.GRANTS, call.gotLease() ? 1 : 0);

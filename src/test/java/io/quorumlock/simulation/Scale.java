@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
-/** The scale of the simulated world. Leases are short, so that there are many events per minute. */
+/** The scale of a simulated run. Leases are short, so that there are many events per minute. */
 final class Scale {
     static final Duration NODE_TIMEOUT = Duration.ofMillis(50);
     static final Duration TTL_MAX = Duration.ofSeconds(2);
@@ -23,14 +23,14 @@ final class Scale {
     static final Duration QUARANTINE = quarantine(TTL_MAX);
     /** The longest TTL of replicas with another setting. */
     static final Duration SHORTER_TTL_MAX = Duration.ofSeconds(1);
-    /** The TTL in worlds with clock faults. It is longer, because the drift must cover the tolerated steps. */
+    /** The TTL in runs with clock faults. It is longer, because the drift must cover the tolerated steps. */
     static final Duration TTL_WHERE_CLOCKS_FAIL = Duration.ofMillis(1_300);
     /** The longest duration of a call. */
     static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
     /** The time after the last fault in which every resource becomes free. */
     static final Duration RECOVERY = TTL_MAX.plus(QUARANTINE).plusSeconds(1);
 
-    /** The time of day at the start of each world. */
+    /** The time of day at the start of each run. */
     static final long EPOCH_MILLIS = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
 
     /**

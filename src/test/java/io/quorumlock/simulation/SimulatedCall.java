@@ -188,7 +188,7 @@ final class SimulatedCall {
         return "call " + number + " client-" + client + " replica-" + replica + " " + operation + " " + resource + " "
                 + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " waiting "
                 + patience.toMillis() + " invoked"
-                + Story.time(invoked) + " returned "
-                + (hasReturned() ? Story.time(returned) : "never") + " " + answer;
+                + RunLog.time(invoked) + " returned "
+                + (hasReturned() ? RunLog.time(returned) : "never") + " " + answer;
     }
 }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of what only virtual time shows: exact times, and votes in flight. */
 class SimulatedCallTest {
     private static final Duration TTL = Duration.ofMillis(1_000);
-    private static final RequestTerms WISH =
+    private static final RequestTerms TERMS =
             new RequestTerms(new ResourceName("r"), new LeaseToken("token-of-client-a"), TTL);
 
     private final CallLog log = new CallLog();
@@ -54,7 +54,7 @@ class SimulatedCallTest {
 
     @Test
     void callThatTheReplicaRefusedEndsNoLease() {
-        SimulatedCall release = log.begin(1, Operation.RELEASE, WISH, 0);
+        SimulatedCall release = log.begin(1, Operation.RELEASE, TERMS, 0);
         assertEquals(Outcome.UNANSWERED, release.recorded().outcome());
         assertEquals(SimulatedCall.NEVER, release.recorded().bounds().endsUntil());
         release.returned = 5;
@@ -64,12 +64,12 @@ class SimulatedCallTest {
 
     /** Adds an acquire that waited for 421.219879 ms by its replica's clock, and was granted within another 1 ms. */
     private void waited(long nanos) {
-        SimulatedCall call = log.begin(1, Operation.ACQUIRE, WISH.waiting(TTL), 0);
+        SimulatedCall call = log.begin(1, Operation.ACQUIRE, TERMS.waiting(TTL), 0);
         end(call, nanos, new Acquisition.Acquired(lease(Duration.ofNanos(417_007_680))));
     }
 
     private SimulatedCall answered(Operation operation, long sentMs, Object outcome) {
-        SimulatedCall call = log.begin(1, operation, WISH, Scale.millis(sentMs));
+        SimulatedCall call = log.begin(1, operation, TERMS, Scale.millis(sentMs));
         end(call, Scale.millis(sentMs + 1), outcome);
         return call;
     }
@@ -83,8 +83,8 @@ class SimulatedCallTest {
 
     private static Lease lease(Duration waited) {
         return new Lease(
-                WISH.resource(),
-                WISH.token(),
+                TERMS.resource(),
+                TERMS.token(),
                 new FencingToken(1),
                 TTL,
                 Duration.ofMillis(987),

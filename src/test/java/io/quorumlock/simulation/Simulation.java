@@ -8,7 +8,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.SeededRandom;
 
-/** The run of one world. It must be safe during faults, recover after them, and leave nothing behind. */
+/** The run of one simulated cluster. It must be safe during faults, recover after them, and leave nothing behind. */
 final class Simulation {
     private static final int PROBER = 99;
     private static final long LONGEST = Scale.millis(300_000);
@@ -19,12 +19,12 @@ final class Simulation {
     /** The longest timer of a closed link. */
     private static final long TIMERS_END = Scale.millis(2_600);
 
-    private final World world;
+    private final Cluster cluster;
     private final SeededRandom random;
 
     private Simulation(long seed, boolean beyondTheModel, boolean logged) {
-        this.world = new World(seed, beyondTheModel, logged);
-        this.random = world.random.split();
+        this.cluster = new Cluster(seed, beyondTheModel, logged);
+        this.random = cluster.random.split();
     }
 
     static Run run(long seed, boolean beyondTheModel, boolean logged) {
@@ -32,41 +32,41 @@ final class Simulation {
     }
 
     private Run run(long seed) {
-        Agenda agenda = world.agenda;
-        world.begin();
-        IdleLocks idle = new IdleLocks(world);
-        while (!world.isIdle() && agenda.now() < LONGEST) {
-            agenda.runUntil(agenda.now() + STEP);
-            world.checkBounds();
+        EventQueue events = cluster.events;
+        cluster.begin();
+        IdleLockCheck idle = new IdleLockCheck(cluster);
+        while (!cluster.isIdle() && events.now() < LONGEST) {
+            events.runUntil(events.now() + STEP);
+            cluster.checkBounds();
             idle.check();
         }
-        world.heal();
-        world.story.log(() -> "all faults have ended");
-        long began = agenda.now();
-        agenda.runUntil(began + FAULTS_END);
-        if (world.isSlowToRecover(began)) {
-            agenda.runUntil(agenda.now() + QUARANTINES_END);
+        cluster.heal();
+        cluster.log.add(() -> "all faults have ended");
+        long began = events.now();
+        events.runUntil(began + FAULTS_END);
+        if (cluster.isSlowToRecover(began)) {
+            events.runUntil(events.now() + QUARANTINES_END);
         }
-        long healed = agenda.now();
-        world.resources.forEach(resource -> probe(resource, healed, 1));
-        agenda.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
-        world.end();
-        agenda.runUntil(agenda.now() + TIMERS_END);
-        world.inspect();
-        return Run.of(seed, world);
+        long healed = events.now();
+        cluster.resources.forEach(resource -> probe(resource, healed, 1));
+        events.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
+        cluster.end();
+        events.runUntil(events.now() + TIMERS_END);
+        cluster.inspect();
+        return Run.of(seed, cluster);
     }
 
     /** Tries to acquire the resource until it succeeds (L). */
     private void probe(ResourceName resource, long healed, int attempt) {
         LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
-        RequestTerms terms = new RequestTerms(resource, token, world.ttlMax());
+        RequestTerms terms = new RequestTerms(resource, token, cluster.ttlMax());
         startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 waitForEndOfLease(terms);
-            } else if (world.agenda.now() - healed > Scale.RECOVERY.toNanos()) {
-                world.history.found(Promise.L, resource + " cannot be acquired after the end of all faults: " + call);
+            } else if (cluster.events.now() - healed > Scale.RECOVERY.toNanos()) {
+                cluster.calls.found(Promise.L, resource + " cannot be acquired after the end of all faults: " + call);
             } else {
-                world.agenda.after(random.millis(50, 100), () -> probe(resource, healed, attempt + 1));
+                cluster.events.after(random.millis(50, 100), () -> probe(resource, healed, attempt + 1));
             }
         });
     }
@@ -83,13 +83,13 @@ final class Simulation {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 startCall(Operation.RELEASE, terms, released -> {});
             } else {
-                world.history.found(Promise.R12, "did not acquire the lock after the lease ended: " + call);
+                cluster.calls.found(Promise.R12, "did not acquire the lock after the lease ended: " + call);
             }
         });
     }
 
     private void startCall(Operation operation, RequestTerms terms, java.util.function.Consumer<SimulatedCall> then) {
-        new Conversation(world, random, world.replicaFor(random, terms.ttl()), then)
-                .begin(world.history.begin(PROBER, operation, terms, world.agenda.now()), terms, false);
+        new Exchange(cluster, random, cluster.replicaFor(random, terms.ttl()), then)
+                .begin(cluster.calls.begin(PROBER, operation, terms, cluster.events.now()), terms, false);
     }
 }

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The algorithm in thousands of simulated worlds. */
+/** The algorithm in hundreds of simulated runs. */
 @Tag("scaled")
 @Execution(ExecutionMode.CONCURRENT)
 class SimulationTest {

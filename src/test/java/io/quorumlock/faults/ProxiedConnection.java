@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import io.quorumlock.faults.ConnectionFault.Kind;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * One connection through a proxy, which forwards commands and replies. After a swallowed message, no later message of
+ * the same connection is forwarded, as with a broken cable.
+ */
+final class ProxiedConnection {
+    private static final Map<String, String> SCRIPTS = Stream.of("acquire", "extend", "raise", "release", "inspect")
+            .collect(Collectors.toMap(ProxiedConnection::sha, Function.identity()));
+    private static final byte[] PING = "*1\r\n$4\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] LOADING =
+            "-LOADING Redis is loading the dataset in memory\r\n".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int BUFFER = 65_536;
+
+    private final RedisProxy proxy;
+    private final Socket client;
+    private final Socket server;
+    private final Queue<Awaited> awaited = new ConcurrentLinkedQueue<>();
+    private volatile boolean requestsLost;
+    private volatile boolean repliesLost;
+
+    private record Awaited(String name, boolean loading) {}
+
+    private static final Set<String> ANNOUNCEMENTS = Set.of("subscribe", "unsubscribe", "message");
+    private static final Awaited ANNOUNCEMENT = new Awaited("message", false);
+
+    ProxiedConnection(RedisProxy proxy, Socket client, Socket server) throws IOException {
+        this.proxy = proxy;
+        this.client = client;
+        this.server = server;
+        client.setTcpNoDelay(true);
+        server.setTcpNoDelay(true);
+    }
+
+    void forwardRequests() {
+        forward(client, server, this::request);
+        // Held commands are delivered even if the client has closed its connection, so the connection to the server
+        // closes last.
+        close(server);
+    }
+
+    void forwardReplies() {
+        forward(server, client, this::reply);
+        proxy.forget(this);
+        close(client);
+        close(server);
+    }
+
+    void reset() {
+        reset(client);
+        reset(server);
+    }
+
+    static void reset(Socket socket) {
+        try {
+            socket.setSoLinger(true, 0);
+        } catch (IOException alreadyClosed) {
+            // The socket is already closed.
+        }
+        close(socket);
+    }
+
+    private interface Step {
+        void forward(RespFrames.Frame frame, OutputStream to) throws IOException, InterruptedException;
+    }
+
+    private void forward(Socket from, Socket to, Step step) {
+        try {
+            RespFrames frames = new RespFrames(from.getInputStream());
+            OutputStream out = new BufferedOutputStream(to.getOutputStream(), BUFFER);
+            while (true) {
+                step.forward(frames.next(), out);
+                if (!frames.hasMore()) {
+                    out.flush(); // keeps batches together
+                }
+            }
+        } catch (IOException ended) {
+            // The connection has ended. The caller closes the other side.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void request(RespFrames.Frame frame, OutputStream server) throws IOException, InterruptedException {
+        String name = name(frame.words());
+        ConnectionFault fault = proxy.fault();
+        if (fault.affects(Kind.DELAY, name)) {
+            server.flush();
+            fault.awaitDelay();
+        } else if (fault.affects(Kind.HOLD, name)) {
+            server.flush();
+            fault.awaitEnd();
+        } else if (fault.affects(Kind.RESET, name)) {
+            reset();
+        } else if (fault.affects(Kind.HALF_OPEN, name) || fault.affects(Kind.SWALLOW_REQUESTS, name)) {
+            requestsLost = true;
+        }
+        if (!requestsLost) {
+            boolean loading = fault.affects(Kind.LOADING, name);
+            if (loading || !ANNOUNCEMENTS.contains(name)) {
+                awaited.add(new Awaited(name, loading));
+            }
+            server.write(loading ? PING : frame.bytes());
+        }
+    }
+
+    private void reply(RespFrames.Frame frame, OutputStream client) throws IOException {
+        Awaited command = isAnnouncement(frame) ? ANNOUNCEMENT : awaited.remove();
+        ConnectionFault fault = proxy.fault();
+        if (fault.affects(Kind.DROP_REPLY, command.name())) {
+            reset();
+        } else if (fault.affects(Kind.SWALLOW_REPLIES, command.name()) || fault.kind() == Kind.HALF_OPEN) {
+            repliesLost = true;
+        }
+        if (!repliesLost) {
+            client.write(command.loading() ? LOADING : frame.bytes());
+        }
+    }
+
+    /** Announcements are no replies to commands and can arrive at any time. */
+    private static boolean isAnnouncement(RespFrames.Frame frame) {
+        byte type = frame.bytes()[0];
+        boolean list = type == '>' || type == '*';
+        return list && ANNOUNCEMENTS.contains(frame.words().get(0));
+    }
+
+    /** Returns the name of the script, if the command runs a script of the service. */
+    private static String name(List<String> words) {
+        String command = words.get(0).toLowerCase(Locale.ROOT);
+        return words.size() > 1 ? SCRIPTS.getOrDefault(words.get(1), command) : command;
+    }
+
+    private static String sha(String script) {
+        try (InputStream in = ProxiedConnection.class.getResourceAsStream("/redis/" + script + ".lua")) {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(in.readAllBytes()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void close(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

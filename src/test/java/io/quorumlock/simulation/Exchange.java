@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.history.Operation;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.testing.SeededRandom;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** A call with its network delays between client and replica. The client waits only for a limited time. */
+final class Exchange {
+    private static final long PATIENCE = Scale.millis(1_000);
+    private static final long SHORTEST_TRAVEL = 20_000;
+
+    private final Cluster cluster;
+    private final SeededRandom random;
+    private final Replica replica;
+    private final Consumer<SimulatedCall> then;
+    private CompletableFuture<?> future;
+    private SimulatedCall call;
+    private long arrival;
+    private boolean over;
+    /** Whether the connection was closed before the replica read the request. */
+    private boolean disconnected;
+
+    Exchange(Cluster cluster, SeededRandom random, Replica replica, Consumer<SimulatedCall> then) {
+        this.cluster = cluster;
+        this.random = random;
+        this.replica = replica;
+        this.then = then;
+    }
+
+    void begin(SimulatedCall begun, RequestTerms terms, boolean impatient) {
+        call = begun;
+        call.replica = replica.number;
+        call.impatient = impatient;
+        call.clockRate = cluster.conditions.clientRate(random);
+        call.mayComeBack = cluster.areVotesInFlight(call.token);
+        cluster.opened();
+        recordUse(terms);
+        cluster.log.add(() -> "> " + call.operation + " #" + call.number + " client-" + call.client + " replica-"
+                + replica.number + " " + terms.resource() + " " + terms.token().text() + " ttl "
+                + terms.ttl().toMillis() + " at least " + terms.minValidity().toMillis());
+        arrival = cluster.events.now() + travel();
+        cluster.events.at(arrival, () -> serve(terms));
+        int patience = (int) call.patience.toMillis();
+        cluster.events.after(
+                impatient
+                        ? random.millis(0, random.onceIn(2) ? 4 : 60 + patience)
+                        : PATIENCE + (long) (call.patience.toNanos() * (1 + Scale.RATE_ERROR)),
+                this::leave);
+    }
+
+    private void serve(RequestTerms terms) {
+        if (!replica.isUp() || !replica.allows(terms.longest())) {
+            call.hindered = true;
+            cluster.events.after(travel(), () -> end(Optional.empty()));
+            return;
+        }
+        replica.run(() -> {
+            if (disconnected) {
+                return;
+            }
+            if (call.operation == Operation.ACQUIRE
+                    && !call.patience.isZero()
+                    && replica.waitersFor(call.resource) > 0) {
+                recordRepeat();
+            }
+            replica.runOutsideTheLoop(() -> request(terms));
+        });
+    }
+
+    private void request(RequestTerms terms) {
+        replica.runOnLoop(() -> call.started = cluster.events.now());
+        future = callEngine(terms);
+        future.whenComplete((outcome, failure) -> {
+            call.decided = cluster.events.now();
+            call.gaveUp = endsLease(outcome);
+            if (outcome instanceof Acquisition acquisition && !call.patience.isZero()) {
+                acquisition.granted().ifPresent(lease -> call.asked = startOf(lease));
+            }
+            if (!future.isCancelled()) {
+                cluster.events.after(travel(), () -> end(Optional.of(outcome)));
+            }
+        });
+    }
+
+    private CompletableFuture<?> callEngine(RequestTerms terms) {
+        LockEngine engine = replica.engine();
+        return switch (call.operation) {
+            case SESSION, SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException(
+                    "a session has more than one answer");
+            case BREAK -> replica.directory().forceRelease(terms.resource());
+            case ACQUIRE -> engine.acquire(terms.resource(), terms.acquireTerms());
+            case EXTEND -> engine.extend(terms.resource(), terms.token(), terms.extendTerms());
+            case RELEASE -> engine.release(terms.resource(), terms.token());
+        };
+    }
+
+    private void recordUse(RequestTerms terms) {
+        if (!call.minValidity.isZero()) {
+            cluster.coverage.count(Feature.MIN_VALIDITY_ASKED);
+        }
+        if (!terms.extension().equals(terms.ttl()) && call.operation == Operation.EXTEND) {
+            cluster.coverage.count(Feature.EXTENDED_BY_ANOTHER_TTL);
+        }
+    }
+
+    private void recordRepeat() {
+        boolean repeated = cluster.calls.all().stream()
+                .anyMatch(
+                        other -> other.token.equals(call.token) && other.lease().isPresent());
+        if (repeated) {
+            cluster.coverage.count(Feature.REPEATED_BEHIND_WAITERS);
+        }
+    }
+
+    private void recordUse(Object outcome) {
+        if (outcome instanceof Acquisition.Replayed) {
+            cluster.coverage.count(Feature.REPLAYED);
+        }
+        if (outcome instanceof Acquisition.Acquired acquired
+                && !acquired.lease().waited().isZero()) {
+            cluster.coverage.count(Feature.WAITED);
+        }
+        if (outcome instanceof ForcedRelease.Broken) {
+            cluster.coverage.count(Feature.BROKEN_BY_FORCE);
+        }
+    }
+
+    /** Returns when the attempt began that was decided just now. A waiter makes several. */
+    private long startOf(Lease lease) {
+        return Math.max(call.invoked, replica.clock().trueTime(lease.elapsed()));
+    }
+
+    private static boolean endsLease(Object outcome) {
+        return outcome instanceof Extension.TooShort
+                || outcome instanceof Acquisition.TooShort tooShort && tooShort.wasHeld();
+    }
+
+    private void leave() {
+        if (!over) {
+            cluster.events.at(
+                    Math.max(arrival, cluster.events.now() + travel()),
+                    () -> replica.run(() -> replica.runOutsideTheLoop(this::cancel)));
+            finish();
+        }
+    }
+
+    private void cancel() {
+        disconnected = true;
+        if (future != null && future.cancel(false)) {
+            call.left = true;
+            cluster.watch(call);
+            if (call.operation == Operation.RELEASE) {
+                cluster.coverage.count(Feature.RELEASE_ABANDONED);
+            }
+        }
+    }
+
+    private void end(Optional<Object> outcome) {
+        if (!over) {
+            outcome.ifPresent(this::recordUse);
+            call.outcome = outcome;
+            call.returned = cluster.events.now();
+            cluster.watch(call);
+            finish();
+        }
+    }
+
+    private void finish() {
+        over = true;
+        call.hindered |= replica.hinderedAt() >= call.invoked;
+        call.suspended = replica.suspendedAt() >= call.invoked;
+        cluster.closed();
+        cluster.log.add(() -> "< " + call.operation + " #" + call.number + " "
+                + call.outcome.map(Object::toString).orElse("timed out"));
+        then.accept(call);
+    }
+
+    private long travel() {
+        return SHORTEST_TRAVEL + random.millis(0, 2);
+    }
+}

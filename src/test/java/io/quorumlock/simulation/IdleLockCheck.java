@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.history.Promise;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.NodeReply;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/** A check for waiters of a lock that is free on all masters, although their replica can reach all of them (R12). */
+final class IdleLockCheck {
+    /** The longest pause between two attempts of a queue, plus the duration of one attempt. */
+    private static final long LONGEST = Scale.millis(1_200);
+
+    private final Cluster cluster;
+    private final Map<List<Object>, Long> since = new HashMap<>();
+
+    IdleLockCheck(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    void check() {
+        for (Replica replica : cluster.replicas) {
+            if (replica.waiters() > 0 || !since.isEmpty()) {
+                cluster.resources.forEach(resource -> check(replica, resource));
+            }
+        }
+    }
+
+    private void check(Replica replica, ResourceName resource) {
+        long now = cluster.events.now();
+        List<Object> waiting = List.of(replica.number, resource);
+        if (!isIdle(replica, resource)) {
+            since.remove(waiting);
+            return;
+        }
+        long begin = LongStream.of(
+                        since.computeIfAbsent(waiting, key -> now),
+                        replica.hinderedAt(),
+                        scriptsFlushedAt(),
+                        afterSuspension(replica))
+                .max()
+                .orElseThrow();
+        if (now - begin > LONGEST) {
+            since.remove(waiting);
+            if (nobodyHeld(resource, begin)) {
+                cluster.calls.found(
+                        Promise.R12,
+                        "waited at replica-%d for a free lock from %.3f to %.3f s: %s"
+                                .formatted(replica.number, begin / 1e9, now / 1e9, resource));
+            }
+        }
+    }
+
+    private boolean isIdle(Replica replica, ResourceName resource) {
+        return replica.waitersFor(resource) > 0
+                && cluster.masters.stream()
+                        .allMatch(master -> cluster.network.reaches(replica, master)
+                                && !cluster.network.isSlow(master)
+                                && replica.isConnectedTo(master)
+                                && master.server.inspect(resource) instanceof NodeReply.Absent);
+    }
+
+    /** The first attempt after a suspension fails: all clocks seem to have stepped. */
+    private static long afterSuspension(Replica replica) {
+        return replica.suspendedAt() > 0 ? replica.suspendedAt() + LONGEST : 0;
+    }
+
+    /** Returns since when a majority of the masters has kept its scripts. The first call after a flush fails. */
+    private long scriptsFlushedAt() {
+        long[] flushed = cluster.masters.stream()
+                .mapToLong(Master::scriptsFlushedAt)
+                .sorted()
+                .toArray();
+        return flushed[flushed.length / 2];
+    }
+
+    /** Also considers leases that were released at once, because too little validity was left. */
+    private boolean nobodyHeld(ResourceName resource, long begin) {
+        return cluster.calls.all().stream()
+                .noneMatch(call -> call.resource.equals(resource)
+                        && call.isDecided()
+                        && call.decided >= begin
+                        && (call.lease().isPresent() || call.outcome.orElse(null) instanceof Acquisition.TooShort));
+    }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.history.Promise;
+import io.quorumlock.history.Violation;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.LongFunction;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+
+/**
+ * Runs of seeds with the classes of its own loader. Its interface has only types of the JDK, because other loaders have
+ * other classes.
+ */
+public final class MutantRun implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]> {
+    /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
+    @Override
+    public Map<String, Long> apply(long[] seeds, String promise) {
+        Promise wanted = Promise.valueOf(promise);
+        Batch batch = new Batch(LongStream.of(seeds), false).run(1, run -> run.breaks(wanted));
+        Map<String, Long> broken = new TreeMap<>();
+        batch.failures().forEach(run -> run.violations().stream()
+                .map(violation -> violation.promise().name())
+                .distinct()
+                .forEach(name -> broken.putIfAbsent(name, run.seed())));
+        return broken;
+    }
+
+    /** Returns the log of one seed and the guarantees that it violated. */
+    @Override
+    public String[] apply(long seed) {
+        Run run = Simulation.run(seed, false, true);
+        Stream<String> broken = run.violations().stream().map(Violation::toString);
+        return Stream.concat(run.log().stream(), broken).toArray(String[]::new);
+    }
+}

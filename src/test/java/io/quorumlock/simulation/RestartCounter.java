@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.NodeListener;
+import io.quorumlock.simulation.Coverage.Measure;
+import io.quorumlock.waiting.WaitQueues.WaitListener;
+import java.time.Duration;
+
+/** A listener that counts restarts of masters. The history contains all other events. */
+record RestartCounter(Cluster cluster) implements NodeListener, WaitListener {
+    @Override
+    public void waited(Acquisition outcome, Duration elapsed) {
+        // The history contains this.
+    }
+
+    @Override
+    public void rejected() {
+        throw new IllegalStateException("there must be no rejection");
+    }
+
+    @Override
+    public void answered(String node, String command, Duration elapsed) {
+        // The history contains this.
+    }
+
+    @Override
+    public void failed(String node, NodeFailure reason) {
+        // The history contains this.
+    }
+
+    @Override
+    public void restarted(String node) {
+        cluster.coverage.count(Measure.RESTART_DETECTED);
+    }
+}
