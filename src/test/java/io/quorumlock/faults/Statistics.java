@@ -2,6 +2,7 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.history.Call;
+import io.quorumlock.history.CallKind;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import java.util.List;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.history.CallKind;
 import io.quorumlock.history.Calls;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.history.CallKind;
 import io.quorumlock.simulation.Coverage.Measure;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -90,14 +91,16 @@ final class Batch {
         List<String> missing = new ArrayList<>();
         require(Measure.GRANTS, Math.max(1, done * 10), missing);
         require(Measure.CONTENDED, coverage.of(Measure.GRANTS) / 10, missing);
-        require(Measure.TOO_SHORT, done / 10, missing);
         require(Measure.STEP_DETECTED, done / 10, missing);
         if (!beyondTheModel) {
             require(Measure.FOUNDED, done / 20, missing);
         }
         faults().forEach(fault -> require(fault, done / 10, missing));
-        for (Feature use : Feature.values()) {
-            require(use, done / 10, missing);
+        for (CallKind kind : CallKind.values()) {
+            require(kind, done / 10, missing);
+        }
+        for (Feature feature : Feature.values()) {
+            require(feature, done / 10, missing);
         }
         return missing;
     }

@@ -248,7 +248,11 @@ final class Cluster {
         if (call.operation == Operation.RELEASE) {
             events.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
         }
-        if (faultFree && !beyondTheModel && !conditions.otherList() && cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
+        if (faultFree
+                && !beyondTheModel
+                && !conditions.otherList()
+                && cleanUpsMax > 1
+                && EndedLeaseCheck.applies(call)) {
             events.after(TIME_TO_CLEAN_UP, () -> new EndedLeaseCheck(this, call).check());
         }
         boolean leased = call.lease().isPresent();

@@ -17,8 +17,6 @@ final class Coverage {
         GRANTS,
         /** Calls refused because of another holder. */
         CONTENDED,
-        /** Leases given up because of too little validity. */
-        TOO_SHORT,
         /** Lost updates of a resource that ignores fencing tokens. */
         LOST_WITHOUT_FENCE,
         /** A replica detected a clock step of a master. */

@@ -4,7 +4,6 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Operation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
-import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.SeededRandom;
@@ -42,7 +41,9 @@ final class Exchange {
         call.clockRate = cluster.conditions.clientRate(random);
         call.mayComeBack = cluster.areVotesInFlight(call.token);
         cluster.opened();
-        recordUse(terms);
+        if (call.operation == Operation.EXTEND && !terms.extension().equals(terms.ttl())) {
+            cluster.coverage.count(Feature.EXTENDED_BY_ANOTHER_TTL);
+        }
         cluster.log.add(() -> "> " + call.operation + " #" + call.number + " client-" + call.client + " replica-"
                 + replica.number + " " + terms.resource() + " " + terms.token().text() + " ttl "
                 + terms.ttl().toMillis() + " at least " + terms.minValidity().toMillis());
@@ -63,15 +64,9 @@ final class Exchange {
             return;
         }
         replica.run(() -> {
-            if (disconnected) {
-                return;
+            if (!disconnected) {
+                replica.runOutsideTheLoop(() -> request(terms));
             }
-            if (call.operation == Operation.ACQUIRE
-                    && !call.patience.isZero()
-                    && replica.waitersFor(call.resource) > 0) {
-                recordRepeat();
-            }
-            replica.runOutsideTheLoop(() -> request(terms));
         });
     }
 
@@ -102,37 +97,6 @@ final class Exchange {
         };
     }
 
-    private void recordUse(RequestTerms terms) {
-        if (!call.minValidity.isZero()) {
-            cluster.coverage.count(Feature.MIN_VALIDITY_ASKED);
-        }
-        if (!terms.extension().equals(terms.ttl()) && call.operation == Operation.EXTEND) {
-            cluster.coverage.count(Feature.EXTENDED_BY_ANOTHER_TTL);
-        }
-    }
-
-    private void recordRepeat() {
-        boolean repeated = cluster.calls.all().stream()
-                .anyMatch(
-                        other -> other.token.equals(call.token) && other.lease().isPresent());
-        if (repeated) {
-            cluster.coverage.count(Feature.REPEATED_BEHIND_WAITERS);
-        }
-    }
-
-    private void recordUse(Object outcome) {
-        if (outcome instanceof Acquisition.Replayed) {
-            cluster.coverage.count(Feature.REPLAYED);
-        }
-        if (outcome instanceof Acquisition.Acquired acquired
-                && !acquired.lease().waited().isZero()) {
-            cluster.coverage.count(Feature.WAITED);
-        }
-        if (outcome instanceof ForcedRelease.Broken) {
-            cluster.coverage.count(Feature.BROKEN_BY_FORCE);
-        }
-    }
-
     /** Returns when the attempt began that was decided just now. A waiter makes several. */
     private long startOf(Lease lease) {
         return Math.max(call.invoked, replica.clock().trueTime(lease.elapsed()));
@@ -157,15 +121,11 @@ final class Exchange {
         if (future != null && future.cancel(false)) {
             call.left = true;
             cluster.watch(call);
-            if (call.operation == Operation.RELEASE) {
-                cluster.coverage.count(Feature.RELEASE_ABANDONED);
-            }
         }
     }
 
     private void end(Optional<Object> outcome) {
         if (!over) {
-            outcome.ifPresent(this::recordUse);
             call.outcome = outcome;
             call.returned = cluster.events.now();
             cluster.watch(call);

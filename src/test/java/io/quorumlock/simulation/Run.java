@@ -2,6 +2,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.history.Call;
+import io.quorumlock.history.CallKind;
 import io.quorumlock.history.Checker;
 import io.quorumlock.history.History;
 import io.quorumlock.history.Outcome;
@@ -24,11 +25,11 @@ record Run(long seed, History history, List<Violation> violations, Coverage cove
     private static Coverage coverage(Cluster cluster, History history) {
         Coverage coverage = cluster.coverage;
         coverage.add(Measure.LOST_WITHOUT_FENCE, cluster.lostWithoutFence());
+        CallKind.count(history.calls()).forEach(coverage::add);
         for (Call call : history.calls()) {
             coverage.count(Measure.CALLS);
             coverage.add(Measure.GRANTS, call.gotLease() ? 1 : 0);
             coverage.add(Measure.CONTENDED, call.outcome() == Outcome.HELD ? 1 : 0);
-            coverage.add(Measure.TOO_SHORT, call.outcome() == Outcome.TOO_SHORT ? 1 : 0);
         }
         return coverage;
     }

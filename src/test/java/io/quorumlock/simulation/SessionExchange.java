@@ -119,11 +119,8 @@ final class SessionExchange {
             cluster.watch(call);
         }
         if (event instanceof SessionEvent.Began) {
-            cluster.coverage.count(Feature.SESSION_BEGUN);
             listener.begun(this);
-        } else if (event instanceof SessionEvent.Extended) {
-            cluster.coverage.count(Feature.SESSION_EXTENDED);
-        } else {
+        } else if (!(event instanceof SessionEvent.Extended)) {
             finish();
         }
     }

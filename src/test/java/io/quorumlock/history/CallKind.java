@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.faults;
+package io.quorumlock.history;
 
-import io.quorumlock.history.Call;
-import io.quorumlock.history.Operation;
-import io.quorumlock.history.Outcome;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
@@ -12,7 +9,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** A kind of call that a run must include. */
-enum CallKind {
+public enum CallKind {
     GRANT_AFTER_WAIT(call -> call.operation() == Operation.ACQUIRE && call.gotLease() && waits(call)),
     GRANT_WITH_LEAST_VALIDITY(call -> call.hasLease() && call.terms().minValidity() > 0),
     TOO_LITTLE_VALIDITY(call -> call.outcome() == Outcome.TOO_SHORT),
@@ -32,7 +29,7 @@ enum CallKind {
     }
 
     /** Counts the calls of each kind. */
-    static Map<CallKind, Long> count(List<Call> calls) {
+    public static Map<CallKind, Long> count(List<Call> calls) {
         Map<String, List<Call>> waiting = calls.stream()
                 .filter(call -> call.requestsLease() && waits(call))
                 .collect(Collectors.groupingBy(call -> call.terms().resource()));
