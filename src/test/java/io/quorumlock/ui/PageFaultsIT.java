@@ -13,10 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** The operator's page while masters and the service fail and return. */
-@Isolated
 @Tag("nightly")
 class PageFaultsIT {
     private static final int LONG = 60_000;
