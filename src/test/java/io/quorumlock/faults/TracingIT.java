@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Traces of the packaged service. */
@@ -150,6 +151,7 @@ class TracingIT {
     }
 
     @Test
+    @Tag("nightly")
     void servesWithoutACollector() {
         String unreachable = "http://127.0.0.1:" + FreePorts.find(1).get(0);
         try (ServiceProcess alone = traced(unreachable, Map.of())) {
@@ -163,6 +165,7 @@ class TracingIT {
     }
 
     @Test
+    @Tag("nightly")
     void doesNotWaitForASilentCollector() throws IOException {
         try (ServerSocket mute = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
                 ServiceProcess alone = traced("http://127.0.0.1:" + mute.getLocalPort(), Map.of())) {

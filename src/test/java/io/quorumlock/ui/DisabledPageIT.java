@@ -3,22 +3,25 @@ package io.quorumlock.ui;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quarkus.test.common.http.TestHTTPResource;
-import io.quarkus.test.junit.QuarkusTest;
-import io.quarkus.test.junit.QuarkusTestProfile;
-import io.quarkus.test.junit.TestProfile;
-import io.quorumlock.testing.LockClient;
-import java.net.URI;
-import java.util.Map;
+import io.quorumlock.testing.LocalService;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A service that serves no page. */
-@QuarkusTest
-@TestProfile(DisabledPageTest.Profile.class)
-class DisabledPageTest {
-    @TestHTTPResource
-    URI service;
+class DisabledPageIT {
+    private static LocalService service;
+
+    @BeforeAll
+    static void start() {
+        service = LocalService.start("-Dquorumlock.ui.enabled=false");
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -38,18 +41,8 @@ class DisabledPageTest {
                 "/%75i/app.mjs"
             })
     void servesNoPage(String path) {
-        int status = new LockClient(service)
-                .get(service.resolve("/") + path.substring(1))
-                .status();
+        int status = service.client().get(service.uri() + path).status();
         boolean ambiguous = path.contains("//") || path.matches("(?i).*%2f.*|.*%5c.*");
         assertEquals(ambiguous ? 400 : 404, status);
-    }
-
-    /** Disables the page. */
-    public static final class Profile implements QuarkusTestProfile {
-        @Override
-        public Map<String, String> getConfigOverrides() {
-            return Map.of("quorumlock.ui.enabled", "false");
-        }
     }
 }
