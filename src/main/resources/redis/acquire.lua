@@ -22,7 +22,7 @@ if set then
     -- Another grant followed the proposal, or the proposing replica did not know the time.
     redis.call('SET', KEYS[2], last)
     if counted >= 9007199254740991 then
-      -- The counter is full. The node does not vote, because the next token would be smaller or not exact in JSON.
+      -- The counter is full. The master does not vote, because the next token would be smaller or not exact in JSON.
       redis.call('DEL', KEYS[1])
       return {-1, 'FENCE_FULL the counter has reached 2^53 - 1'}
     end

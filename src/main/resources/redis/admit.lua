@@ -1,8 +1,8 @@
--- Quarantines the node if it may have lost votes: without a marker, or with one of another process unless the restart lost no write.
+-- Quarantines the master if it may have lost votes: without a marker, or with one of another process unless the restart lost no write.
 -- KEYS[1] the marker {run_id, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica
--- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that other nodes reported,
+-- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that other masters reported,
 -- ARGV[5] "kept" if a restart lost no write, ARGV[6] "stepped" if the clock stepped, ARGV[7] the "new" of a quarantine to end, or ""
--- Returns {1, left, longest, new}: may vote after the quarantine; "new" names that of a node without a marker. {0, list}: the list in use.
+-- Returns {1, left, longest, new}: may vote after the quarantine; "new" names that of a master without a marker. {0, list}: the list in use.
 local masters = redis.call('GET', KEYS[3])
 if masters and masters ~= ARGV[2] then
   return {0, masters}
@@ -24,13 +24,13 @@ elseif due == 0 and length > 0 then
   redis.call('DEL', KEYS[2])
 end
 if run_id ~= ARGV[1] or due ~= left then
-  -- After the quarantine, so that a failure leaves the node without a vote.
+  -- After the quarantine, so that a failure leaves the master without a vote.
   redis.call('HSET', KEYS[1], 'run_id', ARGV[1], 'new', new)
 end
 local function remember(key, value, time)
   local unseen = redis.call('PTTL', key)
   if unseen < time + 2500 or unseen > time + 5000 then
-    redis.pcall('SET', key, value, 'PX', time + 5000) -- A node that is out of memory still accepts releases.
+    redis.pcall('SET', key, value, 'PX', time + 5000) -- A master that is out of memory still accepts releases.
   end
 end
 remember(KEYS[3], ARGV[2], longest)

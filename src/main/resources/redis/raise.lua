@@ -1,4 +1,4 @@
--- Stores the lease's fencing token if the token still holds the lock (R10), so that later grants on this node have larger ones.
+-- Stores the lease's fencing token if the token still holds the lock (R10), so that later grants on this master have larger ones.
 -- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the channel of events, if there are subscribers
 -- Returns 1: stored, 0: free, -2: another token holds it, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
@@ -23,7 +23,7 @@ if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
 -- The fence is never lowered: a call may have been answered with the fence that it found. A larger fence is confirmed ("="), because
--- this node counts for the fence of this command.
+-- this master counts for the fence of this command.
 local more = tonumber(ARGV[2]) - tonumber(known)
 if more <= 0 and raised == '=' then
   return 1

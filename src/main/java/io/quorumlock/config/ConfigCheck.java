@@ -2,7 +2,7 @@
 package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.MasterAddress;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -61,9 +61,9 @@ final class ConfigCheck {
     }
 
     /** Parses the addresses. Rejects an even number and duplicates (R2). */
-    static List<NodeAddress> addresses(List<String> urls) {
+    static List<MasterAddress> addresses(List<String> urls) {
         Map<String, Integer> seen = new HashMap<>();
-        List<NodeAddress> addresses = urls.stream().map(ConfigCheck::address).toList();
+        List<MasterAddress> addresses = urls.stream().map(ConfigCheck::address).toList();
         for (int i = 0; i < addresses.size(); i++) {
             Integer first = seen.putIfAbsent(addresses.get(i).hostAndPort(), i);
             if (first != null) {
@@ -72,16 +72,16 @@ final class ConfigCheck {
             }
         }
         if (addresses.size() % 2 == 0) {
-            throw new ConfigurationException(("quorumlock.nodes has %d nodes; it must be an odd number, normally 5:"
-                            + " an even number tolerates no more failures than one node less")
+            throw new ConfigurationException(("quorumlock.nodes has %d masters; it must be an odd number, normally 5:"
+                            + " an even number tolerates no more failures than one master less")
                     .formatted(addresses.size()));
         }
         return addresses;
     }
 
-    private static NodeAddress address(String url) {
+    private static MasterAddress address(String url) {
         try {
-            return new NodeAddress(url.strip());
+            return new MasterAddress(url.strip());
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
                     "quorumlock.nodes: an entry " + e.getMessage() + "; the format is redis://user:password@host:6379");

@@ -12,18 +12,18 @@ import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
-import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.MasterAddress;
 import io.quorumlock.redis.RedisAnnouncements;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RedisReleaseSignal;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.Subscriptions;
 import io.quorumlock.redlock.Drift;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.RedlockSettings;
@@ -87,13 +87,13 @@ final class Engine {
             OpenTelemetry telemetry,
             Vertx vertx,
             LockListener lockListener,
-            NodeListener nodeListener,
+            MasterListener nodeListener,
             WaitListener waitListener,
             SessionListener sessionListener) {
         ConfigCheck.check(config);
         UnknownSettingsCheck.check(System.getenv().keySet());
         embedded = startEmbedded(config);
-        List<NodeAddress> nodes = ConfigCheck.addresses(
+        List<MasterAddress> nodes = ConfigCheck.addresses(
                 embedded.map(Engine::urls).or(config::nodes).orElseThrow());
         Drift drift = new Drift(config.drift().factor(), config.drift().constant());
         LinkSettings links = new LinkSettings(
@@ -118,7 +118,7 @@ final class Engine {
                 : Optional.of(new Tracing(
                         telemetry.getTracer("io.quorumlock"), config.tracing().resourceNames()));
         EngineContext traced = tracing.map(t -> t.propagate(context)).orElse(context);
-        List<LockNode> voters = tracing.map(t -> t.votes(redis.lockNodes())).orElseGet(redis::lockNodes);
+        List<LockMaster> voters = tracing.map(t -> t.votes(redis.lockMasters())).orElseGet(redis::lockMasters);
         RedlockSettings settings = new RedlockSettings(
                 drift, maxExtensions, config.ttl().max(), config.node().timeout());
         LockEngine algorithm = new Redlock(voters, settings, traced, lockListener);

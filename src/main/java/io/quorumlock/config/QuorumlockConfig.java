@@ -20,7 +20,7 @@ public interface QuorumlockConfig {
     /** The masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
     Optional<List<String>> nodes();
 
-    /** Whether to start five temporary masters on this machine, if no nodes are configured. Their locks are not kept. */
+    /** Whether to start five temporary masters on this machine, if no masters are configured. Their locks are not kept. */
     @WithDefault("false")
     boolean embedded();
 

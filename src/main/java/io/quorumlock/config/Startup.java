@@ -65,7 +65,7 @@ final class Startup {
                 .addShutdownHook(new Thread(() -> endWaitingRequests(streams, requests), "end-waiting-requests"));
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
-                engine.redis.up(), engine.redis.nodes().size(), engine.redis.quorum());
+                engine.redis.up(), engine.redis.masters().size(), engine.redis.quorum());
     }
 
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {

@@ -9,7 +9,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The source of the announcements of all nodes. Announcements can be late or lost. */
+/** The source of the announcements of all masters. Announcements can be late or lost. */
 public interface Announcements {
 
     /** Subscribes, on the event loop, until the subscription ends. */
@@ -17,17 +17,17 @@ public interface Announcements {
 
     /** A listener, called on the event loop. */
     interface Listener {
-        void announced(int node, Announcement announcement);
+        void announced(int master, Announcement announcement);
 
-        /** Called when the subscription on a node starts, also after a reconnect. */
-        void subscribed(int node);
+        /** Called when the subscription on a master starts, also after a reconnect. */
+        void subscribed(int master);
 
         /**
-         * Called when the subscription on a node is lost.
+         * Called when the subscription on a master is lost.
          *
-         * @param since time of the last data from the node; later announcements are lost
+         * @param since time of the last data from the master; later announcements are lost
          */
-        void subscriptionLost(int node, MonotonicTime since);
+        void subscriptionLost(int master, MonotonicTime since);
     }
 
     /** A subscription. */
@@ -36,7 +36,7 @@ public interface Announcements {
         void end();
     }
 
-    /** The announcement of a lock event by one node. */
+    /** The announcement of a lock event by one master. */
     record Announcement(
             LockEvent.Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left) {}
 }

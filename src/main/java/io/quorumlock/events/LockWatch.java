@@ -24,7 +24,7 @@ public interface LockWatch {
     }
 
     /**
-     * A period in which subscriptions covered fewer nodes than a majority.
+     * A period in which subscriptions covered fewer masters than a majority.
      *
      * @param since start of the gap, by this replica's wall clock
      * @param until end of the gap, by the same clock

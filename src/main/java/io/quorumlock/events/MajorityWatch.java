@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The watch of lock events that a majority of the nodes announced. Adds expiries of leases, and gaps in which events
- * may be missing. Subscribes to the nodes only while there are listeners.
+ * The watch of lock events that a majority of the masters announced. Adds expiries of leases, and gaps in which events
+ * may be missing. Subscribes to the masters only while there are listeners.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
@@ -79,7 +79,7 @@ public final class MajorityWatch implements LockWatch {
         }
     }
 
-    private void record(int node, Announcement announcement) {
+    private void record(int master, Announcement announcement) {
         Lease lease = new Lease(announcement.resource(), announcement.fence());
         TrackedLease tracked = leases.get(lease);
         if (tracked == null) {
@@ -90,7 +90,7 @@ public final class MajorityWatch implements LockWatch {
             leases.put(lease, tracked);
             tracked.setTimer(engineContext.scheduler().after(RETENTION, () -> leases.remove(lease)));
         }
-        if (tracked.confirms(node, announcement.kind())) {
+        if (tracked.confirms(master, announcement.kind())) {
             scheduleEnd(lease, tracked, announcement);
             publish(announcement.kind(), announcement, announcement.left());
         }
@@ -124,21 +124,21 @@ public final class MajorityWatch implements LockWatch {
         List.copyOf(listeners).forEach(registration -> registration.listener.missed(gap));
     }
 
-    /** The listener for the announcements of the nodes. */
+    /** The listener for the announcements of the masters. */
     private final class AnnouncementListener implements Announcements.Listener {
         @Override
-        public void announced(int node, Announcement announcement) {
-            record(node, announcement);
+        public void announced(int master, Announcement announcement) {
+            record(master, announcement);
         }
 
         @Override
-        public void subscribed(int node) {
-            coverage.subscribed(node);
+        public void subscribed(int master) {
+            coverage.subscribed(master);
         }
 
         @Override
-        public void subscriptionLost(int node, MonotonicTime since) {
-            coverage.subscriptionLost(node, since);
+        public void subscriptionLost(int master, MonotonicTime since) {
+            coverage.subscriptionLost(master, since);
         }
     }
 }

@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** The nodes with a subscription. Reports each gap, a period without a majority of the nodes, after its end. */
+/** The masters with a subscription. Reports each gap, a period without a majority of the masters, after its end. */
 final class SubscriptionCoverage {
     /**
-     * Replicas ask the nodes once a second whether there are subscribers, so events may still be missing for this long
+     * Replicas ask the masters once a second whether there are subscribers, so events may still be missing for this long
      * after a gap.
      */
     static final Duration NOTICE_TIME = Duration.ofSeconds(2);
@@ -36,9 +36,9 @@ final class SubscriptionCoverage {
         this.gapSince = Optional.of(start);
     }
 
-    void subscribed(int node) {
+    void subscribed(int master) {
         MonotonicTime now = engineContext.clock().now();
-        boolean reached = coveredFrom.put(node, now) == null && coveredFrom.size() == quorum;
+        boolean reached = coveredFrom.put(master, now) == null && coveredFrom.size() == quorum;
         if (!reached || gapSince.isEmpty()) {
             return;
         }
@@ -50,9 +50,9 @@ final class SubscriptionCoverage {
         isStarting = false;
     }
 
-    /** Also detects a gap that began in the past, because the loss of a silent node is detected late. */
-    void subscriptionLost(int node, MonotonicTime since) {
-        boolean wasCovered = coveredFrom.remove(node) != null;
+    /** Also detects a gap that began in the past, because the loss of a silent master is detected late. */
+    void subscriptionLost(int master, MonotonicTime since) {
+        boolean wasCovered = coveredFrom.remove(master) != null;
         if (wasCovered && coveredSince(since) < quorum) {
             gapSince = gapSince.or(() -> Optional.of(since));
             reportLater();

@@ -26,13 +26,13 @@ final class TrackedLease {
     }
 
     /** Returns whether this announcement completes the majority for the event. */
-    boolean confirms(int node, Kind kind) {
+    boolean confirms(int master, Kind kind) {
         boolean over = confirmed.stream().anyMatch(ENDS::contains);
         boolean again = kind != Kind.EXTENDED && confirmed.contains(kind);
         if (over
                 || again
                 || !counts.computeIfAbsent(kind, any -> new AnnouncementCount(quorum))
-                        .count(node)) {
+                        .count(master)) {
             return false;
         }
         confirmed.add(kind);
@@ -51,24 +51,24 @@ final class TrackedLease {
         }
     }
 
-    /** The nodes that announced one event. A node that announces it again starts a new round. */
+    /** The masters that announced one event. A master that announces it again starts a new round. */
     private static final class AnnouncementCount {
         private final int quorum;
-        private final BitSet nodes = new BitSet();
+        private final BitSet masters = new BitSet();
         private boolean confirmed;
 
         private AnnouncementCount(int quorum) {
             this.quorum = quorum;
         }
 
-        /** Returns whether this node completes the majority. */
-        boolean count(int node) {
-            if (nodes.get(node)) {
-                nodes.clear();
+        /** Returns whether this master completes the majority. */
+        boolean count(int master) {
+            if (masters.get(master)) {
+                masters.clear();
                 confirmed = false;
             }
-            nodes.set(node);
-            if (confirmed || nodes.cardinality() < quorum) {
+            masters.set(master);
+            if (confirmed || masters.cardinality() < quorum) {
                 return false;
             }
             confirmed = true;

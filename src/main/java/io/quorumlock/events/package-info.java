@@ -1,2 +1,2 @@
-/** Lock events that a majority of the nodes announced. */
+/** Lock events that a majority of the masters announced. */
 package io.quorumlock.events;

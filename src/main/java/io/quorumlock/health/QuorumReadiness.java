@@ -2,7 +2,7 @@
 package io.quorumlock.health;
 
 import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Locale;
@@ -28,28 +28,28 @@ final class QuorumReadiness implements HealthCheck {
 
     @Override
     public HealthCheckResponse call() {
-        List<NodeStatus> nodes = fleet.nodes();
+        List<MasterStatus> masters = fleet.masters();
         int up = fleet.up();
         HealthCheckResponseBuilder response = HealthCheckResponse.named("quorum")
                 .status(fleet.hasQuorum() || !requiresQuorum)
                 .withData("up", up)
                 .withData("required", fleet.quorum())
-                .withData("total", nodes.size())
+                .withData("total", masters.size())
                 .withData("tolerance", Math.max(0, up - fleet.quorum()))
-                .withData("degraded", up < nodes.size());
-        for (NodeStatus node : nodes) {
-            if (!node.up()) {
-                response.withData(node.alias(), reason(node));
+                .withData("degraded", up < masters.size());
+        for (MasterStatus master : masters) {
+            if (!master.up()) {
+                response.withData(master.alias(), reason(master));
             }
         }
         return response.build();
     }
 
-    private static String reason(NodeStatus node) {
-        String problem = node.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT);
-        return node.quarantine()
+    private static String reason(MasterStatus master) {
+        String problem = master.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT);
+        return master.quarantine()
                 .map(left -> problem + " for " + left.toSeconds() + " s: "
-                        + node.detail().orElse(""))
+                        + master.detail().orElse(""))
                 .orElse(problem);
     }
 }

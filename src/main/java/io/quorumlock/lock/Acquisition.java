@@ -50,8 +50,8 @@ public sealed interface Acquisition extends LockOutcome {
     /**
      * Another client holds the lock, or several contend for it.
      *
-     * @param remaining time until a majority can be free again, computed from the replies of the nodes
-     * @param holder the token of the lease that most nodes named; empty if none did, or if another program wrote the
+     * @param remaining time until a majority can be free again, computed from the replies of the masters
+     * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
      *     value. For comparison only: it must not be shown
      * @param split whether several clients won votes, so that none may have a majority
      * @param waited how long the caller waited for the lock
@@ -111,7 +111,7 @@ public sealed interface Acquisition extends LockOutcome {
         }
     }
 
-    /** No decision: too few nodes answered, or no validity was left after their replies. Written values are deleted. */
+    /** No decision: too few masters answered, or no validity was left after their replies. Written values are deleted. */
     record NoQuorum(NoQuorumReason why) implements Acquisition {
         @Override
         public Kind kind() {

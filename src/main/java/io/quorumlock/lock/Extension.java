@@ -20,7 +20,7 @@ public sealed interface Extension extends LockOutcome {
         UNCONFIRMED
     }
 
-    /** A quorum of nodes still held the lease and confirmed the extension. */
+    /** A quorum of masters still held the lease and confirmed the extension. */
     record Extended(Lease lease) implements Extension {
         @Override
         public Kind kind() {

@@ -4,19 +4,19 @@ package io.quorumlock.lock;
 import java.util.List;
 
 /**
- * The configured nodes as this replica sees them. Reads cached state and never calls Redis, so that probes may use it.
+ * The configured masters as this replica sees them. Reads cached state and never calls Redis, so that probes may use it.
  */
 public interface Fleet {
 
-    /** Returns the configured nodes in their order. */
-    List<NodeStatus> nodes();
+    /** Returns the configured masters in their order. */
+    List<MasterStatus> masters();
 
-    /** Returns the quorum: a majority of the configured nodes (R1). */
+    /** Returns the quorum: a majority of the configured masters (R1). */
     int quorum();
 
-    /** Returns the number of nodes that vote. */
+    /** Returns the number of masters that vote. */
     default int up() {
-        return (int) nodes().stream().filter(NodeStatus::up).count();
+        return (int) masters().stream().filter(MasterStatus::up).count();
     }
 
     /** Returns whether a majority votes. */

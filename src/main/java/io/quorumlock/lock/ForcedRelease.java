@@ -44,7 +44,7 @@ public sealed interface ForcedRelease extends LockOutcome {
     }
 
     /**
-     * Fewer nodes than a quorum confirmed the deletion, or none of the nodes with the lock did. The deletion is retried
+     * Fewer masters than a quorum confirmed the deletion, or none of the masters with the lock did. The deletion is retried
      * in the background, and the caller may repeat it.
      *
      * @param remaining time until the lease expires, unless its holder extends it
@@ -56,7 +56,7 @@ public sealed interface ForcedRelease extends LockOutcome {
         }
     }
 
-    /** No decision and no change: too few nodes answered to determine the holder. */
+    /** No decision and no change: too few masters answered to determine the holder. */
     record NoQuorum(NoQuorumReason why) implements ForcedRelease {
         @Override
         public Kind kind() {

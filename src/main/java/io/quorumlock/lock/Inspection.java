@@ -22,7 +22,7 @@ public sealed interface Inspection extends LockOutcome {
     }
 
     /**
-     * One token holds the resource on a majority of nodes.
+     * One token holds the resource on a majority of masters.
      *
      * @param fence empty if another program holds the resource
      */
@@ -42,7 +42,7 @@ public sealed interface Inspection extends LockOutcome {
         }
     }
 
-    /** No decision: too few nodes answered. */
+    /** No decision: too few masters answered. */
     record NoQuorum(NoQuorumReason why) implements Inspection {
         @Override
         public Kind kind() {

@@ -38,10 +38,10 @@ public record Lease(
     /**
      * The number of votes behind an answer.
      *
-     * @param granted nodes with a positive vote at the time of the answer; {@code granted - required} of them may lose
+     * @param granted masters with a positive vote at the time of the answer; {@code granted - required} of them may lose
      *     their data without harm
-     * @param required the quorum: a majority of the configured nodes (R1)
-     * @param total the configured nodes
+     * @param required the quorum: a majority of the configured masters (R1)
+     * @param total the configured masters
      */
     public record Votes(int granted, int required, int total) {}
 }

@@ -20,7 +20,7 @@ public sealed interface Listing extends LockOutcome {
     }
 
     /**
-     * The locks that a majority of nodes reported.
+     * The locks that a majority of masters reported.
      *
      * @param locks ordered by name; fewer than requested if some ended during the listing
      * @param last the name after which the next page begins; empty on the last page
@@ -32,7 +32,7 @@ public sealed interface Listing extends LockOutcome {
         }
     }
 
-    /** No decision: too few nodes listed all their locks in time. */
+    /** No decision: too few masters listed all their locks in time. */
     record NoQuorum(NoQuorumReason why) implements Listing {
         @Override
         public Kind kind() {
@@ -51,8 +51,8 @@ public sealed interface Listing extends LockOutcome {
     /**
      * A held lock in a listing, without its token.
      *
-     * @param remaining remaining time on a majority; for a partial lock, the longest on any node
-     * @param votes the nodes that have the lock
+     * @param remaining remaining time on a majority; for a partial lock, the longest on any master
+     * @param votes the masters that have the lock
      */
     record HeldLock(
             ResourceName resource,

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface LockDirectory {
 
-    /** Lists the locks after a name, ordered by name. Reads every lock of every node. */
+    /** Lists the locks after a name, ordered by name. Reads every lock of every master. */
     CompletableFuture<Listing> list(PageTerms terms);
 
     /** Deletes the current lease of the resource, and no later one (R3, R6). */

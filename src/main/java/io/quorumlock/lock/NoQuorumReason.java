@@ -4,10 +4,10 @@ package io.quorumlock.lock;
 /**
  * The reason why a majority did not decide.
  *
- * @param answered nodes that did not fail
+ * @param answered masters that did not fail
  * @param required the quorum
- * @param total the configured nodes
- * @param effect whether the call may have changed a node
+ * @param total the configured masters
+ * @param effect whether the call may have changed a master
  */
 public record NoQuorumReason(int answered, int required, int total, Effect effect) {
     /** The possible effect of an undecided call (R15). */

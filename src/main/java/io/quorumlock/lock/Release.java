@@ -34,7 +34,7 @@ public sealed interface Release extends LockOutcome {
     }
 
     /**
-     * Fewer nodes than a quorum confirmed the release. It is retried in the background, and the caller may repeat it.
+     * Fewer masters than a quorum confirmed the release. It is retried in the background, and the caller may repeat it.
      *
      * @param remaining longest time until the lease expires
      */

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterStatus;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -21,23 +21,23 @@ final class FleetMeters {
 
     private final MeterRegistry registry;
     private final Fleet fleet;
-    private final NodeMeters nodes;
+    private final MasterMeters masters;
     private final String version;
 
     FleetMeters(
             MeterRegistry registry,
             Fleet fleet,
-            NodeMeters nodes,
+            MasterMeters masters,
             @ConfigProperty(name = "quarkus.application.version") String version) {
         this.registry = registry;
         this.fleet = fleet;
-        this.nodes = nodes;
+        this.masters = masters;
         this.version = version;
     }
 
     void onStart(@Observes StartupEvent event) {
         gauge("quorumlock.nodes.up", "Masters that vote", Fleet::up);
-        gauge("quorumlock.nodes.configured", "Configured masters", all -> all.nodes()
+        gauge("quorumlock.nodes.configured", "Configured masters", all -> all.masters()
                 .size());
         gauge("quorumlock.quorum", "Votes required for a lease", Fleet::quorum);
         gauge(
@@ -48,21 +48,21 @@ final class FleetMeters {
                 .description("Version of the service")
                 .tag("version", version)
                 .register(registry);
-        for (int i = 0; i < fleet.nodes().size(); i++) {
+        for (int i = 0; i < fleet.masters().size(); i++) {
             int place = i;
-            String alias = fleet.nodes().get(i).alias();
-            nodes.expect(alias);
-            node(
+            String alias = fleet.masters().get(i).alias();
+            masters.expect(alias);
+            master(
                     alias,
                     "up",
                     "1 if the master votes, else 0",
                     () -> status(place).up() ? 1 : 0);
-            node(
+            master(
                     alias,
                     "quarantine.seconds",
                     "Remaining quarantine",
                     () -> seconds(status(place).quarantine()));
-            node(
+            master(
                     alias,
                     "clock.offset.seconds",
                     "Wall clock of the master minus that of this replica",
@@ -70,15 +70,15 @@ final class FleetMeters {
         }
     }
 
-    private NodeStatus status(int place) {
-        return fleet.nodes().get(place);
+    private MasterStatus status(int place) {
+        return fleet.masters().get(place);
     }
 
     private static double seconds(Optional<Duration> duration) {
         return duration.map(Duration::toNanos).orElse(0L) / NANOS_PER_SECOND;
     }
 
-    private void node(String alias, String name, String description, Supplier<Number> value) {
+    private void master(String alias, String name, String description, Supplier<Number> value) {
         Gauge.builder("quorumlock.node." + name, value)
                 .description(description)
                 .tag("node", alias)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -9,34 +9,34 @@ import java.time.Duration;
 
 /** The current connection of a link, with its pipeline, admission and heartbeat, which end with the connection. */
 final class ActiveConnection implements CommandPipeline.Listener {
-    private final NodeLink link;
-    private final NodeConnection connection;
+    private final MasterLink link;
+    private final MasterConnection connection;
     private final CommandPipeline pipeline;
-    private final NodeAdmission admission;
-    private final NodeHeartbeat heartbeat;
+    private final MasterAdmission admission;
+    private final MasterHeartbeat heartbeat;
 
     ActiveConnection(
-            NodeLink link,
-            NodeConnection connection,
+            MasterLink link,
+            MasterConnection connection,
             LinkSettings settings,
             EngineContext engineContext,
             FleetContext context) {
         this.link = link;
         this.connection = connection;
         this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, this);
-        this.admission = new NodeAdmission(link, this, context, engineContext.scheduler());
-        this.heartbeat = new NodeHeartbeat(link, this, engineContext.scheduler());
+        this.admission = new MasterAdmission(link, this, context, engineContext.scheduler());
+        this.heartbeat = new MasterHeartbeat(link, this, engineContext.scheduler());
     }
 
     /** Registers handlers for the end of the connection, and starts admission and heartbeat. */
     void start(Duration admissionTimeout) {
-        connection.connection().endHandler(end -> link.lose(this, NodeFailure.DISCONNECTED));
+        connection.connection().endHandler(end -> link.lose(this, MasterFailure.DISCONNECTED));
         connection.connection().exceptionHandler(cause -> link.lose(this, ClientErrors.reason(cause)));
         admission.open(admissionTimeout);
         heartbeat.start();
     }
 
-    NodeConnection connection() {
+    MasterConnection connection() {
         return connection;
     }
 
@@ -44,11 +44,11 @@ final class ActiveConnection implements CommandPipeline.Listener {
         return pipeline;
     }
 
-    NodeAdmission admission() {
+    MasterAdmission admission() {
         return admission;
     }
 
-    NodeHeartbeat heartbeat() {
+    MasterHeartbeat heartbeat() {
         return heartbeat;
     }
 
@@ -63,8 +63,8 @@ final class ActiveConnection implements CommandPipeline.Listener {
     }
 
     @Override
-    public void batchFailed(NodeFailure reason) {
-        if (reason == NodeFailure.NOSCRIPT && link.isConnected()) {
+    public void batchFailed(MasterFailure reason) {
+        if (reason == MasterFailure.NOSCRIPT && link.isConnected()) {
             connection.loadScripts();
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
@@ -13,20 +13,20 @@ final class ClientErrors {
 
     private ClientErrors() {}
 
-    static NodeFailure reason(Throwable cause) {
+    static MasterFailure reason(Throwable cause) {
         if (cause instanceof TimeoutException) {
-            return NodeFailure.TIMEOUT;
+            return MasterFailure.TIMEOUT;
         }
         if (cause instanceof IOException) {
-            return NodeFailure.DISCONNECTED;
+            return MasterFailure.DISCONNECTED;
         }
         String message = String.valueOf(cause.getMessage());
         if (message.contains(NOT_REDIS) || cause instanceof NumberFormatException) {
-            return NodeFailure.GARBAGE;
+            return MasterFailure.GARBAGE;
         }
         return message.contains("CLOSED") || message.contains("closed")
-                ? NodeFailure.DISCONNECTED
-                : NodeFailure.ofError(message);
+                ? MasterFailure.DISCONNECTED
+                : MasterFailure.ofError(message);
     }
 
     /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redis.NodeClock.Shift;
+import io.quorumlock.redis.MasterClock.Shift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
@@ -13,16 +13,16 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The comparison of the nodes' clocks with each other (R9). If the own clock stops, because the machine is suspended or
- * paused, all nodes seem to step forward. Therefore a node whose clock seems to have moved is a suspect, and all clocks
+ * The comparison of the masters' clocks with each other (R9). If the own clock stops, because the machine is suspended or
+ * paused, all masters seem to step forward. Therefore a master whose clock seems to have moved is a suspect, and all clocks
  * are read. If a majority moved forward by the same time, the own clock stopped: by the fault model they did not all
- * step. A node that moved by another time has stepped.
+ * step. A master that moved by another time has stepped.
  */
 final class ClockComparison {
     private final MonotonicClock clock;
     private final Scheduler scheduler;
     private final Set<Clock> suspects = new LinkedHashSet<>();
-    /** The nodes with an exact reading in this comparison. */
+    /** The masters with an exact reading in this comparison. */
     private final Set<Clock> read = new LinkedHashSet<>();
 
     private List<? extends Clock> clocks = List.of();
@@ -30,9 +30,9 @@ final class ClockComparison {
     private MonotonicTime begun;
     private Scheduler.Timer end = () -> {};
 
-    /** The clock of one node. */
+    /** The clock of one master. */
     interface Clock {
-        NodeClock bounds();
+        MasterClock bounds();
 
         /** Requests a reading as soon as possible. */
         void readClock();
@@ -40,7 +40,7 @@ final class ClockComparison {
         /**
          * Called with the decision.
          *
-         * @param stepped true if the node's clock stepped, false if the own clock had stopped
+         * @param stepped true if the master's clock stepped, false if the own clock had stopped
          */
         void judged(boolean stepped);
     }
@@ -50,27 +50,27 @@ final class ClockComparison {
         this.scheduler = engineContext.scheduler();
     }
 
-    /** Sets the clocks of all nodes. */
+    /** Sets the clocks of all masters. */
     void watch(List<? extends Clock> all) {
         clocks = all;
     }
 
-    boolean isSuspect(Clock node) {
-        return suspects.contains(node);
+    boolean isSuspect(Clock master) {
+        return suspects.contains(master);
     }
 
-    /** Processes the last reading of a node. Returns false if its clock seems to have moved. */
-    boolean read(Clock node, MonotonicTime sent) {
-        boolean fits = node.bounds().accept();
+    /** Processes the last reading of a master. Returns false if its clock seems to have moved. */
+    boolean read(Clock master, MonotonicTime sent) {
+        boolean fits = master.bounds().accept();
         if (!fits) {
-            suspects.add(node);
+            suspects.add(master);
         }
         if (comparing) {
-            compare(node, sent);
+            compare(master, sent);
         } else if (!fits) {
             begin();
-        } else if (suspects.contains(node)) {
-            settle(node, false);
+        } else if (suspects.contains(master)) {
+            settle(master, false);
         }
         return fits;
     }
@@ -83,19 +83,19 @@ final class ClockComparison {
         clocks.forEach(Clock::readClock);
     }
 
-    private void compare(Clock node, MonotonicTime sent) {
-        if (sent.isBefore(begun) || !node.bounds().isStartedBefore(begun)) {
+    private void compare(Clock master, MonotonicTime sent) {
+        if (sent.isBefore(begun) || !master.bounds().isStartedBefore(begun)) {
             return;
         }
-        if (!node.bounds().isExact()) {
-            read.remove(node);
-            node.readClock();
-        } else if (read.add(node) && read.size() == clocks.size()) {
+        if (!master.bounds().isExact()) {
+            read.remove(master);
+            master.readClock();
+        } else if (read.add(master) && read.size() == clocks.size()) {
             judge();
         }
     }
 
-    /** Judges the nodes that were read. The others stay suspects until their next reading. */
+    /** Judges the masters that were read. The others stay suspects until their next reading. */
     private void judge() {
         end.cancel();
         comparing = false;
@@ -106,27 +106,27 @@ final class ClockComparison {
                 .map(Clock::bounds)
                 .filter(bounds -> bounds.isStartedBefore(begun))
                 .forEach(bounds -> bounds.move(stop)));
-        for (Clock node : read) {
-            boolean stepped = !node.bounds().accept();
-            if (stepped || suspects.contains(node)) {
-                settle(node, stepped);
+        for (Clock master : read) {
+            boolean stepped = !master.bounds().accept();
+            if (stepped || suspects.contains(master)) {
+                settle(master, stepped);
             }
         }
     }
 
-    private void settle(Clock node, boolean stepped) {
-        suspects.remove(node);
+    private void settle(Clock master, boolean stepped) {
+        suspects.remove(master);
         if (stepped) {
-            node.bounds().restart();
+            master.bounds().restart();
         }
-        node.judged(stepped);
+        master.judged(stepped);
     }
 
     /** Returns for how long the own clock stopped, as a majority shows it (Marzullo's algorithm). */
     private Optional<Shift> ownStop() {
         List<Shift> moved = read.stream()
-                .map(node -> node.bounds().shift())
-                .filter(shift -> clocks.size() > 1 && shift.low() > NodeClock.STEP.toNanos())
+                .map(master -> master.bounds().shift())
+                .filter(shift -> clocks.size() > 1 && shift.low() > MasterClock.STEP.toNanos())
                 .toList();
         List<Long> stops = moved.stream()
                 .map(Shift::low)
@@ -136,9 +136,9 @@ final class ClockComparison {
         if (stops.isEmpty()) {
             return Optional.empty();
         }
-        // Readings of distant nodes agree with several lengths. The shortest is true: a pause hides no step of a
+        // Readings of distant masters agree with several lengths. The shortest is true: a pause hides no step of a
         // minority.
-        long longest = high(moved, stops.get(0)) + NodeClock.STEP.toNanos();
+        long longest = high(moved, stops.get(0)) + MasterClock.STEP.toNanos();
         return stops.stream()
                 .filter(length -> length <= longest)
                 .max(Comparator.<Long>comparingInt(
@@ -154,7 +154,7 @@ final class ClockComparison {
     /** Returns the shifts that may have this length, with the tolerance of a step. */
     private static List<Shift> agreeing(List<Shift> shifts, long length) {
         return shifts.stream()
-                .filter(shift -> shift.low() <= length && length <= shift.high() + NodeClock.STEP.toNanos())
+                .filter(shift -> shift.low() <= length && length <= shift.high() + MasterClock.STEP.toNanos())
                 .toList();
     }
 

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 
-/** One command to a node: queued, written once, and settled once (R8). */
+/** One command to a master: queued, written once, and settled once (R8). */
 final class Command {
 
     /** The receiver of a command's result. */
     interface Listener {
         void answered(Response response);
 
-        /** @param sent whether the command may have reached the node */
-        void failed(NodeFailure reason, boolean sent);
+        /** @param sent whether the command may have reached the master */
+        void failed(MasterFailure reason, boolean sent);
     }
 
     private final Request request;
@@ -51,7 +51,7 @@ final class Command {
     }
 
     /** Settles the command as failed, unless it is settled. */
-    void fail(NodeFailure reason) {
+    void fail(MasterFailure reason) {
         if (!settled) {
             settled = true;
             listener.failed(reason, written);

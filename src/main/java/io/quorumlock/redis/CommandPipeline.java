@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
@@ -38,10 +38,10 @@ final class CommandPipeline {
 
     /** The receiver of the results of a batch, before those of its commands. */
     interface Listener {
-        /** @param micros the node's wall clock after the last of the commands */
+        /** @param micros the master's wall clock after the last of the commands */
         void clockRead(MonotonicTime sent, MonotonicTime received, long micros);
 
-        void batchFailed(NodeFailure reason);
+        void batchFailed(MasterFailure reason);
     }
 
     CommandPipeline(RedisConnection connection, LinkSettings settings, EngineContext engineContext, Listener listener) {
@@ -53,7 +53,7 @@ final class CommandPipeline {
 
     void enqueue(Command command) {
         if (queue.size() >= LinkSettings.QUEUE) {
-            command.fail(NodeFailure.OVERLOADED);
+            command.fail(MasterFailure.OVERLOADED);
             return;
         }
         queue.addLast(command);
@@ -74,7 +74,7 @@ final class CommandPipeline {
     }
 
     /** Fails all pending commands. */
-    void close(NodeFailure reason) {
+    void close(MasterFailure reason) {
         closed = true;
         if (deadline != null) {
             deadline.cancel();
@@ -143,7 +143,7 @@ final class CommandPipeline {
      * then unknown.
      */
     private void fail(List<Command> batch, Throwable cause) {
-        NodeFailure reason = ClientErrors.reason(cause);
+        MasterFailure reason = ClientErrors.reason(cause);
         batch.forEach(command -> command.fail(reason));
         if (!closed) {
             listener.batchFailed(reason);
@@ -183,10 +183,10 @@ final class CommandPipeline {
             }
             unsettled.pollFirst();
             if (queue.peekFirst() == oldest) {
-                // Otherwise it would stay in the queue while the node is silent.
+                // Otherwise it would stay in the queue while the master is silent.
                 queue.pollFirst();
             }
-            oldest.fail(NodeFailure.TIMEOUT);
+            oldest.fail(MasterFailure.TIMEOUT);
         }
     }
 }

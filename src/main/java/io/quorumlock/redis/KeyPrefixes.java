@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 
 /**
- * The prefixes of the keys on every node, and the keys and channels of a resource.
+ * The prefixes of the keys on every master, and the keys and channels of a resource.
  *
  * @param lock prefix of locks; empty to share locks with other Redlock clients
  * @param fence prefix of the counters of fencing tokens; neither empty nor equal to {@code lock}, because a lock must

@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The limits of the communication with one node.
+ * The limits of the communication with one master.
  *
  * @param timeout for each command, from enqueuing to reply; much shorter than any TTL
  * @param connectTimeout for connection and handshake together
- * @param authorities CA certificates in PEM for {@code rediss://} nodes, instead of those of the JVM
+ * @param authorities CA certificates in PEM for {@code rediss://} masters, instead of those of the JVM
  */
 public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<Path> authorities) {
     /** After this time without a reply the connection counts as dead. */
@@ -33,7 +33,7 @@ public record LinkSettings(Duration timeout, Duration connectTimeout, Optional<P
      * time of Redis.
      */
     static final int BATCHES_IN_FLIGHT = 1;
-    /** Maximum number of queued commands (R14). A longer queue means that the node is too slow. */
+    /** Maximum number of queued commands (R14). A longer queue means that the master is too slow. */
     static final int QUEUE = 16_384;
 
     Duration firstConnectTimeout() {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** The status of a node, written by the event loop and read by any thread without locks or allocations. */
+/** The status of a master, written by the event loop and read by any thread without locks or allocations. */
 final class LinkStatus {
     private static final long UNKNOWN = -1;
     /** The maximum age of a clock reading: a few heartbeats, in which two clocks hardly diverge. */
@@ -18,7 +18,7 @@ final class LinkStatus {
     private final String alias;
     private final MonotonicClock clock;
     private volatile boolean up;
-    private volatile NodeFailure problem;
+    private volatile MasterFailure problem;
     private volatile String detail;
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
@@ -33,9 +33,9 @@ final class LinkStatus {
         this.clock = clock;
     }
 
-    NodeStatus get() {
+    MasterStatus get() {
         long nanos = latencyNanos;
-        return new NodeStatus(
+        return new MasterStatus(
                 alias,
                 up,
                 Optional.ofNullable(problem),
@@ -52,15 +52,15 @@ final class LinkStatus {
         return up;
     }
 
-    /** Returns why the node gives no vote. */
-    NodeFailure abstention() {
-        NodeFailure reason = problem;
-        boolean decided = reason == NodeFailure.QUARANTINED || reason == NodeFailure.REFUSED;
-        return decided ? reason : NodeFailure.DISCONNECTED;
+    /** Returns why the master gives no vote. */
+    MasterFailure abstention() {
+        MasterFailure reason = problem;
+        boolean decided = reason == MasterFailure.QUARANTINED || reason == MasterFailure.REFUSED;
+        return decided ? reason : MasterFailure.DISCONNECTED;
     }
 
     boolean isRefused() {
-        return problem == NodeFailure.REFUSED;
+        return problem == MasterFailure.REFUSED;
     }
 
     void measured(Duration latency) {
@@ -74,20 +74,20 @@ final class LinkStatus {
         }
     }
 
-    /** Notes an answered heartbeat. The node responds, but may not vote. */
+    /** Notes an answered heartbeat. The master responds, but may not vote. */
     void heartbeatAnswered() {
-        if (problem == NodeFailure.TIMEOUT || problem == NodeFailure.OVERLOADED) {
+        if (problem == MasterFailure.TIMEOUT || problem == MasterFailure.OVERLOADED) {
             problem = null;
         }
     }
 
-    void failed(NodeFailure reason) {
+    void failed(MasterFailure reason) {
         if (up) {
             problem = reason;
         }
     }
 
-    /** Notes a new connection. The admission decides later whether the node votes. */
+    /** Notes a new connection. The admission decides later whether the master votes. */
     void connected(boolean restarted) {
         if (restarted) {
             restarts = restarts + 1;
@@ -102,22 +102,22 @@ final class LinkStatus {
     }
 
     boolean isQuarantined() {
-        return problem == NodeFailure.QUARANTINED;
+        return problem == MasterFailure.QUARANTINED;
     }
 
     void quarantined(MonotonicTime end, String why) {
-        down(NodeFailure.QUARANTINED, Optional.of(why));
+        down(MasterFailure.QUARANTINED, Optional.of(why));
         quarantineEnd = end;
     }
 
-    /** Notes a reading of the node's wall clock and of this replica's, in milliseconds. */
+    /** Notes a reading of the master's wall clock and of this replica's, in milliseconds. */
     void clockRead(MonotonicTime received, long millis, long ours) {
         clockOffset = Duration.ofMillis(millis - ours);
         clockReading = new ClockReading(received, millis);
     }
 
     /**
-     * Returns the node's wall clock in milliseconds; empty if the last reading is too old, or if the node gives no vote. A new
+     * Returns the master's wall clock in milliseconds; empty if the last reading is too old, or if the master gives no vote. A new
      * connection may lead to another server.
      */
     OptionalLong wallClock() {
@@ -131,7 +131,7 @@ final class LinkStatus {
                 : OptionalLong.of(last.millis() + age.toMillis());
     }
 
-    void down(NodeFailure reason, Optional<String> why) {
+    void down(MasterFailure reason, Optional<String> why) {
         up = false;
         problem = reason;
         detail = why.orElse(null);
@@ -141,6 +141,6 @@ final class LinkStatus {
     }
 
     void refused(String why) {
-        down(NodeFailure.REFUSED, Optional.of(why));
+        down(MasterFailure.REFUSED, Optional.of(why));
     }
 }

@@ -9,7 +9,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A Lua script. A node runs it atomically and identifies it by the SHA-1 of its text. */
+/** A Lua script. A master runs it atomically and identifies it by the SHA-1 of its text. */
 enum LuaScript {
     ADMIT,
     ACQUIRE,

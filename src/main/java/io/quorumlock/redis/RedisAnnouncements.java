@@ -4,7 +4,7 @@ package io.quorumlock.redis;
 import io.quorumlock.events.Announcements;
 import io.quorumlock.time.MonotonicTime;
 
-/** The announcements of lock events by the nodes, on one channel for all locks. */
+/** The announcements of lock events by the masters, on one channel for all locks. */
 public final class RedisAnnouncements implements Announcements {
     /** The scripts publish here only while there are subscribers. */
     static final String CHANNEL = "quorumlock:events";
@@ -21,17 +21,17 @@ public final class RedisAnnouncements implements Announcements {
     public Listening listen(Listener listener) {
         return subscriptions.listen(CHANNEL, new Subscriptions.Listener() {
             @Override
-            public void received(int node, byte[] message) {
+            public void received(int master, byte[] message) {
                 if (message.length == 0) {
-                    listener.subscribed(node);
+                    listener.subscribed(master);
                 } else {
-                    text.read(message).ifPresent(announcement -> listener.announced(node, announcement));
+                    text.read(message).ifPresent(announcement -> listener.announced(master, announcement));
                 }
             }
 
             @Override
-            public void lost(int node, MonotonicTime since) {
-                listener.subscriptionLost(node, since);
+            public void lost(int master, MonotonicTime since) {
+                listener.subscriptionLost(master, since);
             }
         })::run;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redis.NodeConnection.NodeConnector;
-import io.quorumlock.redis.NodeConnection.ServerFacts;
+import io.quorumlock.redis.MasterConnection.MasterConnector;
+import io.quorumlock.redis.MasterConnection.ServerFacts;
 import io.quorumlock.time.Scheduler;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -18,20 +18,20 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /** The connector to one Redis server, with the Vert.x client. */
-final class RedisConnector implements NodeConnector {
+final class RedisConnector implements MasterConnector {
     private static final String CLIENT_NAME = "?client=quorumlock";
 
     private final Vertx vertx;
     private final Scheduler scheduler;
     private final RedisOptions options;
 
-    RedisConnector(Vertx vertx, Scheduler scheduler, NodeAddress address, LinkSettings settings) {
+    RedisConnector(Vertx vertx, Scheduler scheduler, MasterAddress address, LinkSettings settings) {
         this.vertx = vertx;
         this.scheduler = scheduler;
         this.options = options(address, settings);
     }
 
-    private static RedisOptions options(NodeAddress address, LinkSettings settings) {
+    private static RedisOptions options(MasterAddress address, LinkSettings settings) {
         NetClientOptions net = new NetClientOptions()
                 .setConnectTimeout((int) settings.firstConnectTimeout().toMillis())
                 .setTcpKeepAlive(true);
@@ -51,9 +51,9 @@ final class RedisConnector implements NodeConnector {
     }
 
     @Override
-    public Future<NodeConnection> connect(Duration limit) {
+    public Future<MasterConnection> connect(Duration limit) {
         Redis client = Redis.createClient(vertx, options);
-        Promise<NodeConnection> opened = Promise.promise();
+        Promise<MasterConnection> opened = Promise.promise();
         // The client has no timeout for a handshake without an answer or with an unexpected error.
         Scheduler.Timer timer =
                 scheduler.after(limit, () -> opened.tryFail(new TimeoutException("no answer to the handshake")));
@@ -64,11 +64,11 @@ final class RedisConnector implements NodeConnector {
         return opened.future().onComplete(done -> timer.cancel()).onFailure(cause -> client.close());
     }
 
-    private static Future<NodeConnection> introduce(Redis client, RedisConnection connection) {
+    private static Future<MasterConnection> introduce(Redis client, RedisConnection connection) {
         return connection
                 .send(Request.cmd(Command.INFO))
                 .map(info -> ServerFacts.parse(info.toString()))
-                .compose(facts -> NodeConnection.loadScripts(connection)
-                        .map(loaded -> new NodeConnection(connection, facts, client::close)));
+                .compose(facts -> MasterConnection.loadScripts(connection)
+                        .map(loaded -> new MasterConnection(connection, facts, client::close)));
     }
 }

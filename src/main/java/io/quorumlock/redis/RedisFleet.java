@@ -2,10 +2,10 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.NodeListener;
-import io.quorumlock.lock.NodeStatus;
-import io.quorumlock.redis.NodeConnection.NodeConnector;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.lock.MasterListener;
+import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.redis.MasterConnection.MasterConnector;
+import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.Quorum;
 import io.quorumlock.time.EngineContext;
 import io.vertx.core.Vertx;
@@ -18,23 +18,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** All configured nodes, opened and closed together. */
+/** All configured masters, opened and closed together. */
 public final class RedisFleet implements Fleet {
-    private final List<NodeLink> links = new ArrayList<>();
-    private final List<LockNode> nodes = new ArrayList<>();
+    private final List<MasterLink> links = new ArrayList<>();
+    private final List<LockMaster> masters = new ArrayList<>();
     private final EngineContext engineContext;
     private final Quorum quorum;
 
-    /** The settings common to all nodes. */
+    /** The settings common to all masters. */
     public record Settings(LinkSettings link, KeyPrefixes keys, int extensionsMax, RestartGuard guard) {}
 
     /** Creates the links to these addresses, in their order. {@link #open} connects them. */
     public RedisFleet(
-            List<NodeAddress> addresses,
+            List<MasterAddress> addresses,
             Settings settings,
             Vertx vertx,
             EngineContext engineContext,
-            NodeListener listener) {
+            MasterListener listener) {
         this(
                 addresses,
                 address -> new RedisConnector(vertx, engineContext.scheduler(), address, settings.link()),
@@ -44,40 +44,40 @@ public final class RedisFleet implements Fleet {
     }
 
     RedisFleet(
-            List<NodeAddress> addresses,
-            Function<NodeAddress, NodeConnector> connectors,
+            List<MasterAddress> addresses,
+            Function<MasterAddress, MasterConnector> connectors,
             Settings settings,
             EngineContext engineContext,
-            NodeListener listener) {
+            MasterListener listener) {
         this.engineContext = engineContext;
         this.quorum = new Quorum(addresses.size());
         ClockComparison clocks = new ClockComparison(engineContext);
         FleetContext context = new FleetContext(
                 new ServerIdentities(),
                 settings.guard(),
-                NodeAddress.list(addresses),
+                MasterAddress.list(addresses),
                 new FleetView(addresses.size()),
                 clocks,
                 listener,
-                () -> links.forEach(NodeLink::check));
-        for (NodeAddress address : addresses) {
+                () -> links.forEach(MasterLink::check));
+        for (MasterAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
-            NodeLink link =
-                    new NodeLink(alias, address, connectors.apply(address), settings.link(), engineContext, context);
+            MasterLink link =
+                    new MasterLink(alias, address, connectors.apply(address), settings.link(), engineContext, context);
             links.add(link);
-            nodes.add(new RedisNode(link, settings.keys(), settings.extensionsMax()));
+            masters.add(new RedisMaster(link, settings.keys(), settings.extensionsMax()));
         }
-        clocks.watch(links.stream().map(NodeLink::clockWatch).toList());
+        clocks.watch(links.stream().map(MasterLink::clockWatch).toList());
     }
 
     /**
-     * Connects to all nodes, and reconnects until closed.
+     * Connects to all masters, and reconnects until closed.
      *
-     * @param patience maximum time to wait for the first contact with each node
-     * @return the reasons why some servers can never be nodes of this fleet (R2), after the first contact with each
+     * @param patience maximum time to wait for the first contact with each master
+     * @return the reasons why some servers can never be masters of this fleet (R2), after the first contact with each
      */
     public CompletableFuture<List<String>> open(Duration patience) {
-        engineContext.loop().execute(() -> links.forEach(NodeLink::open));
+        engineContext.loop().execute(() -> links.forEach(MasterLink::open));
         List<CompletableFuture<Optional<String>>> outcomes = links.stream()
                 .map(link -> link.firstContact()
                         .outcome()
@@ -94,7 +94,7 @@ public final class RedisFleet implements Fleet {
     public CompletableFuture<Void> firstQuorum() {
         CompletableFuture<Void> reached = new CompletableFuture<>();
         AtomicInteger missing = new AtomicInteger(quorum.required());
-        for (NodeLink link : links) {
+        for (MasterLink link : links) {
             link.firstContact().up().thenRun(() -> {
                 if (missing.decrementAndGet() == 0) {
                     reached.complete(null);
@@ -106,21 +106,21 @@ public final class RedisFleet implements Fleet {
 
     /** Closes all connections permanently. */
     public CompletableFuture<Void> close() {
-        return CompletableFuture.runAsync(() -> links.forEach(NodeLink::close), engineContext.loop());
+        return CompletableFuture.runAsync(() -> links.forEach(MasterLink::close), engineContext.loop());
     }
 
-    List<NodeLink> links() {
+    List<MasterLink> links() {
         return List.copyOf(links);
     }
 
-    /** Returns the nodes that vote. */
-    public List<LockNode> lockNodes() {
-        return List.copyOf(nodes);
+    /** Returns the masters that vote. */
+    public List<LockMaster> lockMasters() {
+        return List.copyOf(masters);
     }
 
     @Override
-    public List<NodeStatus> nodes() {
-        return links.stream().map(NodeLink::status).toList();
+    public List<MasterStatus> masters() {
+        return links.stream().map(MasterLink::status).toList();
     }
 
     @Override
@@ -132,7 +132,7 @@ public final class RedisFleet implements Fleet {
      * Dependencies shared by all links of a fleet.
      *
      * @param masters the list of masters of this replica, as text
-     * @param checkAll checks again whether each node may vote
+     * @param checkAll checks again whether each master may vote
      */
     record FleetContext(
             ServerIdentities identities,
@@ -140,6 +140,6 @@ public final class RedisFleet implements Fleet {
             String masters,
             FleetView view,
             ClockComparison clocks,
-            NodeListener listener,
+            MasterListener listener,
             Runnable checkAll) {}
 }

@@ -5,7 +5,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.nio.charset.StandardCharsets;
 
-/** The announcements of releases by the nodes, on one channel for each resource with waiters. */
+/** The announcements of releases by the masters, on one channel for each resource with waiters. */
 public final class RedisReleaseSignal implements ReleaseSignal {
     private final KeyPrefixes keys;
     private final Subscriptions subscriptions;
@@ -17,7 +17,7 @@ public final class RedisReleaseSignal implements ReleaseSignal {
 
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
-        return subscriptions.listen(keys.releasesOf(resource), (node, message) -> receive(node, message, listener))
+        return subscriptions.listen(keys.releasesOf(resource), (master, message) -> receive(master, message, listener))
                 ::run;
     }
 
@@ -25,12 +25,12 @@ public final class RedisReleaseSignal implements ReleaseSignal {
      * Reads "fence replicas" as the release script writes it. An empty message marks the start of the subscription, or
      * the release of another program's lock. Any client can publish another text.
      */
-    private static void receive(int node, byte[] message, Listener listener) {
+    private static void receive(int master, byte[] message, Listener listener) {
         String[] fields = new String(message, StandardCharsets.US_ASCII).split(" ");
         try {
-            listener.released(node, Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
+            listener.released(master, Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
         } catch (NumberFormatException | IndexOutOfBoundsException unreadable) {
-            listener.missed(node);
+            listener.missed(master);
         }
     }
 }

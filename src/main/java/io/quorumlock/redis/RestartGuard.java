@@ -8,10 +8,10 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 
 /**
- * The restart guard: keeps a node that may have lost votes from voting for longer than any lease can last (R9). This is
- * the delayed restart of the Redlock paper. Each node decides by its own marker, at every connect and every heartbeat.
+ * The restart guard: keeps a master that may have lost votes from voting for longer than any lease can last (R9). This is
+ * the delayed restart of the Redlock paper. Each master decides by its own marker, at every connect and every heartbeat.
  *
- * @param mastersPersist whether the operator promises that nodes configured to persist every write always were
+ * @param mastersPersist whether the operator promises that masters configured to persist every write always were
  * @param quarantine must be longer than the longest TTL
  */
 public record RestartGuard(boolean enabled, boolean mastersPersist, Duration quarantine) {
@@ -27,44 +27,44 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     private static final int ADMITTED = 1;
 
     /**
-     * What the replica tells a node.
+     * What the replica tells a master.
      *
-     * @param runId the process of the node
+     * @param runId the process of the master
      * @param masters the list of masters of this replica
-     * @param longest the longest quarantine that other nodes reported
-     * @param keptWrites whether the node lost no write if it was restarted
+     * @param longest the longest quarantine that other masters reported
+     * @param keptWrites whether the master lost no write if it was restarted
      * @param stepped whether its wall clock, which determines expiry, stepped
-     * @param founded the quarantine to end, because all nodes are new; empty if none
+     * @param founded the quarantine to end, because all masters are new; empty if none
      */
     record Question(
             String runId, String masters, Duration longest, boolean keptWrites, boolean stepped, String founded) {}
 
-    /** The decision of a node about its own admission. */
+    /** The decision of a master about its own admission. */
     sealed interface AdmissionResult {
 
         /**
-         * The node may vote after the quarantine, which may be zero.
+         * The master may vote after the quarantine, which may be zero.
          *
          * @param longest the longest quarantine of any replica that was connected recently
-         * @param newNode the name of the quarantine of a node that had no marker; otherwise empty
+         * @param newNode the name of the quarantine of a master that had no marker; otherwise empty
          */
-        record Admitted(Duration quarantine, Duration longest, String newNode) implements AdmissionResult {}
+        record Admitted(Duration quarantine, Duration longest, String newMaster) implements AdmissionResult {}
 
-        /** Replicas with another list of masters use the node. */
+        /** Replicas with another list of masters use the master. */
         record OtherList(String masters) implements AdmissionResult {}
 
-        /** The node could not decide. The previous decision remains valid. */
+        /** The master could not decide. The previous decision remains valid. */
         record Unknown() implements AdmissionResult {}
     }
 
-    /** Reads the longest quarantine that any replica requested from this node. */
-    Future<Duration> longest(NodeConnection node) {
-        return node.connection()
+    /** Reads the longest quarantine that any replica requested from this master. */
+    Future<Duration> longest(MasterConnection master) {
+        return master.connection()
                 .send(Request.cmd(Command.GET).arg(LONGEST))
                 .map(millis -> millis == null ? Duration.ZERO : Duration.ofMillis(millis.toLong()));
     }
 
-    Future<AdmissionResult> admit(NodeConnection node, Question question) {
+    Future<AdmissionResult> admit(MasterConnection master, Question question) {
         Request request = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.ADMIT.sha())
                 .arg(4)
@@ -79,7 +79,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(question.keptWrites() ? "kept" : "")
                 .arg(question.stepped() ? "stepped" : "")
                 .arg(question.founded());
-        return node.connection().send(request).map(RestartGuard::toResult);
+        return master.connection().send(request).map(RestartGuard::toResult);
     }
 
     private static AdmissionResult toResult(Response answer) {
@@ -92,12 +92,12 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 answer.get(3).toString());
     }
 
-    /** Returns whether a restart of the node loses no write; false if the node does not report its settings. */
-    Future<Boolean> keepsWrites(NodeConnection node) {
+    /** Returns whether a restart of the master loses no write; false if the master does not report its settings. */
+    Future<Boolean> keepsWrites(MasterConnection master) {
         if (!mastersPersist) {
             return Future.succeededFuture(false);
         }
-        return node.connection()
+        return master.connection()
                 .send(Request.cmd(Command.CONFIG).arg("GET").arg(PERSISTENCE))
                 .map(settings -> value(settings, "appendonly").equals("yes")
                         && value(settings, "appendfsync").equals("always")
@@ -105,7 +105,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .recover(RestartGuard::assumeFalseIfNotPermitted);
     }
 
-    /** Passes on other errors, for example of a node that loads its data, so that the connection is retried. */
+    /** Passes on other errors, for example of a master that loads its data, so that the connection is retried. */
     private static Future<Boolean> assumeFalseIfNotPermitted(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
         boolean notPermitted = message.contains("NOPERM") || message.contains("unknown command");

@@ -2,10 +2,10 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.LockNode.NameRange;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster.NameRange;
+import io.quorumlock.redlock.MasterReply;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
@@ -31,14 +31,15 @@ final class ScriptReplies {
     private ScriptReplies() {}
 
     /** Parses a reply. An unexpected reply is not a vote. */
-    static NodeReply read(Response response, Function<Response, NodeReply> reader) {
+    static MasterReply read(Response response, Function<Response, MasterReply> reader) {
         try {
             if (isList(response) && response.get(0).toLong() == ERROR) {
-                return new NodeReply.Failed(NodeFailure.ofError(response.get(1).toString()), true);
+                return new MasterReply.Failed(
+                        MasterFailure.ofError(response.get(1).toString()), true);
             }
             return reader.apply(response);
         } catch (RuntimeException unreadable) {
-            return new NodeReply.Failed(NodeFailure.GARBAGE, true);
+            return new MasterReply.Failed(MasterFailure.GARBAGE, true);
         }
     }
 
@@ -57,68 +58,68 @@ final class ScriptReplies {
         }
     }
 
-    static NodeReply toAcquire(Response response) {
+    static MasterReply toAcquire(Response response) {
         if (!isList(response)) {
-            return new NodeReply.Granted(fence(response));
+            return new MasterReply.Granted(fence(response));
         }
         return switch (response.get(0).toInteger()) {
             case REFUSED -> refused(remaining(response.get(1)), response.get(2).toString());
-            case ADOPTED -> new NodeReply.Adopted(
+            case ADOPTED -> new MasterReply.Adopted(
                     remaining(response.get(1)),
                     response.get(2).toInteger(),
                     fence(response.get(3)),
                     age(response.get(4)));
-            case TOKEN_IN_USE -> new NodeReply.TokenInUse();
+            case TOKEN_IN_USE -> new MasterReply.TokenInUse();
             default -> garbage();
         };
     }
 
-    private static NodeReply refused(Duration remaining, String value) {
+    private static MasterReply refused(Duration remaining, String value) {
         boolean ours = LockValue.attempt(value).isPresent();
-        return new NodeReply.Refused(remaining, LockValue.owner(value), LockValue.holder(value), ours);
+        return new MasterReply.Refused(remaining, LockValue.owner(value), LockValue.holder(value), ours);
     }
 
-    static NodeReply toExtend(Response response) {
+    static MasterReply toExtend(Response response) {
         if (isList(response)) {
-            return new NodeReply.Extended(
+            return new MasterReply.Extended(
                     response.get(0).toInteger(),
                     fence(response.get(1)),
                     response.get(2).toString(),
                     age(response.get(3)));
         }
         return switch (number(response)) {
-            case ABSENT -> new NodeReply.Absent();
-            case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
-            case EXHAUSTED -> new NodeReply.Exhausted();
+            case ABSENT -> new MasterReply.Absent();
+            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother();
+            case EXHAUSTED -> new MasterReply.Exhausted();
             default -> garbage();
         };
     }
 
-    static NodeReply toRaise(Response response) {
+    static MasterReply toRaise(Response response) {
         return switch (number(response)) {
-            case 1 -> new NodeReply.Raised();
-            case ABSENT -> new NodeReply.Absent();
-            case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
+            case 1 -> new MasterReply.Raised();
+            case ABSENT -> new MasterReply.Absent();
+            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother();
             default -> garbage();
         };
     }
 
-    static NodeReply toRelease(Response response) {
+    static MasterReply toRelease(Response response) {
         return switch (number(response)) {
-            case 1 -> new NodeReply.Deleted();
-            case ABSENT -> new NodeReply.Absent();
-            case HELD_BY_ANOTHER -> new NodeReply.HeldByAnother();
+            case 1 -> new MasterReply.Deleted();
+            case ABSENT -> new MasterReply.Absent();
+            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother();
             default -> garbage();
         };
     }
 
-    static NodeReply toInspect(Response response) {
+    static MasterReply toInspect(Response response) {
         if (!isList(response)) {
-            return number(response) == ABSENT ? new NodeReply.Absent() : garbage();
+            return number(response) == ABSENT ? new MasterReply.Absent() : garbage();
         }
         String value = response.get(1).toString();
         String fence = response.get(2).toString();
-        return new NodeReply.Holding(
+        return new MasterReply.Holding(
                 LockValue.holder(value),
                 LockValue.attempt(value),
                 LockValue.extensionsUsed(value),
@@ -128,7 +129,7 @@ final class ScriptReplies {
     }
 
     /** Parses the valid names in the wanted range. Other programs may have written keys that look like locks. */
-    static NodeReply toScan(Response response, String lockPrefix, NameRange wanted) {
+    static MasterReply toScan(Response response, String lockPrefix, NameRange wanted) {
         String next = response.get(1).toString();
         List<ResourceName> found = new ArrayList<>();
         for (Response key : response.get(2)) {
@@ -137,7 +138,7 @@ final class ScriptReplies {
                 name(text.substring(lockPrefix.length())).ifPresent(found::add);
             }
         }
-        return new NodeReply.Scanned(found, next.equals(LAST_CURSOR) ? Optional.empty() : Optional.of(next));
+        return new MasterReply.Scanned(found, next.equals(LAST_CURSOR) ? Optional.empty() : Optional.of(next));
     }
 
     private static Optional<ResourceName> name(String text) {
@@ -174,7 +175,7 @@ final class ScriptReplies {
         return new FencingToken(response.toLong());
     }
 
-    private static NodeReply garbage() {
-        return new NodeReply.Failed(NodeFailure.GARBAGE, true);
+    private static MasterReply garbage() {
+        return new MasterReply.Failed(MasterFailure.GARBAGE, true);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The registry of the server process behind each node, which prevents that one server votes twice (R2). */
+/** The registry of the server process behind each master, which prevents that one server votes twice (R2). */
 final class ServerIdentities {
     private final Map<String, String> aliasByRunId = new HashMap<>();
     private final Map<String, String> runIdByAlias = new HashMap<>();
@@ -16,12 +16,12 @@ final class ServerIdentities {
     /** The result of registering a server. */
     record Entry(Optional<String> sameAs, boolean restarted) {}
 
-    /** Notes that the node has no connection. Its server may reconnect as another node. */
+    /** Notes that the master has no connection. Its server may reconnect as another master. */
     void leave(String alias) {
         aliasByRunId.remove(runIdByAlias.get(alias), alias);
     }
 
-    /** Registers the server of a node, unless it is the server of another node. */
+    /** Registers the server of a master, unless it is the server of another master. */
     Entry enter(String alias, String runId) {
         String holder = aliasByRunId.get(runId);
         if (holder != null && !holder.equals(alias)) {
@@ -37,7 +37,7 @@ final class ServerIdentities {
         return new Entry(Optional.empty(), before != null && !before.equals(runId));
     }
 
-    /** Returns whether another node was refused because it is the server of this node. */
+    /** Returns whether another master was refused because it is the server of this master. */
     boolean isClaimed(String alias) {
         return claimed.contains(alias);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redis.NodeConnection.NodeConnector;
+import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -11,19 +11,19 @@ import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.Set;
 
-/** The subscriber connection to one node: connects, subscribes, detects a dead connection, and reconnects. */
+/** The subscriber connection to one master: connects, subscribes, detects a dead connection, and reconnects. */
 final class Subscription {
     private static final String MESSAGE = "message";
     private static final Set<String> RELEVANT = Set.of(MESSAGE, "subscribe");
     private static final byte[] NOTHING = {};
     private static final int FIELDS = 3;
 
-    private final NodeConnector connector;
+    private final MasterConnector connector;
     private final LinkSettings settings;
     private final EngineContext engineContext;
     private final Channels channels;
     private final Backoff backoff;
-    private NodeConnection connection;
+    private MasterConnection connection;
     private MonotonicTime lastAlive;
     private boolean opened;
     private boolean closed;
@@ -43,7 +43,7 @@ final class Subscription {
         void lost(MonotonicTime lastAlive);
     }
 
-    Subscription(NodeConnector connector, LinkSettings settings, EngineContext engineContext, Channels channels) {
+    Subscription(MasterConnector connector, LinkSettings settings, EngineContext engineContext, Channels channels) {
         this.connector = connector;
         this.settings = settings;
         this.engineContext = engineContext;
@@ -88,7 +88,7 @@ final class Subscription {
         engineContext.scheduler().after(backoff.next(), this::connect);
     }
 
-    private void listen(NodeConnection connected) {
+    private void listen(MasterConnection connected) {
         if (closed) {
             connected.close();
             return;
@@ -114,7 +114,7 @@ final class Subscription {
      * Detects a dead connection with an open socket. Any data after the ping proves that the connection is alive: the
      * client library can mistake a message that arrives before the reply for the reply.
      */
-    private void pingLater(NodeConnection current) {
+    private void pingLater(MasterConnection current) {
         engineContext.scheduler().after(LinkSettings.HEARTBEAT, () -> {
             if (connection == current) {
                 MonotonicTime asked = engineContext.clock().now();
@@ -124,13 +124,13 @@ final class Subscription {
         });
     }
 
-    private void markAlive(NodeConnection sender) {
+    private void markAlive(MasterConnection sender) {
         if (connection == sender) {
             lastAlive = engineContext.clock().now();
         }
     }
 
-    private void checkAlive(NodeConnection current, MonotonicTime asked) {
+    private void checkAlive(MasterConnection current, MonotonicTime asked) {
         if (connection == current && !lastAlive.isBefore(asked)) {
             pingLater(current);
         } else {
@@ -138,7 +138,7 @@ final class Subscription {
         }
     }
 
-    private void lose(NodeConnection lost) {
+    private void lose(MasterConnection lost) {
         if (connection == lost) {
             connection = null;
             lost.close();

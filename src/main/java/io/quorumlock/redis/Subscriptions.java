@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redis.NodeConnection.NodeConnector;
+import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Vertx;
@@ -13,32 +13,33 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The subscriber connections to all nodes, one to each. They are separate from those for commands, opened on first use, and kept.
+ * The subscriber connections to all masters, one to each. They are separate from those for commands, opened on first use, and kept.
  */
 public final class Subscriptions {
     private final EngineContext engineContext;
-    private final List<Subscription> nodes = new ArrayList<>();
+    private final List<Subscription> masters = new ArrayList<>();
     private final Map<String, Listener> listeners = new HashMap<>();
 
     /** A listener to one channel. */
     @FunctionalInterface
     interface Listener {
-        /** @param message empty when the subscription on the node starts, also after a reconnect */
-        void received(int node, byte[] message);
+        /** @param message empty when the subscription on the master starts, also after a reconnect */
+        void received(int master, byte[] message);
 
         /**
-         * Called when the subscription on a node is lost. All messages from its last data until the next start are lost
+         * Called when the subscription on a master is lost. All messages from its last data until the next start are lost
          * too.
          */
-        default void lost(int node, MonotonicTime lastAlive) {}
+        default void lost(int master, MonotonicTime lastAlive) {}
     }
 
-    public Subscriptions(List<NodeAddress> addresses, LinkSettings settings, Vertx vertx, EngineContext engineContext) {
+    public Subscriptions(
+            List<MasterAddress> addresses, LinkSettings settings, Vertx vertx, EngineContext engineContext) {
         this.engineContext = engineContext;
-        for (NodeAddress address : addresses) {
-            int node = nodes.size();
-            NodeConnector connector = new RedisConnector(vertx, engineContext.scheduler(), address, settings);
-            nodes.add(new Subscription(connector, settings, engineContext, new Subscription.Channels() {
+        for (MasterAddress address : addresses) {
+            int master = masters.size();
+            MasterConnector connector = new RedisConnector(vertx, engineContext.scheduler(), address, settings);
+            masters.add(new Subscription(connector, settings, engineContext, new Subscription.Channels() {
                 @Override
                 public Set<String> wanted() {
                     return listeners.keySet();
@@ -48,13 +49,13 @@ public final class Subscriptions {
                 public void received(String channel, byte[] message) {
                     Listener listener = listeners.get(channel);
                     if (listener != null) {
-                        listener.received(node, message);
+                        listener.received(master, message);
                     }
                 }
 
                 @Override
                 public void lost(MonotonicTime lastAlive) {
-                    List.copyOf(listeners.values()).forEach(listener -> listener.lost(node, lastAlive));
+                    List.copyOf(listeners.values()).forEach(listener -> listener.lost(master, lastAlive));
                 }
             }));
         }
@@ -63,15 +64,15 @@ public final class Subscriptions {
     /** Subscribes to a channel, and returns the action that ends the subscription. */
     Runnable listen(String channel, Listener listener) {
         listeners.put(channel, listener);
-        nodes.forEach(node -> node.add(channel));
+        masters.forEach(master -> master.add(channel));
         return () -> {
             listeners.remove(channel);
-            nodes.forEach(node -> node.remove(channel));
+            masters.forEach(master -> master.remove(channel));
         };
     }
 
     /** Closes all connections permanently. */
     public CompletableFuture<Void> close() {
-        return CompletableFuture.runAsync(() -> nodes.forEach(Subscription::close), engineContext.loop());
+        return CompletableFuture.runAsync(() -> masters.forEach(Subscription::close), engineContext.loop());
     }
 }

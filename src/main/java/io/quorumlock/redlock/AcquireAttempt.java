@@ -43,40 +43,40 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         this.started = context.clock().now();
     }
 
-    void run(List<LockNode> nodes) {
-        QuorumRound.run(nodes, (node, reply) -> node.acquire(command, reply), Decision.Acquire::decide, this);
+    void run(List<LockMaster> masters) {
+        QuorumRound.run(masters, (master, reply) -> master.acquire(command, reply), Decision.Acquire::decide, this);
     }
 
     @Override
-    public void decided(Decision.Acquire decision, VoteCollector collector, List<LockNode> nodes) {
+    public void decided(Decision.Acquire decision, VoteCollector collector, List<LockMaster> masters) {
         decidedAt = context.clock().now();
         AcquireVotes votes = new AcquireVotes(command.terms().ttl(), collector);
         if (decision == Decision.Acquire.WON) {
             context.fencing().agree(command.resource(), command.token(), collector, fence -> {
                 fencingToken = fence;
-                finish(winningOutcome(votes, fence), votes, nodes);
+                finish(winningOutcome(votes, fence), votes, masters);
             });
         } else {
-            finish(losingOutcome(decision, votes), votes, nodes);
+            finish(losingOutcome(decision, votes), votes, masters);
         }
     }
 
     @Override
-    public void late(LockNode node, NodeReply reply) {
+    public void late(LockMaster master, MasterReply reply) {
         if (abandoned) {
-            deleteOwnValue(node, reply);
+            deleteOwnValue(master, reply);
             settleOne();
         } else if (postponed.isPresent()) {
             postponed.get().run();
         } else {
-            fencingToken.ifPresent(
-                    fence -> context.fencing().raiseIfSmaller(node, command.resource(), command.token(), reply, fence));
+            fencingToken.ifPresent(fence ->
+                    context.fencing().raiseIfSmaller(master, command.resource(), command.token(), reply, fence));
         }
     }
 
-    private void finish(Acquisition acquisition, AcquireVotes votes, List<LockNode> nodes) {
+    private void finish(Acquisition acquisition, AcquireVotes votes, List<LockMaster> masters) {
         if (acquisition instanceof Acquisition.TooShort tooShort && tooShort.wasHeld()) {
-            giveUp(tooShort, votes.collector(), nodes);
+            giveUp(tooShort, votes.collector(), masters);
             return;
         }
         boolean held = acquisition.kind() == Acquisition.Kind.HELD;
@@ -84,9 +84,9 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         boolean leased = acquisition.granted().isPresent();
         if (!leased && command.terms().mayBeTriedAgain()) {
             afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition, votes));
-            abandon(votes.collector(), nodes);
+            abandon(votes.collector(), masters);
         } else if (!deliver(acquisition, votes) || !leased) {
-            abandon(votes.collector(), nodes);
+            abandon(votes.collector(), masters);
         }
     }
 
@@ -96,38 +96,39 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /**
-     * Deletes an earlier lease of the same token, after the replies of all nodes. Otherwise a late reply could adopt a
+     * Deletes an earlier lease of the same token, after the replies of all masters. Otherwise a late reply could adopt a
      * value that already belongs to a newer lease.
      */
-    private void giveUp(Acquisition.TooShort tooShort, VoteCollector collector, List<LockNode> nodes) {
+    private void giveUp(Acquisition.TooShort tooShort, VoteCollector collector, List<LockMaster> masters) {
         if (collector.outstanding() > 0) {
-            postponed = Optional.of(() -> giveUp(tooShort, collector, nodes));
+            postponed = Optional.of(() -> giveUp(tooShort, collector, masters));
             return;
         }
         boolean delivered = callback.test(new Outcome(tooShort, elapsed(), false));
-        abandon(collector, nodes);
+        abandon(collector, masters);
         // A caller that left may rely on the lease, because it does not learn of the release.
         if (delivered) {
-            collector.forEach(nodes, NodeReply.Adopted.class, this::deleteAdopted);
+            collector.forEach(masters, MasterReply.Adopted.class, this::deleteAdopted);
         }
     }
 
-    private void deleteAdopted(LockNode node, NodeReply.Adopted vote) {
-        context.cleanUp().delete(node, command.adopted(vote), context.settings().ttlMax(), ignored -> {});
+    private void deleteAdopted(LockMaster master, MasterReply.Adopted vote) {
+        context.cleanUp()
+                .delete(master, command.adopted(vote), context.settings().ttlMax(), ignored -> {});
     }
 
-    private void abandon(VoteCollector collector, List<LockNode> nodes) {
+    private void abandon(VoteCollector collector, List<LockMaster> masters) {
         abandoned = true;
         pendingCleanUps = collector.outstanding() + 1;
-        collector.forEach(nodes, NodeReply.class, this::deleteOwnValue);
+        collector.forEach(masters, MasterReply.class, this::deleteOwnValue);
         settleOne();
     }
 
-    private void deleteOwnValue(LockNode node, NodeReply reply) {
+    private void deleteOwnValue(LockMaster master, MasterReply reply) {
         if (reply.mayHoldOwnValue()) {
             pendingCleanUps++;
             DeleteCondition condition = lostToOthers ? command.votes() : command.condition();
-            context.cleanUp().delete(node, condition, command.terms().ttl(), result -> settleOne());
+            context.cleanUp().delete(master, condition, command.terms().ttl(), result -> settleOne());
         }
     }
 
@@ -150,7 +151,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     /**
-     * Subtracts the time since the decision: the clean-up takes up to the timeout of a silent node, and the holder's
+     * Subtracts the time since the decision: the clean-up takes up to the timeout of a silent master, and the holder's
      * remaining time passes meanwhile.
      */
     private Acquisition held(AcquireVotes votes) {

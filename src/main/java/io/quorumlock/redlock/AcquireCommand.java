@@ -7,10 +7,10 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 
 /**
- * The values that one attempt writes to each node.
+ * The values that one attempt writes to each master.
  *
  * @param attempt unique among all attempts of all replicas (R3)
- * @param candidate the proposed fencing token; a node with a larger counter increments its counter instead (R10)
+ * @param candidate the proposed fencing token; a master with a larger counter increments its counter instead (R10)
  */
 public record AcquireCommand(
         ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
@@ -25,8 +25,8 @@ public record AcquireCommand(
         return DeleteCondition.ofVotes(resource, token, attempt);
     }
 
-    /** Matches the value that this attempt adopted on one node, unless it was extended or adopted again since. */
-    DeleteCondition adopted(NodeReply.Adopted vote) {
+    /** Matches the value that this attempt adopted on one master, unless it was extended or adopted again since. */
+    DeleteCondition adopted(MasterReply.Adopted vote) {
         return DeleteCondition.ofAdoption(resource, token, attempt, vote.extensionsUsed());
     }
 }

@@ -3,9 +3,9 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Refused;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 record AcquireVotes(Duration ttl, VoteCollector collector) {
 
     int count() {
-        return collector.count(NodeReply::isVote);
+        return collector.count(MasterReply::isVote);
     }
 
     /** Returns whether a majority wrote this attempt's value. Otherwise the lease was granted to an earlier attempt. */
@@ -27,10 +27,10 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
     }
 
     /**
-     * Returns whether a majority may have this attempt's value, including nodes that failed after the command was sent.
+     * Returns whether a majority may have this attempt's value, including masters that failed after the command was sent.
      */
     boolean mayBeMajority() {
-        return collector.canBeMajority(collector.count(NodeReply::mayHoldOwnValue));
+        return collector.canBeMajority(collector.count(MasterReply::mayHoldOwnValue));
     }
 
     /** Returns whether several clients won votes and, according to the replies, none of them won a majority. */
@@ -57,7 +57,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return remaining.get(collector.required() - 1);
     }
 
-    /** Returns the time until enough nodes are free for a majority, according to the refusals. */
+    /** Returns the time until enough masters are free for a majority, according to the refusals. */
     Duration untilMajorityFree() {
         int missing = Math.max(1, collector.required() - count());
         List<Duration> ends = collector.all(Refused.class).stream()
@@ -67,7 +67,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return ends.isEmpty() ? Duration.ZERO : ends.get(Math.min(missing, ends.size()) - 1);
     }
 
-    /** Returns the lease that most nodes named; empty if another program's value was named as often. */
+    /** Returns the lease that most masters named; empty if another program's value was named as often. */
     Optional<LeaseToken> holder() {
         Map<String, List<Refused>> holders =
                 collector.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));

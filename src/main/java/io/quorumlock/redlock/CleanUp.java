@@ -11,35 +11,35 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The deletion of values of failed attempts (R5) and of released leases, with retries on nodes that did not answer.
+ * The deletion of values of failed attempts (R5) and of released leases, with retries on masters that did not answer.
  */
 final class CleanUp {
-    private final Map<LockNode, PendingDeletes> deletes;
+    private final Map<LockMaster, PendingDeletes> deletes;
     private final MonotonicClock clock;
 
-    CleanUp(List<LockNode> nodes, RedlockSettings settings, EngineContext engineContext) {
+    CleanUp(List<LockMaster> masters, RedlockSettings settings, EngineContext engineContext) {
         this.clock = engineContext.clock();
-        this.deletes = nodes.stream()
+        this.deletes = masters.stream()
                 .collect(Collectors.toMap(
-                        Function.identity(), node -> new PendingDeletes(node, settings, engineContext)));
+                        Function.identity(), master -> new PendingDeletes(master, settings, engineContext)));
     }
 
     /**
-     * Deletes the matching value from a node now. Retries until the node acknowledges it or the TTL is over.
+     * Deletes the matching value from a master now. Retries until the master acknowledges it or the TTL is over.
      *
      * @param ttl time after which the value has expired
-     * @param reply receives the first reply of the node
+     * @param reply receives the first reply of the master
      */
-    void delete(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
-        deletes.get(node).delete(condition, clock.now().plus(ttl), false, reply);
+    void delete(LockMaster master, DeleteCondition condition, Duration ttl, Consumer<MasterReply> reply) {
+        deletes.get(master).delete(condition, clock.now().plus(ttl), false, reply);
     }
 
     /**
-     * Deletes a lease that is over from a node, like {@link #delete}. If the node does not have it, deletes again after
+     * Deletes a lease that is over from a master, like {@link #delete}. If the master does not have it, deletes again after
      * the node timeout: an acquire or an extension through another replica may be slower than the release.
      */
-    void deleteLease(LockNode node, DeleteCondition condition, Duration ttl, Consumer<NodeReply> reply) {
-        deletes.get(node).delete(condition, clock.now().plus(ttl), true, reply);
+    void deleteLease(LockMaster master, DeleteCondition condition, Duration ttl, Consumer<MasterReply> reply) {
+        deletes.get(master).delete(condition, clock.now().plus(ttl), true, reply);
     }
 
     /** Returns the number of deletes to retry. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Deleted;
-import io.quorumlock.redlock.NodeReply.Exhausted;
-import io.quorumlock.redlock.NodeReply.Extended;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Deleted;
+import io.quorumlock.redlock.MasterReply.Exhausted;
+import io.quorumlock.redlock.MasterReply.Extended;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Holding;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -25,14 +25,14 @@ final class Decision {
         NO_QUORUM;
 
         static Optional<Acquire> decide(VoteCollector collector) {
-            int votes = collector.count(NodeReply::isVote);
+            int votes = collector.count(MasterReply::isVote);
             if (collector.isMajority(votes)) {
                 return isClear(collector) ? Optional.of(WON) : Optional.empty();
             }
             if (collector.canBeMajority(votes)) {
                 return Optional.empty();
             }
-            if (collector.count(NodeReply.TokenInUse.class) > 0) {
+            if (collector.count(MasterReply.TokenInUse.class) > 0) {
                 return Optional.of(TOKEN_IN_USE);
             }
             if (collector.isMajority(collector.answered())) {
@@ -50,7 +50,7 @@ final class Decision {
         }
     }
 
-    /** The decision of an extension. Only nodes that still hold the lease vote for it (R7). */
+    /** The decision of an extension. Only masters that still hold the lease vote for it (R7). */
     enum Extend {
         EXTENDED,
         EXHAUSTED,
@@ -94,7 +94,7 @@ final class Decision {
             if (collector.outstanding() > 0 && collector.canBeMajority(collector.answered())) {
                 return Optional.empty();
             }
-            // Neither side has a majority because nodes failed: the resource is free if a majority no longer has it.
+            // Neither side has a majority because masters failed: the resource is free if a majority no longer has it.
             return Optional.of(collector.isMajority(collector.answered()) ? RELEASED : UNCONFIRMED);
         }
     }
@@ -103,7 +103,7 @@ final class Decision {
      * The decision of an inspection.
      *
      * @param holder empty if no client holds the resource on a majority
-     * @param certain false if too few nodes answered
+     * @param certain false if too few masters answered
      */
     record Inspect(Optional<String> holder, boolean certain) {
 

@@ -9,7 +9,7 @@ import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
- * The condition under which a node deletes a lock (R6).
+ * The condition under which a master deletes a lock (R6).
  *
  * @param attempt if present, only a value that this attempt wrote and no later one adopted
  * @param extensionsUsed if present, only a lease with this number of extensions
@@ -72,7 +72,7 @@ public record DeleteCondition(
     }
 
     /** Matches a lease that was neither extended nor adopted again since this extension. */
-    public static DeleteCondition ofExtension(ResourceName resource, LeaseToken token, NodeReply.Extended extended) {
+    public static DeleteCondition ofExtension(ResourceName resource, LeaseToken token, MasterReply.Extended extended) {
         return new DeleteCondition(
                 resource,
                 token,

@@ -26,7 +26,7 @@ public record Drift(double factor, Duration constant) {
      * Returns the validity of a lease: {@code left - elapsed - drift} in whole milliseconds; zero or less means no
      * lease (R4, S2).
      *
-     * @param left how long the nodes keep the lock, counted from the start of the attempt
+     * @param left how long the masters keep the lock, counted from the start of the attempt
      */
     public Duration validity(Duration left, Duration elapsed) {
         Duration validity = left.minus(elapsed).minus(of(left));

@@ -9,7 +9,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
-import io.quorumlock.redlock.NodeReply.Extended;
+import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
@@ -39,20 +39,24 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         this.started = context.clock().now();
     }
 
-    void run(List<LockNode> nodes) {
+    void run(List<LockMaster> masters) {
         QuorumRound.run(
-                nodes,
-                (node, reply) -> node.extend(
+                masters,
+                (master, reply) -> master.extend(
                         command.resource(), command.token(), command.terms().ttl(), reply),
                 Decision.Extend::decide,
                 this);
     }
 
     @Override
-    public void decided(Decision.Extend decision, VoteCollector collector, List<LockNode> nodes) {
+    public void decided(Decision.Extend decision, VoteCollector collector, List<LockMaster> masters) {
         if (decision == Decision.Extend.EXTENDED) {
             context.fencing()
-                    .agree(command.resource(), command.token(), collector, fence -> conclude(collector, fence, nodes));
+                    .agree(
+                            command.resource(),
+                            command.token(),
+                            collector,
+                            fence -> conclude(collector, fence, masters));
         } else {
             finish(
                     switch (decision) {
@@ -62,32 +66,32 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                         default -> new Extension.Unconfirmed(collector.noQuorumReason());
                     });
             lost = decision == Decision.Extend.LOST;
-            collector.forEach(nodes, NodeReply.class, this::deleteIfLost);
+            collector.forEach(masters, MasterReply.class, this::deleteIfLost);
         }
     }
 
     @Override
-    public void late(LockNode node, NodeReply reply) {
-        deleteIfLost(node, reply);
+    public void late(LockMaster master, MasterReply reply) {
+        deleteIfLost(master, reply);
         postponed.ifPresent(Runnable::run);
     }
 
-    /** Deletes what is left of a lost lease on the nodes that may just have extended it. */
-    private void deleteIfLost(LockNode node, NodeReply reply) {
+    /** Deletes what is left of a lost lease on the masters that may just have extended it. */
+    private void deleteIfLost(LockMaster master, MasterReply reply) {
         if (lost && reply.mayHaveTakenEffect()) {
             DeleteCondition condition = DeleteCondition.ofLease(command.resource(), command.token());
-            context.cleanUp().deleteLease(node, condition, context.settings().ttlMax(), ignored -> {});
+            context.cleanUp().deleteLease(master, condition, context.settings().ttlMax(), ignored -> {});
         }
     }
 
     /** Measures the validity last (R4, S2). */
-    private void conclude(VoteCollector collector, Optional<FencingToken> fence, List<LockNode> nodes) {
+    private void conclude(VoteCollector collector, Optional<FencingToken> fence, List<LockMaster> masters) {
         Duration elapsed = elapsed();
         Duration validity = context.settings().drift().validity(command.terms().ttl(), elapsed);
         Optional<ValidityShortage> shortage =
                 ValidityShortage.of(command.terms().minValidity(), validity);
         if (shortage.isPresent()) {
-            giveUp(shortage.get(), collector, nodes);
+            giveUp(shortage.get(), collector, masters);
         } else if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
             finish(new Extension.Unconfirmed(collector.noQuorumReason()));
         } else {
@@ -96,21 +100,21 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     }
 
     /**
-     * Deletes the lease, after the replies of all nodes. A late extension by this attempt could not be distinguished
+     * Deletes the lease, after the replies of all masters. A late extension by this attempt could not be distinguished
      * from that of another one.
      */
-    private void giveUp(ValidityShortage shortage, VoteCollector collector, List<LockNode> nodes) {
+    private void giveUp(ValidityShortage shortage, VoteCollector collector, List<LockMaster> masters) {
         if (collector.outstanding() > 0) {
-            postponed = Optional.of(() -> giveUp(shortage, collector, nodes));
+            postponed = Optional.of(() -> giveUp(shortage, collector, masters));
         } else if (finish(new Extension.TooShort(shortage))) {
             // A caller that left may rely on the lease, because it does not learn of the release.
-            collector.forEach(nodes, Extended.class, this::delete);
+            collector.forEach(masters, Extended.class, this::delete);
         }
     }
 
-    private void delete(LockNode node, Extended vote) {
+    private void delete(LockMaster master, Extended vote) {
         DeleteCondition condition = DeleteCondition.ofExtension(command.resource(), command.token(), vote);
-        context.cleanUp().delete(node, condition, context.settings().ttlMax(), ignored -> {});
+        context.cleanUp().delete(master, condition, context.settings().ttlMax(), ignored -> {});
     }
 
     private boolean finish(Extension extension) {

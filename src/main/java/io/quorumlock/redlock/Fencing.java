@@ -4,10 +4,10 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Fenced;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.Raised;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Fenced;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Raised;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -16,20 +16,20 @@ import java.util.function.Consumer;
 
 /**
  * The agreement on the fencing token of a lease: a quorum stores it before the lease is returned (R10). Normally all
- * nodes accept the proposed token. If some counters are larger, or if the proposal was made from old clock readings, a
- * second round raises the token on the nodes.
+ * masters accept the proposed token. If some counters are larger, or if the proposal was made from old clock readings, a
+ * second round raises the token on the masters.
  */
 final class Fencing {
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final FencingClock clock;
 
     /**
      * The fencing token of a lease according to the votes of one round (R10): the largest number of all votes. Every
-     * later quorum contains a node that knows it, so the next token is larger. If fewer nodes than a quorum know the
+     * later quorum contains a master that knows it, so the next token is larger. If fewer masters than a quorum know the
      * token, it must first be raised on them. A lease that a majority granted earlier keeps the token of that majority,
-     * even if the counters of other nodes are larger.
+     * even if the counters of other masters are larger.
      *
-     * <p>A token must not have been far behind the clocks when a majority granted the lease, because a node that voted
+     * <p>A token must not have been far behind the clocks when a majority granted the lease, because a master that voted
      * for it may have lost its counter. A smaller token is raised. This includes a lease whose token no call has
      * returned yet.
      *
@@ -70,8 +70,8 @@ final class Fencing {
         }
     }
 
-    Fencing(List<LockNode> nodes, FencingClock clock) {
-        this.nodes = nodes;
+    Fencing(List<LockMaster> masters, FencingClock clock) {
+        this.masters = masters;
         this.clock = clock;
     }
 
@@ -79,35 +79,36 @@ final class Fencing {
         return clock.candidate();
     }
 
-    /** Passes on the token after a quorum of nodes has stored it; empty if raising it failed. */
+    /** Passes on the token after a quorum of masters has stored it; empty if raising it failed. */
     void agree(
             ResourceName resource, LeaseToken token, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
         FenceVotes votes = FenceVotes.of(collector, clock);
         clock.observe(votes.token());
         if (collector.isMajority(votes.known())) {
-            raiseOnOtherNodes(resource, token, collector, votes.token());
+            raiseOnOtherMasters(resource, token, collector, votes.token());
             agreed.accept(Optional.of(votes.token()));
             return;
         }
         QuorumRound.run(
-                nodes,
-                (node, reply) -> node.raise(resource, token, votes.token(), reply),
+                masters,
+                (master, reply) -> master.raise(resource, token, votes.token(), reply),
                 Fencing::confirmed,
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
-    /** Replaces a smaller token on a node that voted. */
-    void raiseIfSmaller(LockNode node, ResourceName resource, LeaseToken token, NodeReply vote, FencingToken fence) {
+    /** Replaces a smaller token on a master that voted. */
+    void raiseIfSmaller(
+            LockMaster master, ResourceName resource, LeaseToken token, MasterReply vote, FencingToken fence) {
         if (vote instanceof Fenced fenced && fenced.fence().compareTo(fence) < 0) {
-            node.raise(resource, token, fence, ignored -> {});
+            master.raise(resource, token, fence, ignored -> {});
         }
     }
 
-    private void raiseOnOtherNodes(
+    private void raiseOnOtherMasters(
             ResourceName resource, LeaseToken token, VoteCollector collector, FencingToken fence) {
-        for (int i = 0; i < nodes.size(); i++) {
-            LockNode node = nodes.get(i);
-            collector.of(i).ifPresent(vote -> raiseIfSmaller(node, resource, token, vote, fence));
+        for (int i = 0; i < masters.size(); i++) {
+            LockMaster master = masters.get(i);
+            collector.of(i).ifPresent(vote -> raiseIfSmaller(master, resource, token, vote, fence));
         }
     }
 

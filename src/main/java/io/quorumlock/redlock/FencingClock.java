@@ -9,7 +9,7 @@ import java.util.OptionalLong;
 
 /**
  * The source of new fencing tokens (R10): the time of day, so that a new token is also larger than lost counters. All
- * replicas use the wall clocks of the nodes, so that tokens do not depend on the clock of a replica.
+ * replicas use the wall clocks of the masters, so that tokens do not depend on the clock of a replica.
  */
 final class FencingClock {
     private static final long NO_TIME = -1;
@@ -20,23 +20,23 @@ final class FencingClock {
     private static final long MAX_MILLIS = FencingToken.LARGEST / PER_MILLISECOND;
     private static final int TTL_PARTS = 8;
 
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final Quorum quorum;
     private final long tolerance;
     private long largest;
 
     /**
      * @param ttlMax an eighth of it is the tolerance, by which a token may be ahead of the clock or behind it. The
-     *     tolerance is far less than the quarantine of a node that lost its data (R9)
+     *     tolerance is far less than the quarantine of a master that lost its data (R9)
      */
-    FencingClock(List<LockNode> nodes, Duration ttlMax) {
-        this.nodes = nodes;
-        this.quorum = new Quorum(nodes.size());
+    FencingClock(List<LockMaster> masters, Duration ttlMax) {
+        this.masters = masters;
+        this.quorum = new Quorum(masters.size());
         this.tolerance = ttlMax.toMillis() * PER_MILLISECOND / TTL_PARTS;
     }
 
     /**
-     * Returns a token for the next grant. If the time is unknown, the token is small, and the nodes increment counters.
+     * Returns a token for the next grant. If the time is unknown, the token is small, and the masters increment counters.
      */
     FencingToken candidate() {
         largest = Math.max(now().orElse(0), Math.min(largest + 1, FencingToken.LARGEST));
@@ -67,10 +67,10 @@ final class FencingClock {
      * correct if more than half of these clocks are correct. Empty if fewer clocks than a majority are known.
      */
     private OptionalLong medianMillis() {
-        long[] readings = new long[nodes.size()];
+        long[] readings = new long[masters.size()];
         int known = 0;
-        for (LockNode node : nodes) {
-            long reading = node.wallClock().orElse(NO_TIME);
+        for (LockMaster master : masters) {
+            long reading = master.wallClock().orElse(NO_TIME);
             if (isValid(reading)) {
                 readings[known++] = reading;
             }

@@ -3,11 +3,11 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Absent;
-import io.quorumlock.redlock.NodeReply.Deleted;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.HeldByAnother;
-import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.MasterReply.Absent;
+import io.quorumlock.redlock.MasterReply.Deleted;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.HeldByAnother;
+import io.quorumlock.redlock.MasterReply.Holding;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -20,17 +20,17 @@ final class ForceAttempt {
     private static final int MAX_READS = 3;
 
     private final ResourceName resource;
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final CleanUp cleanUp;
     private final Consumer<ForcedRelease> callback;
     private int reads;
     private boolean deletedAny;
-    /** Whether a node with the value did not reply to its delete, which may have taken effect or may still do so. */
+    /** Whether a master with the value did not reply to its delete, which may have taken effect or may still do so. */
     private boolean deletePending;
 
-    ForceAttempt(ResourceName resource, List<LockNode> nodes, CleanUp cleanUp, Consumer<ForcedRelease> callback) {
+    ForceAttempt(ResourceName resource, List<LockMaster> masters, CleanUp cleanUp, Consumer<ForcedRelease> callback) {
         this.resource = resource;
-        this.nodes = nodes;
+        this.masters = masters;
         this.cleanUp = cleanUp;
         this.callback = callback;
     }
@@ -41,7 +41,7 @@ final class ForceAttempt {
 
     private void read(Consumer<VoteCollector> then) {
         reads++;
-        QuorumRound.runToEnd(nodes, (node, reply) -> node.inspect(resource, reply), then);
+        QuorumRound.runToEnd(masters, (master, reply) -> master.inspect(resource, reply), then);
     }
 
     private void selectTargets(VoteCollector collector) {
@@ -58,17 +58,17 @@ final class ForceAttempt {
     }
 
     /**
-     * Deletes from each node the value that the node returned. A node that returned another value or none counts as
-     * confirmed. A node that did not reply keeps its value until it replies or the value expires.
+     * Deletes from each master the value that the master returned. A master that returned another value or none counts as
+     * confirmed. A master that did not reply keeps its value until it replies or the value expires.
      */
     private void delete(ForcedReleaseTargets chosen, ForcedReleaseTargets found, VoteCollector seen) {
         QuorumRound.runToEnd(
-                nodes,
-                (node, reply) -> {
-                    NodeReply read = seen.of(nodes.indexOf(node)).orElseThrow();
+                masters,
+                (master, reply) -> {
+                    MasterReply read = seen.of(masters.indexOf(master)).orElseThrow();
                     Optional<DeleteCondition> condition = found.conditionFor(read);
                     if (condition.isPresent()) {
-                        cleanUp.delete(node, condition.get(), chosen.remaining(), reply);
+                        cleanUp.delete(master, condition.get(), chosen.remaining(), reply);
                     } else {
                         reply.accept(read instanceof Failed ? read : new Absent());
                     }
@@ -78,9 +78,9 @@ final class ForceAttempt {
 
     private void evaluate(ForcedReleaseTargets chosen, VoteCollector seen, VoteCollector result) {
         deletedAny |= result.count(Deleted.class) > 0;
-        for (int node = 0; node < nodes.size(); node++) {
-            deletePending |= seen.of(node).filter(Holding.class::isInstance).isPresent()
-                    && result.of(node).filter(Failed.class::isInstance).isPresent();
+        for (int master = 0; master < masters.size(); master++) {
+            deletePending |= seen.of(master).filter(Holding.class::isInstance).isPresent()
+                    && result.of(master).filter(Failed.class::isInstance).isPresent();
         }
         if (result.count(HeldByAnother.class) > 0 && reads < MAX_READS) {
             read(again -> deleteRemaining(chosen, again));
@@ -116,12 +116,13 @@ final class ForceAttempt {
         return deletePending ? unconfirmed(chosen, collector) : new ForcedRelease.Free();
     }
 
-    /** Deletes the broken lease on the other nodes, which did not reply or may receive it later. */
+    /** Deletes the broken lease on the other masters, which did not reply or may receive it later. */
     private void deleteRest(ForcedReleaseTargets broken, VoteCollector collector) {
-        collector.forEach(nodes, NodeReply.class, (node, reply) -> {
+        collector.forEach(masters, MasterReply.class, (master, reply) -> {
             if (!(reply instanceof Deleted)) {
                 broken.conditions()
-                        .forEach(condition -> cleanUp.deleteLease(node, condition, broken.remaining(), ignored -> {}));
+                        .forEach(
+                                condition -> cleanUp.deleteLease(master, condition, broken.remaining(), ignored -> {}));
             }
         });
     }

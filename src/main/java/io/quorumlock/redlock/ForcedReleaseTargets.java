@@ -4,7 +4,7 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.MasterReply.Holding;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -43,16 +43,16 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
     }
 
     /**
-     * Returns the condition for a node that returned one of the targets. Each node counts extensions separately, so its
-     * own count is required: with that of another node, a repeated delete could match a lease extended later (S1).
+     * Returns the condition for a master that returned one of the targets. Each master counts extensions separately, so its
+     * own count is required: with that of another master, a repeated delete could match a lease extended later (S1).
      */
-    Optional<DeleteCondition> conditionFor(NodeReply seen) {
+    Optional<DeleteCondition> conditionFor(MasterReply seen) {
         return seen instanceof Holding holding
                 ? find(holding.holder()).map(target -> condition(holding))
                 : Optional.empty();
     }
 
-    /** Returns the conditions for nodes that did not return one of the targets: any state of the same leases. */
+    /** Returns the conditions for masters that did not return one of the targets: any state of the same leases. */
     List<DeleteCondition> conditions() {
         return holders.stream()
                 .flatMap(target -> target.attempts().stream()

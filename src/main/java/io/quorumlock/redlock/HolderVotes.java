@@ -3,7 +3,7 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.redlock.NodeReply.Holding;
+import io.quorumlock.redlock.MasterReply.Holding;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -65,7 +65,7 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.get(0).remaining();
     }
 
-    /** Returns the remaining time on a majority; for a minority, the longest on any node. */
+    /** Returns the remaining time on a majority; for a minority, the longest on any master. */
     Duration remaining() {
         return isMajority() ? votes.get(required - 1).remaining() : longest();
     }

@@ -2,12 +2,12 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.LockDirectory.PageTerms;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.LockNode.NameRange;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.Scanned;
+import io.quorumlock.redlock.LockMaster.NameRange;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Scanned;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
@@ -21,25 +21,25 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * The search for the lock names of one page: the smallest names after the previous page. Nodes do not store locks in
+ * The search for the lock names of one page: the smallest names after the previous page. Masters do not store locks in
  * order, so each page scans all locks. It keeps one name more than the limit, which shows whether another page follows.
  */
 final class NameSearch {
-    /** The maximum duration of a search, enough for several hundred thousand locks. Slower nodes do not count. */
+    /** The maximum duration of a search, enough for several hundred thousand locks. Slower masters do not count. */
     private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-    /** Pause between two steps on a node, so that a scan hardly delays acquires. */
+    /** Pause between two steps on a master, so that a scan hardly delays acquires. */
     private static final Duration PAUSE = Duration.ofMillis(1);
 
     /** Attempts for one step. A step changes nothing, so it is safe to repeat. */
     private static final int MAX_STEP_ATTEMPTS = 3;
 
     private final PageTerms terms;
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final EngineContext engineContext;
     private final BooleanSupplier abandoned;
     private final TreeSet<ResourceName> names = new TreeSet<>(Comparator.comparing(ResourceName::text));
-    private final Set<LockNode> completed = new HashSet<>();
+    private final Set<LockMaster> completed = new HashSet<>();
     private int pendingScans;
     private boolean ended;
     private Scheduler.Timer deadline;
@@ -49,22 +49,22 @@ final class NameSearch {
      *
      * @param names in ascending order
      * @param last the name after which the next page begins; empty on the last page
-     * @param searched the nodes that returned all their locks
+     * @param searched the masters that returned all their locks
      */
-    record Found(List<ResourceName> names, Optional<ResourceName> last, Set<LockNode> searched) {}
+    record Found(List<ResourceName> names, Optional<ResourceName> last, Set<LockMaster> searched) {}
 
-    NameSearch(PageTerms terms, List<LockNode> nodes, EngineContext engineContext, BooleanSupplier abandoned) {
+    NameSearch(PageTerms terms, List<LockMaster> masters, EngineContext engineContext, BooleanSupplier abandoned) {
         this.terms = terms;
-        this.nodes = nodes;
+        this.masters = masters;
         this.engineContext = engineContext;
         this.abandoned = abandoned;
     }
 
     void run(Consumer<Found> result) {
-        pendingScans = nodes.size();
+        pendingScans = masters.size();
         deadline = engineContext.scheduler().after(DEADLINE, () -> end(result));
-        for (LockNode node : nodes) {
-            new Scan(node, result).step(Optional.empty());
+        for (LockMaster master : masters) {
+            new Scan(master, result).step(Optional.empty());
         }
     }
 
@@ -101,14 +101,14 @@ final class NameSearch {
         }
     }
 
-    /** The scan of one node in small steps. */
+    /** The scan of one master in small steps. */
     private final class Scan {
-        private final LockNode node;
+        private final LockMaster master;
         private final Consumer<Found> result;
         private int timeouts;
 
-        private Scan(LockNode node, Consumer<Found> result) {
-            this.node = node;
+        private Scan(LockMaster master, Consumer<Found> result) {
+            this.master = master;
             this.result = result;
         }
 
@@ -116,11 +116,11 @@ final class NameSearch {
             if (isOver()) {
                 finish(false);
             } else {
-                node.scan(new ScanStep(wanted(), from), reply -> receive(reply, from));
+                master.scan(new ScanStep(wanted(), from), reply -> receive(reply, from));
             }
         }
 
-        private void receive(NodeReply reply, Optional<String> from) {
+        private void receive(MasterReply reply, Optional<String> from) {
             if (reply instanceof Scanned scanned) {
                 timeouts = 0;
                 add(scanned.found());
@@ -132,22 +132,22 @@ final class NameSearch {
             } else if (isTimeout(reply) && ++timeouts < MAX_STEP_ATTEMPTS) {
                 step(from);
             } else {
-                // After a lost connection the node may be another process, for which the cursor is invalid.
+                // After a lost connection the master may be another process, for which the cursor is invalid.
                 finish(false);
             }
         }
 
         private void finish(boolean complete) {
             if (complete) {
-                completed.add(node);
+                completed.add(master);
             }
             if (--pendingScans == 0) {
                 end(result);
             }
         }
 
-        private static boolean isTimeout(NodeReply reply) {
-            return reply instanceof Failed failed && failed.reason() == NodeFailure.TIMEOUT;
+        private static boolean isTimeout(MasterReply reply) {
+            return reply instanceof Failed failed && failed.reason() == MasterFailure.TIMEOUT;
         }
     }
 }

@@ -3,10 +3,10 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.NoQuorumReason;
-import io.quorumlock.lock.NodeFailure;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply.Failed;
+import io.quorumlock.redlock.MasterReply.Failed;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -14,26 +14,26 @@ import java.util.TreeMap;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
-/** The inspection of the locks of one page, in batches, on every node that returned all its locks. */
+/** The inspection of the locks of one page, in batches, on every master that returned all its locks. */
 final class PageInspection {
     private static final int BATCH_SIZE = 50;
 
     private final NameSearch.Found found;
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final Executor loop;
     private final Consumer<Listing> callback;
     private final SortedMap<String, HeldLock> locks = new TreeMap<>();
-    /** The smallest number of nodes behind any result on the page. */
-    private int fewestNodes;
+    /** The smallest number of masters behind any result on the page. */
+    private int fewestMasters;
 
     private int outstanding;
 
-    PageInspection(NameSearch.Found found, List<LockNode> nodes, Executor loop, Consumer<Listing> callback) {
+    PageInspection(NameSearch.Found found, List<LockMaster> masters, Executor loop, Consumer<Listing> callback) {
         this.found = found;
-        this.nodes = nodes;
+        this.masters = masters;
         this.loop = loop;
         this.callback = callback;
-        this.fewestNodes = found.searched().size();
+        this.fewestMasters = found.searched().size();
     }
 
     void run() {
@@ -41,10 +41,10 @@ final class PageInspection {
     }
 
     private void inspectFrom(int first) {
-        Quorum quorum = new Quorum(nodes.size());
-        if (fewestNodes < quorum.required()) {
+        Quorum quorum = new Quorum(masters.size());
+        if (fewestMasters < quorum.required()) {
             callback.accept(new Listing.NoQuorum(
-                    new NoQuorumReason(fewestNodes, quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE)));
+                    new NoQuorumReason(fewestMasters, quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE)));
         } else if (first < found.names().size()) {
             inspectBatch(first);
         } else {
@@ -56,7 +56,7 @@ final class PageInspection {
         int end = Math.min(found.names().size(), first + BATCH_SIZE);
         outstanding = end - first;
         for (ResourceName resource : found.names().subList(first, end)) {
-            QuorumRound.runToEnd(nodes, (node, reply) -> inspect(node, resource, reply), collector -> {
+            QuorumRound.runToEnd(masters, (master, reply) -> inspect(master, resource, reply), collector -> {
                 add(resource, collector);
                 if (--outstanding == 0) {
                     loop.execute(() -> inspectFrom(end));
@@ -65,11 +65,11 @@ final class PageInspection {
         }
     }
 
-    private void inspect(LockNode node, ResourceName resource, Consumer<NodeReply> reply) {
-        if (found.searched().contains(node)) {
-            node.inspect(resource, reply);
+    private void inspect(LockMaster master, ResourceName resource, Consumer<MasterReply> reply) {
+        if (found.searched().contains(master)) {
+            master.inspect(resource, reply);
         } else {
-            reply.accept(new Failed(NodeFailure.TIMEOUT, false));
+            reply.accept(new Failed(MasterFailure.TIMEOUT, false));
         }
     }
 
@@ -77,7 +77,7 @@ final class PageInspection {
     private void add(ResourceName resource, VoteCollector collector) {
         Optional<HolderVotes> leading = HolderVotes.leading(collector).filter(HolderVotes::isOurs);
         if (leading.filter(HolderVotes::isMajority).isEmpty()) {
-            fewestNodes = Math.min(fewestNodes, collector.answered());
+            fewestMasters = Math.min(fewestMasters, collector.answered());
         }
         leading.ifPresent(votes -> locks.put(
                 resource.text(),

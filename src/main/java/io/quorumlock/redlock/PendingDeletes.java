@@ -12,30 +12,30 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The deletes on one node. They are retried until the node acknowledges them or the values have expired (R5). The number
- * of retries is limited (R14): while a node is away, further ones are dropped, and the values expire. Most of those
- * values were never written, because the node was already away.
+ * The deletes on one master. They are retried until the master acknowledges them or the values have expired (R5). The number
+ * of retries is limited (R14): while a master is away, further ones are dropped, and the values expire. Most of those
+ * values were never written, because the master was already away.
  */
 final class PendingDeletes {
     private static final int BATCH_SIZE = 64;
     private static final Duration FIRST_DELAY = Duration.ofMillis(25);
     private static final Duration MAX_DELAY = Duration.ofSeconds(1);
 
-    private final LockNode node;
+    private final LockMaster master;
     private final RedlockSettings settings;
     private final EngineContext engineContext;
     private final Backoff backoff;
     private final Deque<PendingDelete> waiting = new ArrayDeque<>();
-    /** Number of deletes that are repeated later because the node did not have the value. */
+    /** Number of deletes that are repeated later because the master did not have the value. */
     private int repeats;
 
     private boolean active;
 
-    /** @param repeated whether the delete is repeated if the node does not have the value yet */
+    /** @param repeated whether the delete is repeated if the master does not have the value yet */
     private record PendingDelete(DeleteCondition condition, MonotonicTime end, boolean repeated) {}
 
-    PendingDeletes(LockNode node, RedlockSettings settings, EngineContext engineContext) {
-        this.node = node;
+    PendingDeletes(LockMaster master, RedlockSettings settings, EngineContext engineContext) {
+        this.master = master;
         this.settings = settings;
         this.engineContext = engineContext;
         this.backoff = new Backoff(FIRST_DELAY, MAX_DELAY, engineContext.random());
@@ -44,13 +44,13 @@ final class PendingDeletes {
     /**
      * Deletes the matching value now.
      *
-     * @param repeated whether to delete again if the node does not have the value: a command of another replica may
+     * @param repeated whether to delete again if the master does not have the value: a command of another replica may
      *     still write it, up to the node timeout later
-     * @param reply receives the first reply of the node
+     * @param reply receives the first reply of the master
      */
-    void delete(DeleteCondition condition, MonotonicTime end, boolean repeated, Consumer<NodeReply> reply) {
+    void delete(DeleteCondition condition, MonotonicTime end, boolean repeated, Consumer<MasterReply> reply) {
         PendingDelete delete = new PendingDelete(condition, end, repeated);
-        node.release(condition, result -> {
+        master.release(condition, result -> {
             settle(delete, result);
             reply.accept(result);
         });
@@ -60,10 +60,10 @@ final class PendingDeletes {
         return waiting.size();
     }
 
-    private void settle(PendingDelete delete, NodeReply reply) {
-        if (reply instanceof NodeReply.Failed) {
+    private void settle(PendingDelete delete, MasterReply reply) {
+        if (reply instanceof MasterReply.Failed) {
             retry(delete);
-        } else if (!(reply instanceof NodeReply.Deleted) && delete.repeated() && repeats < settings.cleanUpsMax()) {
+        } else if (!(reply instanceof MasterReply.Deleted) && delete.repeated() && repeats < settings.cleanUpsMax()) {
             repeats++;
             engineContext.scheduler().after(settings.nodeTimeout(), () -> {
                 repeats--;
@@ -95,7 +95,7 @@ final class PendingDeletes {
         }
         BatchReplies replies = new BatchReplies(batch.size());
         for (PendingDelete delete : batch) {
-            node.release(delete.condition(), reply -> replies.receive(delete, reply));
+            master.release(delete.condition(), reply -> replies.receive(delete, reply));
         }
     }
 
@@ -111,7 +111,7 @@ final class PendingDeletes {
         return batch;
     }
 
-    /** The replies to one batch. The next batch is sent after all of them, so that a silent node is not overloaded. */
+    /** The replies to one batch. The next batch is sent after all of them, so that a silent master is not overloaded. */
     private final class BatchReplies {
         private int outstanding;
         private boolean allAcknowledged = true;
@@ -120,8 +120,8 @@ final class PendingDeletes {
             this.outstanding = outstanding;
         }
 
-        void receive(PendingDelete delete, NodeReply reply) {
-            allAcknowledged &= !(reply instanceof NodeReply.Failed);
+        void receive(PendingDelete delete, MasterReply reply) {
+            allAcknowledged &= !(reply instanceof MasterReply.Failed);
             settle(delete, reply);
             if (--outstanding == 0) {
                 if (allAcknowledged) {

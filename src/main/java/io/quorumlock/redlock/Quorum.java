@@ -2,15 +2,15 @@
 package io.quorumlock.redlock;
 
 /**
- * The majority of the <em>configured</em> nodes, which does not depend on the reachable ones (R1).
+ * The majority of the <em>configured</em> masters, which does not depend on the reachable ones (R1).
  *
- * @param total number of configured nodes, an odd number; an even number tolerates no more failures than one node less
+ * @param total number of configured masters, an odd number; an even number tolerates no more failures than one master less
  */
 public record Quorum(int total) {
 
     public Quorum {
         if (total < 1 || total % 2 == 0) {
-            throw new IllegalArgumentException("number of nodes is " + total + "; it must be odd");
+            throw new IllegalArgumentException("number of masters is " + total + "; it must be odd");
         }
     }
 

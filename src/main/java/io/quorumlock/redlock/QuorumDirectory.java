@@ -13,29 +13,29 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The directory of locks on independent nodes, by majority.
+ * The directory of locks on independent masters, by majority.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class QuorumDirectory implements LockDirectory {
-    /** Maximum number of concurrent listings, each of which reads every lock of every node (R14). */
+    /** Maximum number of concurrent listings, each of which reads every lock of every master (R14). */
     private static final int MAX_LISTINGS = 2;
 
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final EngineContext engineContext;
     private final LockListener listener;
     private final CleanUp cleanUp;
     private int listings;
 
     public QuorumDirectory(
-            List<? extends LockNode> nodes,
+            List<? extends LockMaster> masters,
             RedlockSettings settings,
             EngineContext engineContext,
             LockListener listener) {
-        this.nodes = List.copyOf(nodes);
+        this.masters = List.copyOf(masters);
         this.engineContext = engineContext;
         this.listener = listener;
-        this.cleanUp = new CleanUp(this.nodes, settings, engineContext);
+        this.cleanUp = new CleanUp(this.masters, settings, engineContext);
     }
 
     @Override
@@ -49,21 +49,21 @@ public final class QuorumDirectory implements LockDirectory {
             CompletableFuture<Listing> result = new CompletableFuture<>();
             result.whenComplete((listing, bug) -> listings--);
             LoopCalls.follow(result, answer);
-            LoopCalls.failIfItThrows(result, () -> new NameSearch(terms, nodes, engineContext, answer::isDone)
-                    .run(found -> new PageInspection(found, nodes, engineContext.loop(), result::complete).run()));
+            LoopCalls.failIfItThrows(result, () -> new NameSearch(terms, masters, engineContext, answer::isDone)
+                    .run(found -> new PageInspection(found, masters, engineContext.loop(), result::complete).run()));
         });
     }
 
     @Override
     public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
-        return LoopCalls.run(engineContext.loop(), answer -> new ForceAttempt(resource, nodes, cleanUp, outcome -> {
+        return LoopCalls.run(engineContext.loop(), answer -> new ForceAttempt(resource, masters, cleanUp, outcome -> {
                     answer.complete(outcome);
                     listener.forceRelease(outcome);
                 })
                 .run());
     }
 
-    /** Returns the number of deletes by forced releases that unreachable nodes have not acknowledged. */
+    /** Returns the number of deletes by forced releases that unreachable masters have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
     }

@@ -6,17 +6,17 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * One query to all nodes at once. It is decided as soon as no later reply can change the decision: with five nodes, at
+ * One query to all masters at once. It is decided as soon as no later reply can change the decision: with five masters, at
  * the third positive or the third negative reply. Later replies are still processed.
  *
  * @param <V> the decision
  */
 final class QuorumRound<V> {
 
-    /** A command to every node. */
+    /** A command to every master. */
     @FunctionalInterface
     interface Query {
-        void send(LockNode node, Consumer<NodeReply> reply);
+        void send(LockMaster master, Consumer<MasterReply> reply);
     }
 
     /** The rule of a decision. Returns empty while later replies can change it, and a decision after the last reply. */
@@ -27,62 +27,62 @@ final class QuorumRound<V> {
 
     /** The receiver of the decision, and of replies that arrive after it. */
     interface Listener<V> {
-        void decided(V decision, VoteCollector collector, List<LockNode> nodes);
+        void decided(V decision, VoteCollector collector, List<LockMaster> masters);
 
-        default void late(LockNode node, NodeReply reply) {}
+        default void late(LockMaster master, MasterReply reply) {}
     }
 
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final VoteCollector collector;
     private final Rule<V> rule;
     private final Listener<V> listener;
     private boolean allSent;
     private boolean decided;
 
-    private QuorumRound(List<LockNode> nodes, Rule<V> rule, Listener<V> listener) {
-        this.nodes = nodes;
-        this.collector = new VoteCollector(new Quorum(nodes.size()));
+    private QuorumRound(List<LockMaster> masters, Rule<V> rule, Listener<V> listener) {
+        this.masters = masters;
+        this.collector = new VoteCollector(new Quorum(masters.size()));
         this.rule = rule;
         this.listener = listener;
     }
 
-    static <V> void run(List<LockNode> nodes, Query query, Rule<V> rule, Listener<V> listener) {
-        QuorumRound<V> round = new QuorumRound<>(nodes, rule, listener);
-        for (int i = 0; i < nodes.size(); i++) {
+    static <V> void run(List<LockMaster> masters, Query query, Rule<V> rule, Listener<V> listener) {
+        QuorumRound<V> round = new QuorumRound<>(masters, rule, listener);
+        for (int i = 0; i < masters.size(); i++) {
             int index = i;
-            LockNode node = nodes.get(i);
-            query.send(node, reply -> round.receive(index, node, reply));
+            LockMaster master = masters.get(i);
+            query.send(master, reply -> round.receive(index, master, reply));
         }
         round.allSent = true;
         round.decide();
     }
 
-    /** Sends a query to all nodes, and waits for the last reply. */
-    static void runToEnd(List<LockNode> nodes, Query query, Consumer<VoteCollector> listener) {
+    /** Sends a query to all masters, and waits for the last reply. */
+    static void runToEnd(List<LockMaster> masters, Query query, Consumer<VoteCollector> listener) {
         run(
-                nodes,
+                masters,
                 query,
                 collector -> collector.outstanding() == 0 ? Optional.of(collector) : Optional.empty(),
                 (last, collector, all) -> listener.accept(last));
     }
 
-    private void receive(int index, LockNode node, NodeReply reply) {
+    private void receive(int index, LockMaster master, MasterReply reply) {
         collector.record(index, reply);
         if (decided) {
-            listener.late(node, reply);
+            listener.late(master, reply);
         } else {
             decide();
         }
     }
 
-    /** Decides only after the query was sent to all nodes, because a node can fail at once. */
+    /** Decides only after the query was sent to all masters, because a master can fail at once. */
     private void decide() {
         if (!allSent || decided) {
             return;
         }
         rule.decide(collector).ifPresent(decision -> {
             decided = true;
-            listener.decided(decision, collector, nodes);
+            listener.decided(decision, collector, masters);
         });
     }
 }

@@ -20,13 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * The lock engine: locks by a majority of independent nodes, as in "Distributed Locks with Redis"
+ * The lock engine: locks by a majority of independent masters, as in "Distributed Locks with Redis"
  * (https://redis.io/docs/latest/develop/use/patterns/distributed-locks/), with the rules R1 to R15 of the guarantees.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class Redlock implements LockEngine {
-    private final List<LockNode> nodes;
+    private final List<LockMaster> masters;
     private final RedlockSettings settings;
     private final EngineContext engineContext;
     private final LockListener listener;
@@ -36,17 +36,17 @@ public final class Redlock implements LockEngine {
     private final AttemptContext context;
 
     public Redlock(
-            List<? extends LockNode> nodes,
+            List<? extends LockMaster> masters,
             RedlockSettings settings,
             EngineContext engineContext,
             LockListener listener) {
-        this.nodes = List.copyOf(nodes);
+        this.masters = List.copyOf(masters);
         this.settings = settings;
         this.engineContext = engineContext;
         this.listener = listener;
-        this.cleanUp = new CleanUp(this.nodes, settings, engineContext);
+        this.cleanUp = new CleanUp(this.masters, settings, engineContext);
         this.attemptIds = new AttemptIds(engineContext.random());
-        this.fencing = new Fencing(this.nodes, new FencingClock(this.nodes, settings.ttlMax()));
+        this.fencing = new Fencing(this.masters, new FencingClock(this.masters, settings.ttlMax()));
         this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
     }
 
@@ -60,7 +60,7 @@ public final class Redlock implements LockEngine {
                 report(outcome);
                 return delivered;
             });
-            attempt.run(nodes);
+            attempt.run(masters);
         });
     }
 
@@ -80,7 +80,7 @@ public final class Redlock implements LockEngine {
                         listener.extend(extension, elapsed);
                         return delivered;
                     })
-                    .run(nodes);
+                    .run(masters);
         });
     }
 
@@ -90,8 +90,8 @@ public final class Redlock implements LockEngine {
             MonotonicTime started = engineContext.clock().now();
             DeleteCondition condition = DeleteCondition.ofLease(resource, token);
             QuorumRound.run(
-                    nodes,
-                    (node, reply) -> cleanUp.deleteLease(node, condition, settings.ttlMax(), reply),
+                    masters,
+                    (master, reply) -> cleanUp.deleteLease(master, condition, settings.ttlMax(), reply),
                     Decision.Release::decide,
                     (decision, collector, all) -> {
                         Release release =
@@ -113,8 +113,8 @@ public final class Redlock implements LockEngine {
         return LoopCalls.run(
                 engineContext.loop(),
                 answer -> QuorumRound.run(
-                        nodes,
-                        (node, reply) -> node.inspect(resource, reply),
+                        masters,
+                        (master, reply) -> master.inspect(resource, reply),
                         Decision.Inspect::decide,
                         (decision, collector, all) -> answer.complete(inspection(decision, collector))));
     }
@@ -130,7 +130,7 @@ public final class Redlock implements LockEngine {
         return new Inspection.Held(votes.owner(), votes.remaining(), votes.fence(), collector.votes(votes.count()));
     }
 
-    /** Returns the number of deletes by failed attempts and releases that unreachable nodes have not acknowledged. */
+    /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
     }

@@ -8,12 +8,12 @@ import java.time.Duration;
  *
  * @param extensionsMax maximum number of extensions of one lease (R13)
  * @param ttlMax the longest TTL of any lease
- * @param nodeTimeout the longest time in which a command of a replica takes effect on a node that answers
- * @param cleanUpsMax maximum number of pending deletes per node (R14)
+ * @param nodeTimeout the longest time in which a command of a replica takes effect on a master that answers
+ * @param cleanUpsMax maximum number of pending deletes per master (R14)
  */
 public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, Duration nodeTimeout, int cleanUpsMax) {
     /**
-     * The default limit: about the number of calls in flight when a node fails. More entries would only cost garbage
+     * The default limit: about the number of calls in flight when a master fails. More entries would only cost garbage
      * collection.
      */
     private static final int CLEAN_UPS_MAX = 2_048;

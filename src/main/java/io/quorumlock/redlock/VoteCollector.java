@@ -4,45 +4,45 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.redlock.NodeReply.Absent;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.HeldByAnother;
+import io.quorumlock.redlock.MasterReply.Absent;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.HeldByAnother;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 
-/** The replies of one round, one for each configured node. */
+/** The replies of one round, one for each configured master. */
 final class VoteCollector {
     private final Quorum quorum;
-    private final NodeReply[] replies;
+    private final MasterReply[] replies;
     private int outstanding;
 
     VoteCollector(Quorum quorum) {
         this.quorum = quorum;
-        this.replies = new NodeReply[quorum.total()];
+        this.replies = new MasterReply[quorum.total()];
         this.outstanding = replies.length;
     }
 
-    void record(int node, NodeReply reply) {
-        if (replies[node] != null) {
-            throw new IllegalStateException("node " + node + " answered twice");
+    void record(int master, MasterReply reply) {
+        if (replies[master] != null) {
+            throw new IllegalStateException("master " + master + " answered twice");
         }
-        replies[node] = reply;
+        replies[master] = reply;
         outstanding--;
     }
 
-    /** Returns the reply of a node; empty if it has not replied yet. */
-    Optional<NodeReply> of(int node) {
-        return Optional.ofNullable(replies[node]);
+    /** Returns the reply of a master; empty if it has not replied yet. */
+    Optional<MasterReply> of(int master) {
+        return Optional.ofNullable(replies[master]);
     }
 
     /** Calls the action for each reply of one kind. */
-    <R extends NodeReply> void forEach(List<LockNode> nodes, Class<R> kind, BiConsumer<LockNode, R> visit) {
+    <R extends MasterReply> void forEach(List<LockMaster> masters, Class<R> kind, BiConsumer<LockMaster, R> visit) {
         for (int i = 0; i < replies.length; i++) {
             if (kind.isInstance(replies[i])) {
-                visit.accept(nodes.get(i), kind.cast(replies[i]));
+                visit.accept(masters.get(i), kind.cast(replies[i]));
             }
         }
     }
@@ -55,13 +55,13 @@ final class VoteCollector {
         return quorum.required();
     }
 
-    int count(Class<? extends NodeReply> kind) {
+    int count(Class<? extends MasterReply> kind) {
         return count(kind::isInstance);
     }
 
-    int count(Predicate<NodeReply> kind) {
+    int count(Predicate<MasterReply> kind) {
         int count = 0;
-        for (NodeReply reply : replies) {
+        for (MasterReply reply : replies) {
             if (reply != null && kind.test(reply)) {
                 count++;
             }
@@ -69,9 +69,9 @@ final class VoteCollector {
         return count;
     }
 
-    <R extends NodeReply> List<R> all(Class<R> kind) {
+    <R extends MasterReply> List<R> all(Class<R> kind) {
         List<R> all = new ArrayList<>(replies.length);
-        for (NodeReply reply : replies) {
+        for (MasterReply reply : replies) {
             if (kind.isInstance(reply)) {
                 all.add(kind.cast(reply));
             }
@@ -92,7 +92,7 @@ final class VoteCollector {
         return isMajority(count + outstanding);
     }
 
-    /** Returns the number of nodes that do not have the caller's lease. */
+    /** Returns the number of masters that do not have the caller's lease. */
     int notHolding() {
         return count(Absent.class) + count(HeldByAnother.class);
     }
@@ -118,9 +118,9 @@ final class VoteCollector {
         return new NoQuorumReason(answered(), quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE);
     }
 
-    /** Returns why a command was not decided. The effect is unknown if a node may have applied it. */
+    /** Returns why a command was not decided. The effect is unknown if a master may have applied it. */
     NoQuorumReason noQuorumReason() {
-        boolean touched = outstanding > 0 || count(NodeReply::mayHaveTakenEffect) > 0;
+        boolean touched = outstanding > 0 || count(MasterReply::mayHaveTakenEffect) > 0;
         NoQuorumReason.Effect effect = touched ? NoQuorumReason.Effect.UNKNOWN : NoQuorumReason.Effect.NONE;
         return new NoQuorumReason(replies.length - count(Failed.class), quorum.required(), quorum.total(), effect);
     }

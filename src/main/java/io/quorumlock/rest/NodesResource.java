@@ -3,7 +3,7 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.Fleet;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.security.Verb;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.ext.web.RoutingContext;
@@ -42,8 +42,8 @@ public final class NodesResource {
         private static final double NANOS_PER_MILLI = 1e6;
 
         static NodesBody of(Fleet fleet) {
-            List<NodeStatus> nodes = fleet.nodes();
-            int up = (int) nodes.stream().filter(NodeStatus::up).count();
+            List<MasterStatus> nodes = fleet.masters();
+            int up = (int) nodes.stream().filter(MasterStatus::up).count();
             return new NodesBody(
                     fleet.quorum(),
                     up,
@@ -63,7 +63,7 @@ public final class NodesResource {
                 Optional<String> detail,
                 Optional<Long> quarantineMs,
                 Optional<Double> clockOffsetMs) {
-            static NodeBody of(NodeStatus status) {
+            static NodeBody of(MasterStatus status) {
                 return new NodeBody(
                         status.alias(),
                         status.up(),

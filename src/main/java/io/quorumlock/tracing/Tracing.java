@@ -13,7 +13,7 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.time.EngineContext;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -44,10 +44,10 @@ public final class Tracing {
                 context.random());
     }
 
-    /** Decorates nodes, so that each vote is a span. */
-    public List<LockNode> votes(List<LockNode> nodes) {
-        return nodes.stream()
-                .<LockNode>map(node -> new TracedNode(node, tracer))
+    /** Decorates masters, so that each vote is a span. */
+    public List<LockMaster> votes(List<LockMaster> masters) {
+        return masters.stream()
+                .<LockMaster>map(master -> new TracedMaster(master, tracer))
                 .toList();
     }
 

@@ -12,7 +12,7 @@ import java.util.random.RandomGenerator;
  * often if the holder changes often.
  */
 final class Delays {
-    /** For announcements of fewer nodes than a majority. Those of the other nodes may arrive soon or never. */
+    /** For announcements of fewer masters than a majority. Those of the other masters may arrive soon or never. */
     static final Duration AFTER_FEW_ANNOUNCEMENTS = Duration.ofMillis(10);
 
     private static final Duration MILLISECOND = Duration.ofMillis(1);

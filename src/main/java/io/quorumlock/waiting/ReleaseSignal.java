@@ -4,7 +4,7 @@ package io.quorumlock.waiting;
 import io.quorumlock.lock.ResourceName;
 
 /**
- * The source of announcements that a resource may be free on a node. They are hints: late, wrong or missing at times
+ * The source of announcements that a resource may be free on a master. They are hints: late, wrong or missing at times
  * (R12).
  */
 public interface ReleaseSignal {
@@ -15,15 +15,15 @@ public interface ReleaseSignal {
     /** A listener for announcements. */
     interface Listener {
         /**
-         * Called when a lease was deleted on a node.
+         * Called when a lease was deleted on a master.
          *
          * @param fence the fencing token of the lease
          * @param replicas number of replicas with waiters for the resource
          */
-        void released(int node, long fence, int replicas);
+        void released(int master, long fence, int replicas);
 
-        /** Called when announcements of a node may have been lost: at each start of a subscription. */
-        void missed(int node);
+        /** Called when announcements of a master may have been lost: at each start of a subscription. */
+        void missed(int master);
     }
 
     /** The subscription to one resource. */

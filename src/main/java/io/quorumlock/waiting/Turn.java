@@ -22,8 +22,8 @@ final class Turn {
 
     private final int quorum;
     private final RandomGenerator random;
-    /** The nodes that announced a release, or whose announcements may be lost, since the last attempt began. */
-    private final BitSet nodes = new BitSet();
+    /** The masters that announced a release, or whose announcements may be lost, since the last attempt began. */
+    private final BitSet masters = new BitSet();
 
     private long announced;
     private long ended;
@@ -38,28 +38,28 @@ final class Turn {
     }
 
     /**
-     * Notes an announcement, and returns whether a majority of the nodes announced the release now. Ignores late ones of a
+     * Notes an announcement, and returns whether a majority of the masters announced the release now. Ignores late ones of a
      * lease that is known to be over: they would cause a futile attempt.
      *
      * @param fence the fencing token of the lease that ended
      * @param waitingReplicas number of replicas that wait
      */
-    boolean released(int node, long fence, int waitingReplicas) {
+    boolean released(int master, long fence, int waitingReplicas) {
         if (fence <= ended) {
             return false;
         }
         announced = Math.max(announced, fence);
         replicas = waitingReplicas;
-        return missed(node);
+        return missed(master);
     }
 
-    /** Notes that an announcement of a node may be lost, and returns whether a majority of the nodes may be free. */
-    boolean missed(int node) {
-        nodes.set(node);
-        if (nodes.cardinality() < quorum) {
+    /** Notes that an announcement of a master may be lost, and returns whether a majority of the masters may be free. */
+    boolean missed(int master) {
+        masters.set(master);
+        if (masters.cardinality() < quorum) {
             return false;
         }
-        nodes.clear();
+        masters.clear();
         if (announced > ended && announced != granted) {
             othersServed++;
         }
@@ -67,14 +67,14 @@ final class Turn {
         return true;
     }
 
-    /** Returns whether some nodes announced a release, but no majority yet. */
+    /** Returns whether some masters announced a release, but no majority yet. */
     boolean isPartlyAnnounced() {
-        return !nodes.isEmpty();
+        return !masters.isEmpty();
     }
 
-    /** Forgets what single nodes announced: the attempt asks all of them. */
+    /** Forgets what single masters announced: the attempt asks all of them. */
     void attemptStarted() {
-        nodes.clear();
+        masters.clear();
         replicas = 0;
     }
 

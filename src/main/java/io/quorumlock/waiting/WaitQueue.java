@@ -103,13 +103,13 @@ final class WaitQueue implements ReleaseSignal.Listener {
     }
 
     @Override
-    public void missed(int node) {
-        announced(turn.missed(node));
+    public void missed(int master) {
+        announced(turn.missed(master));
     }
 
     @Override
-    public void released(int node, long fence, int replicas) {
-        announced(turn.released(node, fence, replicas));
+    public void released(int master, long fence, int replicas) {
+        announced(turn.released(master, fence, replicas));
     }
 
     /** Ends a wait. A client that chose its token gets an answer to an attempt with it, because the token may hold the lock. */

@@ -35,7 +35,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     private boolean closed;
 
     /**
-     * @param quorum number of nodes that form a majority
+     * @param quorum number of masters that form a majority
      * @param drift the relative difference of two clocks, subtracted from waiting times
      */
     public WaitQueues(

@@ -180,7 +180,7 @@ enum LayerRule {
             "Inspection",
             "Listing",
             "ForcedRelease",
-            "NodeReply",
+            "MasterReply",
             "Authentication",
             "AdmissionResult",
             "Permission",

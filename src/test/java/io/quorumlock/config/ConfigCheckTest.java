@@ -63,8 +63,8 @@ class ConfigCheckTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "redis://a,redis://b | has 2 nodes; it must be an odd number",
-                "redis://a,redis://b,redis://c,redis://d | has 4 nodes; it must be an odd number",
+                "redis://a,redis://b | has 2 masters; it must be an odd number",
+                "redis://a,redis://b,redis://c,redis://d | has 4 masters; it must be an odd number",
                 "redis://a,redis://b,redis://A:6379 | node-3 is the same server as node-1 (a:6379)",
                 "http://a | must begin with redis:// or rediss://",
                 "redis://:canary@a/1 | must not name a database",

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * A rule: each variable is a setting and refers only to variables defined above it, and each list of nodes contains
+ * A rule: each variable is a setting and refers only to variables defined above it, and each list of masters contains
  * exactly the masters.
  */
 final class Variables {

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.LockNode.NameRange;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster.NameRange;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -50,13 +50,13 @@ class AclLineTest {
             try (RealFleet fleet = RealFleet.guarded(TTL, asUser(redis))) {
                 assertEquals(1, fleet.fleet.up());
                 Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty());
-                assertInstanceOf(NodeReply.Granted.class, ask(fleet, acquire));
-                assertInstanceOf(NodeReply.Adopted.class, ask(fleet, acquire));
-                assertInstanceOf(NodeReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, Ask.CANDIDATE)));
-                assertInstanceOf(NodeReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, TTL)));
-                assertInstanceOf(NodeReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
+                assertInstanceOf(MasterReply.Granted.class, ask(fleet, acquire));
+                assertInstanceOf(MasterReply.Adopted.class, ask(fleet, acquire));
+                assertInstanceOf(MasterReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, Ask.CANDIDATE)));
+                assertInstanceOf(MasterReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, TTL)));
+                assertInstanceOf(MasterReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
                 assertEquals(List.of(RESOURCE), scanned(fleet).found());
-                assertInstanceOf(NodeReply.Deleted.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
+                assertInstanceOf(MasterReply.Deleted.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
             }
             assertTrue(redis.cli("ACL", "LOG").equals("[]"), () -> redis.cli("ACL", "LOG"));
         }
@@ -68,10 +68,10 @@ class AclLineTest {
         try (RedisServer redis = RedisServers.start(1, users()).get(0);
                 RealFleet fleet = RealFleet.guarded(TTL.multipliedBy(6), asUser(redis))) {
             Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL.multipliedBy(6), Optional.empty());
-            assertInstanceOf(NodeReply.Granted.class, ask(fleet, acquire));
+            assertInstanceOf(MasterReply.Granted.class, ask(fleet, acquire));
             redis.restart();
             Eventually.within(TTL, "the node votes again", () -> fleet.fleet.up() == 1);
-            assertInstanceOf(NodeReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
+            assertInstanceOf(MasterReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
             assertTrue(redis.cli("PING").startsWith("(error) NOAUTH"));
         }
     }
@@ -84,13 +84,13 @@ class AclLineTest {
             redis.cli(("ACL SETUSER quorumlock " + line().replace(missing, "")).split(" "));
             try (RealFleet fleet = new RealFleet(asUser(redis))) {
                 ask(fleet, Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()));
-                assertEquals(new NodeReply.Failed(NodeFailure.NOAUTH, true), ask(fleet, SCAN));
+                assertEquals(new MasterReply.Failed(MasterFailure.NOAUTH, true), ask(fleet, SCAN));
             }
         }
     }
 
-    private static NodeReply.Scanned scanned(RealFleet fleet) {
-        return assertInstanceOf(NodeReply.Scanned.class, ask(fleet, SCAN));
+    private static MasterReply.Scanned scanned(RealFleet fleet) {
+        return assertInstanceOf(MasterReply.Scanned.class, ask(fleet, SCAN));
     }
 
     private static String[] users() throws IOException {
@@ -111,9 +111,9 @@ class AclLineTest {
         return URI.create(redis.url().toString().replace("redis://", "redis://quorumlock:password@"));
     }
 
-    private static NodeReply ask(RealFleet fleet, Ask question) {
-        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
+    private static MasterReply ask(RealFleet fleet, Ask question) {
+        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
+        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
         return RealLoop.await(reply);
     }
 }

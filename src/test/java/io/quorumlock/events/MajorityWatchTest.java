@@ -33,7 +33,7 @@ class MajorityWatchTest {
     private final VirtualTime time = new VirtualTime();
     private final List<LockEvent> told = new ArrayList<>();
     private final List<LockWatch.Gap> gaps = new ArrayList<>();
-    private Announcements.Listener nodes;
+    private Announcements.Listener masters;
     private boolean listening;
     private final MajorityWatch watch = new MajorityWatch(this::listen, QUORUM, time.engineContext(1));
     private Watch watching;
@@ -66,7 +66,7 @@ class MajorityWatchTest {
     }
 
     @Test
-    void doesNotCountSameNodeTwice() {
+    void doesNotCountSameMasterTwice() {
         announce(ACQUIRED, 1, 0, 0, 0, 0, 0);
         assertEquals(List.of(), kinds());
     }
@@ -172,26 +172,27 @@ class MajorityWatchTest {
     }
 
     private void announce(LockEvent.Kind kind, long fence, int... by) {
-        for (int node : by) {
-            nodes.announced(
-                    node, new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));
+        for (int master : by) {
+            masters.announced(
+                    master,
+                    new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));
         }
     }
 
     private void breakOff(int... from) {
-        for (int node : from) {
-            nodes.subscriptionLost(node, time.now());
+        for (int master : from) {
+            masters.subscriptionLost(master, time.now());
         }
     }
 
     private void listenAgain(int... to) {
-        for (int node : to) {
-            nodes.subscribed(node);
+        for (int master : to) {
+            masters.subscribed(master);
         }
     }
 
     private Announcements.Listening listen(Announcements.Listener listener) {
-        nodes = listener;
+        masters = listener;
         listening = true;
         return () -> listening = false;
     }

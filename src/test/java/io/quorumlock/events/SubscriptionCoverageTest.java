@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The coverage of subscriptions. Events can be missing only while they cover fewer nodes than a majority. */
+/** The coverage of subscriptions. Events can be missing only while they cover fewer masters than a majority. */
 class SubscriptionCoverageTest {
     private static final int QUORUM = 3;
     private static final Duration LONG = Duration.ofSeconds(10);
@@ -85,34 +85,34 @@ class SubscriptionCoverageTest {
     @Test
     void successiveShortLossesAreNoGap() {
         begin(0, 1, 2, 3, 4);
-        for (int node = 0; node < 5; node++) {
+        for (int master = 0; master < 5; master++) {
             time.pass(LONG);
-            breakOff(time.now(), node);
+            breakOff(time.now(), master);
             time.pass(SHORT);
-            begin(node);
+            begin(master);
         }
         time.pass(LONG);
         assertGaps();
     }
 
-    /** The nodes are given up one by one, but all three were silent at the same time. */
+    /** The masters are given up one by one, but all three were silent at the same time. */
     @Test
     void overlappingSilencesAreAGap() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         MonotonicTime silentSince = time.now();
-        for (int node = 0; node < 3; node++) {
+        for (int master = 0; master < 3; master++) {
             time.pass(SHORT);
-            breakOff(silentSince, node);
-            begin(node);
+            breakOff(silentSince, master);
+            begin(master);
         }
         time.pass(SubscriptionCoverage.NOTICE_TIME);
         assertGaps(silentSince);
     }
 
-    /** The flapping node is a minority. */
+    /** The flapping master is a minority. */
     @Test
-    void flappingNodeDoesNotDelayReports() {
+    void flappingMasterDoesNotDelayReports() {
         begin(0, 1, 2, 3, 4);
         time.pass(LONG);
         MonotonicTime since = time.now();
@@ -128,15 +128,15 @@ class SubscriptionCoverageTest {
         assertGaps(since);
     }
 
-    private void begin(int... nodes) {
-        for (int node : nodes) {
-            coverage.subscribed(node);
+    private void begin(int... masters) {
+        for (int master : masters) {
+            coverage.subscribed(master);
         }
     }
 
-    private void breakOff(MonotonicTime since, int... nodes) {
-        for (int node : nodes) {
-            coverage.subscriptionLost(node, since);
+    private void breakOff(MonotonicTime since, int... masters) {
+        for (int master : masters) {
+            coverage.subscriptionLost(master, since);
         }
     }
 

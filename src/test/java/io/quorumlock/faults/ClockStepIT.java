@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Clock steps of masters, as shown to operators in nodes, readiness, metrics and log. */
+/** Clock steps of masters, as shown to operators in masters, readiness, metrics and log. */
 class ClockStepIT {
     private static final String NODE = "{node=\"node-1\"} ";
 
@@ -35,7 +35,7 @@ class ClockStepIT {
                     Duration.ofSeconds(5),
                     service::output,
                     () -> node(client).has("quarantineMs")
-                            && service.output().contains("node clock stepped node=node-1"));
+                            && service.output().contains("master clock stepped node=node-1"));
             assertReported(service, client);
         }
     }
@@ -46,7 +46,7 @@ class ClockStepIT {
         assertEquals(0, metric(client, "quorumlock_node_up"));
         assertTrue(metric(client, "quorumlock_node_quarantine_seconds") > 0);
         assertTrue(metric(client, "quorumlock_node_clock_offset_seconds") > 3_500);
-        assertTrue(service.output().contains("node clock stepped node=node-1"), service::output);
+        assertTrue(service.output().contains("master clock stepped node=node-1"), service::output);
     }
 
     private static JsonNode node(LockClient client) {

@@ -52,7 +52,7 @@ final class Masters implements AutoCloseable {
         return clocks;
     }
 
-    /** Returns the URLs of the proxies, as the nodes of the service. */
+    /** Returns the URLs of the proxies, as the masters of the service. */
     String nodes() {
         return proxies.stream().map(proxy -> proxy.url().toString()).collect(Collectors.joining(","));
     }

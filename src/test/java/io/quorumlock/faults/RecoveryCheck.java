@@ -76,7 +76,7 @@ final class RecoveryCheck {
         observe(Promise.L, "ms until all were acquired again", took, RECOVERY.toMillis());
     }
 
-    /** Reads the gauge. It includes the request of the reading itself, and sometimes one for the nodes. */
+    /** Reads the gauge. It includes the request of the reading itself, and sometimes one for the masters. */
     private static long inFlight(ReplicaProcess replica) {
         double count = replica.metric(IN_FLIGHT);
         for (int i = 0; i < READINGS && count > 1; i++) {

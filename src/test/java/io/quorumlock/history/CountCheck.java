@@ -46,7 +46,7 @@ final class CountCheck {
                 .filter(call -> call.operation() == Operation.EXTEND || call.operation() == Operation.SESSION_EXTENSION)
                 .filter(Call::hasLease)
                 .toList();
-        int most = limits.extensionsMax() * limits.nodes() / (limits.nodes() / 2 + 1);
+        int most = limits.extensionsMax() * limits.masters() / (limits.masters() / 2 + 1);
         if (requests == 1 && extended.size() > most) {
             found(Promise.R13, extended.size() + " extensions of " + calls.get(0), extended.get(most));
         }

@@ -9,9 +9,9 @@ import java.time.Duration;
  *
  * @param rateError the largest error of the rate of a replica's clock
  * @param longestCall the longest time of a call that does not wait
- * @param nodes number of masters
+ * @param masters number of masters
  */
-public record HistoryLimits(Drift drift, double rateError, Duration longestCall, int extensionsMax, int nodes) {
+public record HistoryLimits(Drift drift, double rateError, Duration longestCall, int extensionsMax, int masters) {
 
     /** Returns the TTL without the drift. */
     long usable(long ttl) {

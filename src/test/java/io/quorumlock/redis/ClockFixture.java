@@ -24,38 +24,38 @@ abstract class ClockFixture {
 
     private final EngineContext context = time.engineContext(1);
     private final ClockComparison comparison = new ClockComparison(context);
-    final List<Node> nodes =
-            IntStream.range(0, 5).mapToObj(i -> new Node("node-" + i)).toList();
+    final List<Master> masters =
+            IntStream.range(0, 5).mapToObj(i -> new Master("node-" + i)).toList();
 
     ClockFixture() {
-        comparison.watch(nodes.stream().map(node -> node.watch).toList());
+        comparison.watch(masters.stream().map(master -> master.watch).toList());
     }
 
     final List<Boolean> suspected() {
-        return nodes.stream().map(node -> node.watch.isSuspected()).toList();
+        return masters.stream().map(master -> master.watch.isSuspected()).toList();
     }
 
     final void beatAll(int times) {
-        beat(nodes, times);
+        beat(masters, times);
     }
 
-    final void beat(List<Node> some, int times) {
+    final void beat(List<Master> some, int times) {
         for (int i = 0; i < times; i++) {
             time.pass(Duration.ofMillis(900));
-            some.forEach(Node::beat);
+            some.forEach(Master::beat);
         }
     }
 
-    final class Node {
-        final NodeClockWatch watch;
+    final class Master {
+        final MasterClockWatch watch;
         Duration way = Duration.ofNanos(500_000);
         Duration ahead = Duration.ZERO;
 
-        private Node(String alias) {
-            NodeLink link = new NodeLink(
+        private Master(String alias) {
+            MasterLink link = new MasterLink(
                     alias,
-                    new NodeAddress("redis://host"),
-                    limit -> Promise.<NodeConnection>promise().future(),
+                    new MasterAddress("redis://host"),
+                    limit -> Promise.<MasterConnection>promise().future(),
                     SETTINGS,
                     context,
                     new FleetContext(
@@ -64,7 +64,7 @@ abstract class ClockFixture {
                             "host:6379",
                             new FleetView(5),
                             comparison,
-                            NodeClockWatchTest.NOBODY,
+                            MasterClockWatchTest.NOBODY,
                             () -> {}));
             watch = link.clockWatch();
         }

@@ -18,35 +18,35 @@ class ClockReadingsTest extends ClockFixture {
     void detectsStepDuringSuspensionInSlowReading() {
         beatAll(10);
         stopped = stopped.plusSeconds(5);
-        nodes.get(0).ahead = Duration.ofMillis(280);
-        nodes.get(0).beat(Duration.ZERO, Duration.ofMillis(300));
-        nodes.subList(1, 5).forEach(node -> node.beat(Duration.ZERO, Duration.ofMillis(1)));
+        masters.get(0).ahead = Duration.ofMillis(280);
+        masters.get(0).beat(Duration.ZERO, Duration.ofMillis(300));
+        masters.subList(1, 5).forEach(master -> master.beat(Duration.ZERO, Duration.ofMillis(1)));
         beatAll(60);
-        nodes.subList(1, 5).forEach(node -> assertFalse(node.watch.isSuspected()));
-        assertTrue(nodes.get(0).watch.isStepped(), "was set by 280 ms");
+        masters.subList(1, 5).forEach(master -> assertFalse(master.watch.isSuspected()));
+        assertTrue(masters.get(0).watch.isStepped(), "was set by 280 ms");
     }
 
     /** S1: a suspension that the round trip hides explains a real step minutes later. */
     @Test
     void detectsStepLongAfterHiddenSuspension() {
-        nodes.get(0).way = Duration.ofMillis(30);
+        masters.get(0).way = Duration.ofMillis(30);
         beatAll(10);
         stopped = stopped.plusMillis(60);
         beatAll(300);
-        nodes.forEach(node -> node.watch.confirmed());
-        nodes.get(0).ahead = Duration.ofMillis(105);
+        masters.forEach(master -> master.watch.confirmed());
+        masters.get(0).ahead = Duration.ofMillis(105);
         beatAll(10);
-        assertTrue(nodes.get(0).watch.isStepped(), "a step of 105 ms, five minutes after a suspension of 60 ms");
+        assertTrue(masters.get(0).watch.isStepped(), "a step of 105 ms, five minutes after a suspension of 60 ms");
     }
 
     /** L2: two masters are 120 ms away. */
     @Test
-    void acceptsStopOfOwnClockWithDistantNodes() {
-        nodes.subList(3, 5).forEach(node -> node.way = Duration.ofMillis(60));
+    void acceptsStopOfOwnClockWithDistantMasters() {
+        masters.subList(3, 5).forEach(master -> master.way = Duration.ofMillis(60));
         beatAll(10);
         stopped = stopped.plusSeconds(5);
         beatAll(10);
-        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
+        masters.forEach(master -> assertFalse(master.watch.isSuspected()));
     }
 
     /** L2: after the suspension, the network is back half a minute later, or more. All masters are healthy. */
@@ -57,25 +57,26 @@ class ClockReadingsTest extends ClockFixture {
             stopped = stopped.plusSeconds(300);
             time.pass(Duration.ofSeconds(seconds));
             beatAll(3);
-            long stepped =
-                    nodes.stream().filter(node -> node.watch.isSuspected()).count();
+            long stepped = masters.stream()
+                    .filter(master -> master.watch.isSuspected())
+                    .count();
             assertEquals(0, stepped, "quarantined masters if the network is back after " + seconds + " s");
         }
     }
 
-    /** S1: a real step of one node while two nodes return that show an earlier pause, of which no majority was seen. */
+    /** S1: a real step of one master while two masters return that show an earlier pause, of which no majority was seen. */
     @Test
-    void detectsStepWhileNodesReturnWithEarlierPause() {
+    void detectsStepWhileMastersReturnWithEarlierPause() {
         beatAll(10);
         stopped = stopped.plusSeconds(5);
-        beat(List.of(nodes.get(0), nodes.get(1)), 10);
-        // Node 4 returns. Like the others it was quarantined for the pause, since there was no majority.
-        beat(List.of(nodes.get(0), nodes.get(1), nodes.get(4)), 10);
-        nodes.forEach(node -> node.watch.confirmed());
-        nodes.get(4).ahead = Duration.ofSeconds(5);
-        List.of(4, 2, 3, 0, 1).forEach(node -> nodes.get(node).beat());
+        beat(List.of(masters.get(0), masters.get(1)), 10);
+        // Master 4 returns. Like the others it was quarantined for the pause, since there was no majority.
+        beat(List.of(masters.get(0), masters.get(1), masters.get(4)), 10);
+        masters.forEach(master -> master.watch.confirmed());
+        masters.get(4).ahead = Duration.ofSeconds(5);
+        List.of(4, 2, 3, 0, 1).forEach(master -> masters.get(master).beat());
         beatAll(3);
-        assertTrue(nodes.get(4).watch.isStepped());
+        assertTrue(masters.get(4).watch.isStepped());
     }
 
     /**
@@ -86,9 +87,9 @@ class ClockReadingsTest extends ClockFixture {
     void detectsStepAfterSlowReadingThatShowedSuspension() {
         beatAll(10);
         stopped = stopped.plusSeconds(5);
-        nodes.get(0).beat(Duration.ofMillis(95), nodes.get(0).way);
-        nodes.subList(1, 5).forEach(Node::beat);
-        nodes.get(0).ahead = Duration.ofMillis(95);
+        masters.get(0).beat(Duration.ofMillis(95), masters.get(0).way);
+        masters.subList(1, 5).forEach(Master::beat);
+        masters.get(0).ahead = Duration.ofMillis(95);
         beatAll(60);
         assertEquals(List.of(true, false, false, false, false), suspected(), "was set by 95 ms");
     }
@@ -98,9 +99,9 @@ class ClockReadingsTest extends ClockFixture {
     void acceptsStopOfOwnClockWithDelayedRequests() {
         beatAll(10);
         stopped = stopped.plusSeconds(5);
-        nodes.forEach(node -> node.beat(Duration.ofMillis(150), Duration.ofMillis(1)));
+        masters.forEach(master -> master.beat(Duration.ofMillis(150), Duration.ofMillis(1)));
         beatAll(3);
-        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
+        masters.forEach(master -> assertFalse(master.watch.isSuspected()));
     }
 
     /** L2: as {@link #acceptsSuspensionWithLateConnections}, with clock rates that differ by less than 2,000 ppm. */
@@ -109,11 +110,11 @@ class ClockReadingsTest extends ClockFixture {
     void acceptsSuspensionWithLateConnectionsAndOtherRates(int ppm) {
         gainPpm = ppm;
         beatAll(60);
-        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
+        masters.forEach(master -> assertFalse(master.watch.isSuspected()));
         stopped = stopped.plusSeconds(300);
         time.pass(Duration.ofSeconds(120));
         beatAll(3);
-        nodes.forEach(node -> assertFalse(node.watch.isSuspected()));
+        masters.forEach(master -> assertFalse(master.watch.isSuspected()));
     }
 
     /** L2: the first replies of three masters after a pause are late by 80 ms, those of the others are not. */
@@ -121,8 +122,8 @@ class ClockReadingsTest extends ClockFixture {
     void acceptsPauseAfterLateRepliesOfMajority() {
         beatAll(10);
         stopped = stopped.plusSeconds(5);
-        nodes.subList(0, 3).forEach(node -> node.beat(node.way, Duration.ofMillis(80)));
-        nodes.subList(3, 5).forEach(Node::beat);
+        masters.subList(0, 3).forEach(master -> master.beat(master.way, Duration.ofMillis(80)));
+        masters.subList(3, 5).forEach(Master::beat);
         beatAll(3);
         assertEquals(List.of(false, false, false, false, false), suspected());
     }
@@ -130,7 +131,7 @@ class ClockReadingsTest extends ClockFixture {
     /** L2: the machine is suspended while the first replies of all masters are on their way. */
     @Test
     void acceptsSuspensionDuringFirstReading() {
-        List<Runnable> replies = nodes.stream().map(Node::ask).toList();
+        List<Runnable> replies = masters.stream().map(Master::ask).toList();
         stopped = stopped.plusSeconds(5);
         replies.forEach(Runnable::run);
         beatAll(3);
@@ -140,10 +141,10 @@ class ClockReadingsTest extends ClockFixture {
     /** L2: two masters were 120 ms away and are 2 ms away after the pause, for example because the machine was moved. */
     @Test
     void acceptsStopThatShortensPath() {
-        nodes.subList(3, 5).forEach(node -> node.way = Duration.ofMillis(60));
+        masters.subList(3, 5).forEach(master -> master.way = Duration.ofMillis(60));
         beatAll(10);
         stopped = stopped.plusSeconds(5);
-        nodes.subList(3, 5).forEach(node -> node.way = Duration.ofMillis(1));
+        masters.subList(3, 5).forEach(master -> master.way = Duration.ofMillis(1));
         beatAll(10);
         assertEquals(List.of(false, false, false, false, false), suspected());
     }

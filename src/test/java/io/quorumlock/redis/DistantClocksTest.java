@@ -12,20 +12,20 @@ import org.junit.jupiter.api.Test;
 class DistantClocksTest {
     /** S1: three of seven masters are set by 80 ms during a pause. The readings of two distant masters fit to both movements. */
     @Test
-    void judgesStepsDuringPauseWithDistantNodes() {
+    void judgesStepsDuringPauseWithDistantMasters() {
         FakeClocks seven = new FakeClocks(7);
-        readWithDistantNodes(seven, 3);
+        readWithDistantMasters(seven, 3);
         seven.pause(Duration.ofMillis(300));
-        seven.nodes.subList(0, 3).forEach(node -> node.ahead = Duration.ofMillis(80));
-        readWithDistantNodes(seven, 6);
-        seven.nodes.subList(0, 3).forEach(node -> assertTrue(node.judgements.contains(true)));
-        seven.nodes.subList(3, 7).forEach(node -> assertFalse(node.judgements.contains(true)));
+        seven.masters.subList(0, 3).forEach(master -> master.ahead = Duration.ofMillis(80));
+        readWithDistantMasters(seven, 6);
+        seven.masters.subList(0, 3).forEach(master -> assertTrue(master.judgements.contains(true)));
+        seven.masters.subList(3, 7).forEach(master -> assertFalse(master.judgements.contains(true)));
     }
 
-    private static void readWithDistantNodes(FakeClocks seven, int times) {
+    private static void readWithDistantMasters(FakeClocks seven, int times) {
         for (int i = 0; i < times; i++) {
-            seven.nodes.subList(0, 5).forEach(FakeClock::read);
-            seven.nodes.subList(5, 7).forEach(node -> node.read(Duration.ofMillis(50), Duration.ofMillis(50)));
+            seven.masters.subList(0, 5).forEach(FakeClock::read);
+            seven.masters.subList(5, 7).forEach(master -> master.read(Duration.ofMillis(50), Duration.ofMillis(50)));
         }
     }
 }

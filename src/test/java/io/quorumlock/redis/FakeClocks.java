@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Nodes whose clocks are read by hand, and an own clock that may stop. */
+/** Masters whose clocks are read by hand, and an own clock that may stop. */
 final class FakeClocks {
     private static final long WALL = 1_800_000_000_000L;
     private static final Duration WAY = Duration.ofMillis(1);
@@ -17,13 +17,13 @@ final class FakeClocks {
     /** The time for which the own clock stood still. */
     Duration stopped = Duration.ZERO;
 
-    final List<FakeClock> nodes;
+    final List<FakeClock> masters;
     final ClockComparison comparison;
 
     FakeClocks(int size) {
         comparison = new ClockComparison(time.engineContext(1));
-        nodes = IntStream.range(0, size).mapToObj(i -> new FakeClock()).toList();
-        comparison.watch(nodes);
+        masters = IntStream.range(0, size).mapToObj(i -> new FakeClock()).toList();
+        comparison.watch(masters);
     }
 
     void pause(Duration length) {
@@ -31,16 +31,16 @@ final class FakeClocks {
     }
 
     void read(int... some) {
-        IntStream.of(some).forEach(i -> nodes.get(i).read());
+        IntStream.of(some).forEach(i -> masters.get(i).read());
     }
 
     void readAll() {
         time.pass(Duration.ofMillis(500));
-        nodes.forEach(FakeClock::read);
+        masters.forEach(FakeClock::read);
     }
 
     List<List<Boolean>> judgements() {
-        return nodes.stream().map(node -> List.copyOf(node.judgements)).toList();
+        return masters.stream().map(master -> List.copyOf(master.judgements)).toList();
     }
 
     final class FakeClock implements ClockComparison.Clock {
@@ -50,7 +50,7 @@ final class FakeClocks {
         int requests;
 
         Runnable onRequest = () -> {};
-        private final NodeClock bounds = new NodeClock();
+        private final MasterClock bounds = new MasterClock();
 
         void read() {
             read(WAY, WAY);
@@ -70,7 +70,7 @@ final class FakeClocks {
             return () -> receive(sent, micros);
         }
 
-        /** Returns what the node's clock shows. */
+        /** Returns what the master's clock shows. */
         long micros() {
             return WALL * 1_000
                     + stopped.plus(ahead).plusNanos(time.now().nanos()).toNanos() / 1_000;
@@ -82,7 +82,7 @@ final class FakeClocks {
         }
 
         @Override
-        public NodeClock bounds() {
+        public MasterClock bounds() {
             return bounds;
         }
 

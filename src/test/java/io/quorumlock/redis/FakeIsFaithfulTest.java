@@ -9,10 +9,10 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.LockNode;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
-import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
@@ -46,9 +46,9 @@ class FakeIsFaithfulTest {
             for (int seed = 0; seed < SEQUENCES; seed++) {
                 List<Ask> questions = questions(seed);
                 int failing = seed;
-                List<NodeReply> faked = onFake(questions);
+                List<MasterReply> faked = onFake(questions);
                 long began = System.nanoTime();
-                List<NodeReply> real = onRedis(fleet, questions);
+                List<MasterReply> real = onRedis(fleet, questions);
                 Duration took = Duration.ofNanos(System.nanoTime() - began);
                 assertEquals(timeless(faked), timeless(real), () -> "seed " + failing);
                 for (int i = 0; i < LENGTH; i++) {
@@ -97,35 +97,35 @@ class FakeIsFaithfulTest {
                 () -> seed + ": " + fake + " left on the fake, " + real + " on Redis, after " + took);
     }
 
-    private static Duration remaining(NodeReply reply) {
-        if (reply instanceof NodeReply.Refused refused) {
+    private static Duration remaining(MasterReply reply) {
+        if (reply instanceof MasterReply.Refused refused) {
             return refused.remaining();
         }
-        if (reply instanceof NodeReply.Adopted adopted) {
+        if (reply instanceof MasterReply.Adopted adopted) {
             return adopted.remaining();
         }
-        return reply instanceof NodeReply.Holding holding ? holding.remaining() : Duration.ZERO;
+        return reply instanceof MasterReply.Holding holding ? holding.remaining() : Duration.ZERO;
     }
 
-    private static List<Object> timeless(List<NodeReply> replies) {
+    private static List<Object> timeless(List<MasterReply> replies) {
         return replies.stream().map(FakeIsFaithfulTest::timeless).toList();
     }
 
-    private static List<NodeReply> onFake(List<Ask> questions) {
+    private static List<MasterReply> onFake(List<Ask> questions) {
         VirtualTime time = new VirtualTime();
-        LockNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
-        List<NodeReply> replies = new ArrayList<>();
+        LockMaster master = new FakeMaster("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
+        List<MasterReply> replies = new ArrayList<>();
         for (Ask question : questions) {
-            question.put(node, replies::add);
+            question.put(master, replies::add);
             time.pass(Duration.ZERO);
         }
         return replies;
     }
 
-    private static List<NodeReply> onRedis(RealFleet fleet, List<Ask> questions) {
-        List<NodeReply> replies = new ArrayList<>();
-        CompletableFuture<List<NodeReply>> all = new CompletableFuture<>();
-        fleet.onLoop(() -> questions.forEach(question -> question.put(fleet.node(), reply -> {
+    private static List<MasterReply> onRedis(RealFleet fleet, List<Ask> questions) {
+        List<MasterReply> replies = new ArrayList<>();
+        CompletableFuture<List<MasterReply>> all = new CompletableFuture<>();
+        fleet.onLoop(() -> questions.forEach(question -> question.put(fleet.master(), reply -> {
             replies.add(reply);
             if (replies.size() == questions.size()) {
                 all.complete(replies);
@@ -135,18 +135,18 @@ class FakeIsFaithfulTest {
     }
 
     /** Removes the remaining TTL, which is compared separately because real time passes. */
-    private static Object timeless(NodeReply reply) {
-        if (reply instanceof NodeReply.Refused refused) {
+    private static Object timeless(MasterReply reply) {
+        if (reply instanceof MasterReply.Refused refused) {
             return List.of("refused", refused.owner());
         }
-        if (reply instanceof NodeReply.Adopted adopted) {
+        if (reply instanceof MasterReply.Adopted adopted) {
             return List.of(
                     "adopted",
                     adopted.extensionsUsed(),
                     adopted.fence(),
                     adopted.age().isPresent());
         }
-        if (reply instanceof NodeReply.Extended extended) {
+        if (reply instanceof MasterReply.Extended extended) {
             return List.of(
                     "extended",
                     extended.extensionsUsed(),
@@ -154,7 +154,7 @@ class FakeIsFaithfulTest {
                     extended.attempt(),
                     extended.age().isPresent());
         }
-        if (reply instanceof NodeReply.Holding holding) {
+        if (reply instanceof MasterReply.Holding holding) {
             return List.of(
                     "holding",
                     holding.holder(),

@@ -6,21 +6,21 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.redlock.NodeReply.Absent;
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.HeldByAnother;
-import io.quorumlock.redlock.NodeReply.Holding;
-import io.quorumlock.redlock.NodeReply.Raised;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.redlock.MasterReply.Absent;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.HeldByAnother;
+import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Raised;
 import io.quorumlock.testing.Ask;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The contract of fencing tokens, for every node, fake and real. */
-abstract class FencingContract extends LockNodeContract {
+/** The contract of fencing tokens, for every master, fake and real. */
+abstract class FencingContract extends LockMasterContract {
 
     /** R10: the candidate is the token unless the counter is larger; only grants increment the counter. */
     @Test
@@ -83,7 +83,7 @@ abstract class FencingContract extends LockNodeContract {
         assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
         ask(Ask.release(resource, A));
         for (int i = 0; i < 2; i++) {
-            assertEquals(new Failed(NodeFailure.FENCE_FULL, true), acquire(B, "b" + i));
+            assertEquals(new Failed(MasterFailure.FENCE_FULL, true), acquire(B, "b" + i));
             assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
         }
     }

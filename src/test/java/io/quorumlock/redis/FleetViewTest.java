@@ -11,12 +11,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** R9: what the nodes of a fleet of three reported. */
+/** R9: what the masters of a fleet of three reported. */
 class FleetViewTest {
     private final FleetView view = new FleetView(3);
 
     @Test
-    void foundsFleetWhenAllNodesReportedTheirQuarantineTwice() {
+    void foundsFleetWhenAllMastersReportedTheirQuarantineTwice() {
         report("node-1", "a");
         report("node-2", "b");
         assertTrue(report("node-3", "c"), "check again");
@@ -28,9 +28,9 @@ class FleetViewTest {
         assertEquals("c", view.founded("node-3"));
     }
 
-    /** A majority is not enough: the lease of a node that lost its data can depend on the others. */
+    /** A majority is not enough: the lease of a master that lost its data can depend on the others. */
     @Test
-    void foundsNoFleetWithoutOneNode() {
+    void foundsNoFleetWithoutOneMaster() {
         for (int i = 0; i < 3; i++) {
             report("node-1", "a");
             report("node-2", "b");
@@ -38,9 +38,9 @@ class FleetViewTest {
         assertEquals("", view.founded("node-1"));
     }
 
-    /** Node 1 may have voted between its report and that of node 3. */
+    /** Master 1 may have voted between its report and that of master 3. */
     @Test
-    void foundsNoFleetWithReportsFromBeforeTheLastNode() {
+    void foundsNoFleetWithReportsFromBeforeTheLastMaster() {
         report("node-1", "a");
         report("node-2", "b");
         int early = view.round();
@@ -52,7 +52,7 @@ class FleetViewTest {
     }
 
     @Test
-    void foundsNoFleetWhenNodeVotesMeanwhile() {
+    void foundsNoFleetWhenMasterVotesMeanwhile() {
         report("node-1", "a");
         report("node-2", "b");
         report("node-3", "c");
@@ -63,7 +63,7 @@ class FleetViewTest {
     }
 
     @Test
-    void foundsNoFleetWhenNodeDisconnectsMeanwhile() {
+    void foundsNoFleetWhenMasterDisconnectsMeanwhile() {
         report("node-1", "a");
         report("node-2", "b");
         report("node-3", "c");
@@ -87,7 +87,7 @@ class FleetViewTest {
     }
 
     @Test
-    void remembersOtherListUntilNodeAcceptsOrDisconnects() {
+    void remembersOtherListUntilMasterAcceptsOrDisconnects() {
         view.decided("node-1", new AdmissionResult.OtherList("other:6379"), 0);
         view.decided("node-2", new AdmissionResult.OtherList("other:6379"), 0);
         report("node-1", "");
@@ -96,11 +96,11 @@ class FleetViewTest {
         assertFalse(view.isOtherListInUse());
     }
 
-    private boolean report(String alias, String newNode) {
-        return view.decided(alias, admitted(newNode), view.round());
+    private boolean report(String alias, String newMaster) {
+        return view.decided(alias, admitted(newMaster), view.round());
     }
 
-    private static AdmissionResult admitted(String newNode) {
-        return new AdmissionResult.Admitted(Duration.ZERO, Duration.ofSeconds(1), newNode);
+    private static AdmissionResult admitted(String newMaster) {
+        return new AdmissionResult.Admitted(Duration.ZERO, Duration.ofSeconds(1), newMaster);
     }
 }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class KeyPrefixesTest {
     private final KeyPrefixes keys = new KeyPrefixes("lock:", "fence:");
 
-    /** R14: the number of counters on a node does not depend on the number of resources. */
+    /** R14: the number of counters on a master does not depend on the number of resources. */
     @Test
     void boundsNumberOfCounters() {
         Set<String> counters = IntStream.range(0, 1_000_000)

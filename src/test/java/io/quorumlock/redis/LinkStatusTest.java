@@ -3,7 +3,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -19,7 +19,7 @@ class LinkStatusTest {
     @Test
     void voteEndsProblem() {
         status.up();
-        status.failed(NodeFailure.OOM);
+        status.failed(MasterFailure.OOM);
         status.voted();
         assertEquals(Optional.empty(), status.get().problem());
     }
@@ -28,7 +28,7 @@ class LinkStatusTest {
     void releaseDuringQuarantineDoesNotEndIt() {
         status.quarantined(NOW.plus(Duration.ofSeconds(3)), "restarted");
         status.voted();
-        assertEquals(Optional.of(NodeFailure.QUARANTINED), status.get().problem());
+        assertEquals(Optional.of(MasterFailure.QUARANTINED), status.get().problem());
     }
 
     @Test
@@ -45,9 +45,9 @@ class LinkStatusTest {
         assertEquals(OptionalLong.empty(), status.wallClock());
     }
 
-    /** S3: a connection can lead to the server of another node, whose clock would then count twice. */
+    /** S3: a connection can lead to the server of another master, whose clock would then count twice. */
     @Test
-    void wallClockIsUnknownUntilNodeVotes() {
+    void wallClockIsUnknownUntilMasterVotes() {
         status.clockRead(NOW, 5_000, 4_000);
         assertEquals(OptionalLong.empty(), status.wallClock());
         status.up();

@@ -4,8 +4,8 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisServer;
@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** R9: nodes that lost acknowledged data. Their marker reveals this. */
+/** R9: masters that lost acknowledged data. Their marker reveals this. */
 class LostDataIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);
@@ -32,7 +32,7 @@ class LostDataIT {
     }
 
     @Test
-    void quarantinesNodeThatLosesDataWhileRunning() {
+    void quarantinesMasterThatLosesDataWhileRunning() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("FLUSHALL");
@@ -46,7 +46,7 @@ class LostDataIT {
      * a connection that begins after it takes it for a restart.
      */
     @Test
-    void quarantinesNodeWithDataOfAnotherNode() {
+    void quarantinesMasterWithDataOfAnotherMaster() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT), urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
@@ -62,7 +62,7 @@ class LostDataIT {
 
     /** The operator did not promise that the masters always persist every write. */
     @Test
-    void quarantinesRestartedNodeWithoutPromise() {
+    void quarantinesRestartedMasterWithoutPromise() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT), urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
@@ -71,9 +71,9 @@ class LostDataIT {
         }
     }
 
-    /** The other nodes have a marker, so the node that is new is not part of a new fleet. */
+    /** The other masters have a marker, so the master that is new is not part of a new fleet. */
     @Test
-    void quarantinesNewNodeOfRunningFleet() {
+    void quarantinesNewMasterOfRunningFleet() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             assertEquals(3, fleet.fleet.up());
@@ -85,28 +85,28 @@ class LostDataIT {
         }
     }
 
-    /** A node whose data can never be checked must not vote. */
+    /** A master whose data can never be checked must not vote. */
     @Test
-    void rejectsVotesOfUncheckableNode() {
+    void rejectsVotesOfUncheckableMaster() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("ACL", "SETUSER", "default", "-pttl");
             Eventually.within(
-                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(NodeFailure.NOAUTH)));
+                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.NOAUTH)));
             assertEquals(2, fleet.fleet.up());
             servers.get(0).cli("ACL", "SETUSER", "default", "+pttl");
             Eventually.within(SOON, "the node votes again", () -> fleet.fleet.up() == 3);
         }
     }
 
-    /** A node with the marker of its process would vote without a quarantine. */
+    /** A master with the marker of its process would vote without a quarantine. */
     @Test
     void writesNoMarkerWithoutQuarantine() {
         servers = RedisServers.start(3);
         servers.get(0).cli("ACL", "SETUSER", "default", "-set");
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
             Eventually.within(
-                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(NodeFailure.NOAUTH)));
+                    SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.NOAUTH)));
             assertEquals("0", servers.get(0).cli("EXISTS", "quorumlock:marker/"));
             servers.get(0).cli("ACL", "SETUSER", "default", "+set");
             awaitQuarantine(fleet, 0);
@@ -150,16 +150,16 @@ class LostDataIT {
         }
     }
 
-    private void awaitQuarantine(RealFleet fleet, int node) {
+    private void awaitQuarantine(RealFleet fleet, int master) {
         Eventually.within(
-                SOON, "quarantined", () -> status(fleet, node).quarantine().isPresent());
+                SOON, "quarantined", () -> status(fleet, master).quarantine().isPresent());
     }
 
     private URI[] urls() {
         return servers.stream().map(RedisServer::url).toArray(URI[]::new);
     }
 
-    private static NodeStatus status(RealFleet fleet, int node) {
-        return fleet.fleet.nodes().get(node);
+    private static MasterStatus status(RealFleet fleet, int master) {
+        return fleet.fleet.masters().get(master);
     }
 }

@@ -20,12 +20,12 @@ class RandomClocksTest {
     private static final Duration NOTICED = Duration.ofSeconds(10);
 
     /**
-     * A step forward is detected at any time, also while the own clock stands still. A node that never stepped is not
+     * A step forward is detected at any time, also while the own clock stands still. A master that never stepped is not
      * accused.
      */
     @ParameterizedTest
     @CsvSource({"3, 5", "3, 40", "5, 5", "5, 40", "5, 150"})
-    void judgesExactlyTheNodesThatStepped(int size, int longestDelay) {
+    void judgesExactlyTheMastersThatStepped(int size, int longestDelay) {
         for (int seed = 0; seed < SEEDS / 5; seed++) {
             new World(seed, size, longestDelay).run();
         }
@@ -43,7 +43,7 @@ class RandomClocksTest {
             this.random = new Random(seed);
             this.clocks = new FakeClocks(size);
             this.longestDelay = longestDelay;
-            clocks.nodes.forEach(node -> nets.add(new Net(node)));
+            clocks.masters.forEach(master -> nets.add(new Net(master)));
         }
 
         void run() {
@@ -68,7 +68,7 @@ class RandomClocksTest {
             });
         }
 
-        /** A suspension and a pause between two readings of a node may lead to a needless quarantine. */
+        /** A suspension and a pause between two readings of a master may lead to a needless quarantine. */
         private boolean stopsTogether() {
             return seed % 2 == 0;
         }
@@ -89,7 +89,7 @@ class RandomClocksTest {
         }
 
         private final class Net {
-            private final FakeClock node;
+            private final FakeClock master;
             private boolean connected = true;
             private boolean steps;
             private Duration stepped = Duration.ZERO;
@@ -99,9 +99,9 @@ class RandomClocksTest {
             private int connection;
             private boolean again;
 
-            Net(FakeClock node) {
-                this.node = node;
-                node.onRequest = this::send;
+            Net(FakeClock master) {
+                this.master = master;
+                master.onRequest = this::send;
             }
 
             void beat() {
@@ -118,7 +118,7 @@ class RandomClocksTest {
                 int current = connection;
                 request = () -> {
                     request = () -> {};
-                    long micros = node.micros();
+                    long micros = master.micros();
                     clocks.time.after(delay(), () -> {
                         if (connection == current) {
                             answered(micros);
@@ -135,7 +135,7 @@ class RandomClocksTest {
             private void answered(long micros) {
                 MonotonicTime when = sent;
                 sent = null;
-                node.receive(when, micros);
+                master.receive(when, micros);
                 if (again) {
                     again = false;
                     send();
@@ -181,17 +181,17 @@ class RandomClocksTest {
                     int least = 61 + 2 * longestDelay;
                     Duration by = millis(least, random.nextBoolean() ? least + 100 : 3_000);
                     stepped = by;
-                    node.ahead = stepped;
+                    master.ahead = stepped;
                     steppedAt = clocks.time.now();
-                    node.judgements.clear();
-                    clocks.time.after(NOTICED, () -> assertTrue(node.judgements.contains(true), this::story));
+                    master.judgements.clear();
+                    clocks.time.after(NOTICED, () -> assertTrue(master.judgements.contains(true), this::story));
                 }
             }
 
             void check() {
                 boolean innocent = steppedAt == null && connection == 0;
                 if (innocent && longestDelay < 50 && !stopsTogether()) {
-                    assertFalse(node.judgements.contains(true), this::story);
+                    assertFalse(master.judgements.contains(true), this::story);
                 }
             }
 

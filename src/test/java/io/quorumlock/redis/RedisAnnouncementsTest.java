@@ -37,7 +37,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     private final RedisServer redis = RedisServers.start(1).get(0);
     private final RealFleet fleet = new RealFleet(redis.url());
     private final Subscriptions subscriptions = new Subscriptions(
-            List.of(new NodeAddress(redis.url().toString())),
+            List.of(new MasterAddress(redis.url().toString())),
             new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
             fleet.loop.vertx,
             fleet.loop.engineContext);
@@ -54,7 +54,7 @@ class RedisAnnouncementsTest implements Announcements.Listener {
         redis.close();
     }
 
-    /** The node link detects the subscriber with its next heartbeat. */
+    /** The master link detects the subscriber with its next heartbeat. */
     @Test
     void announcesAllEventsOfALease() {
         listen();
@@ -97,17 +97,17 @@ class RedisAnnouncementsTest implements Announcements.Listener {
     }
 
     @Override
-    public void announced(int node, Announcement announcement) {
+    public void announced(int master, Announcement announcement) {
         announced.add(announcement);
     }
 
     @Override
-    public void subscribed(int node) {
+    public void subscribed(int master) {
         begun.incrementAndGet();
     }
 
     @Override
-    public void subscriptionLost(int node, MonotonicTime since) {
+    public void subscriptionLost(int master, MonotonicTime since) {
         assertTrue(since.isBefore(fleet.loop.engineContext.clock().now()));
         broken.incrementAndGet();
     }
@@ -120,9 +120,9 @@ class RedisAnnouncementsTest implements Announcements.Listener {
         CompletableFuture<Void> over = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.of(new Owner("me, too")))
-                    .put(fleet.node(), reply -> {});
-            Ask.extend(RESOURCE, TOKEN, TTL).put(fleet.node(), reply -> {});
-            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> over.complete(null));
+                    .put(fleet.master(), reply -> {});
+            Ask.extend(RESOURCE, TOKEN, TTL).put(fleet.master(), reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.master(), reply -> over.complete(null));
         });
         over.join();
     }

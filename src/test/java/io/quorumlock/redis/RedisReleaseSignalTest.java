@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -49,7 +49,7 @@ class RedisReleaseSignalTest {
 
     private Subscriptions subscriptions() {
         return new Subscriptions(
-                List.of(new NodeAddress(redis.url().toString())),
+                List.of(new MasterAddress(redis.url().toString())),
                 new LinkSettings(RealFleet.NODE_TIMEOUT, RealFleet.NODE_TIMEOUT, Optional.empty()),
                 fleet.loop.vertx,
                 fleet.loop.engineContext);
@@ -62,12 +62,12 @@ class RedisReleaseSignalTest {
     private static Listener counting(AtomicInteger hints) {
         return new Listener() {
             @Override
-            public void released(int node, long fence, int replicas) {
+            public void released(int master, long fence, int replicas) {
                 hints.incrementAndGet();
             }
 
             @Override
-            public void missed(int node) {
+            public void missed(int master) {
                 hints.incrementAndGet();
             }
         };
@@ -111,23 +111,23 @@ class RedisReleaseSignalTest {
         List<String> received = new CopyOnWriteArrayList<>();
         fleet.onLoop(() -> signal(others).watch(RESOURCE, new Listener() {
             @Override
-            public void released(int node, long fence, int replicas) {
+            public void released(int master, long fence, int replicas) {
                 received.add(fence + " of " + replicas);
             }
 
             @Override
-            public void missed(int node) {
+            public void missed(int master) {
                 received.add("missed");
             }
         }));
         Eventually.within(SOON, "subscribed", () -> received.equals(List.of("missed")));
-        CompletableFuture<NodeReply> granted = new CompletableFuture<>();
+        CompletableFuture<MasterReply> granted = new CompletableFuture<>();
         fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), granted::complete);
-            fleet.node().extend(RESOURCE, TOKEN, SOON, reply -> {});
-            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), granted::complete);
+            fleet.master().extend(RESOURCE, TOKEN, SOON, reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.master(), reply -> {});
         });
-        long fence = assertInstanceOf(NodeReply.Granted.class, granted.join())
+        long fence = assertInstanceOf(MasterReply.Granted.class, granted.join())
                 .fence()
                 .number();
         Eventually.within(SOON, "received", () -> received.equals(List.of("missed", fence + " of 2")));
@@ -140,12 +140,12 @@ class RedisReleaseSignalTest {
     /** No waiter depends on the votes of a failed attempt. An announcement would cause a futile attempt. */
     @Test
     void doesNotAnnounceWithdrawnVotes() {
-        CompletableFuture<NodeReply> withdrawn = new CompletableFuture<>();
+        CompletableFuture<MasterReply> withdrawn = new CompletableFuture<>();
         fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
-            fleet.node().release(DeleteCondition.ofVotes(RESOURCE, TOKEN, "a1"), withdrawn::complete);
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), reply -> {});
+            fleet.master().release(DeleteCondition.ofVotes(RESOURCE, TOKEN, "a1"), withdrawn::complete);
         });
-        assertInstanceOf(NodeReply.Deleted.class, withdrawn.join());
+        assertInstanceOf(MasterReply.Deleted.class, withdrawn.join());
         acquireAndRelease();
         Eventually.within(SOON, "received", () -> hints.get() >= 2);
         assertEquals(2, hints.get());
@@ -176,8 +176,8 @@ class RedisReleaseSignalTest {
 
     private void acquireAndRelease() {
         fleet.onLoop(() -> {
-            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.node(), reply -> {});
-            Ask.release(RESOURCE, TOKEN).put(fleet.node(), reply -> {});
+            Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), reply -> {});
+            Ask.release(RESOURCE, TOKEN).put(fleet.master(), reply -> {});
         });
     }
 

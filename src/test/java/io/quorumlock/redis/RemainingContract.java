@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Extended;
-import io.quorumlock.redlock.NodeReply.Holding;
-import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Extended;
+import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** The contract of remaining times, for every node, fake and real. */
+/** The contract of remaining times, for every master, fake and real. */
 abstract class RemainingContract extends FencingContract {
-    /** Reads a clock that runs at the node's rate. */
+    /** Reads a clock that runs at the master's rate. */
     abstract MonotonicTime now();
 
-    /** Advances the time of a node with virtual time. */
+    /** Advances the time of a master with virtual time. */
     void letTimePass() {}
 
     /** L1: only the grant and extensions set the end of a lock. */

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.LockNode.NameRange;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.Scanned;
+import io.quorumlock.redlock.LockMaster.NameRange;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Scanned;
 import io.quorumlock.testing.Ask;
 import java.util.HashSet;
 import java.util.Optional;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The contract of scans, for every node, fake and real. */
+/** The contract of scans, for every master, fake and real. */
 abstract class ScanContract extends RemainingContract {
 
     @Test

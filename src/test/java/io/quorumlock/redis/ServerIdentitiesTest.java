@@ -12,7 +12,7 @@ class ServerIdentitiesTest {
     private final ServerIdentities identities = new ServerIdentities();
 
     @Test
-    void refusesServerConnectedAsAnotherNode() {
+    void refusesServerConnectedAsAnotherMaster() {
         identities.enter("node-1", "server X");
         assertEquals(
                 Optional.of("node-1"), identities.enter("node-2", "server X").sameAs());
@@ -35,9 +35,9 @@ class ServerIdentitiesTest {
         assertTrue(identities.enter("node-1", "server X again").restarted());
     }
 
-    /** Node 1 was misdirected to the server of node 2 for a moment, and returns to its own server. */
+    /** Master 1 was misdirected to the server of master 2 for a moment, and returns to its own server. */
     @Test
-    void remembersServerThatWasAlsoReachedAsAnotherNode() {
+    void remembersServerThatWasAlsoReachedAsAnotherMaster() {
         identities.enter("node-1", "server Y");
         identities.leave("node-1");
         identities.enter("node-2", "server Y");

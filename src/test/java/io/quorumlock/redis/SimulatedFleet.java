@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeListener;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.lock.MasterListener;
+import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.time.EngineContext;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisConnection;
@@ -16,13 +16,13 @@ import java.util.stream.IntStream;
 
 /** Real links to simulated servers, with pipelines, heartbeats, restart guard and clock watch. */
 public final class SimulatedFleet {
-    private static final int MOST_NODES = 5;
+    private static final int MOST_MASTERS = 5;
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     /** Suppresses the log of the links, which has hundreds of lines per simulation. */
-    private static final Logger LINKS = Logger.getLogger(NodeLink.class.getName());
+    private static final Logger LINKS = Logger.getLogger(MasterLink.class.getName());
 
-    private static final List<NodeAddress> ADDRESSES = IntStream.range(0, MOST_NODES)
-            .mapToObj(i -> new NodeAddress("redis://master-" + i))
+    private static final List<MasterAddress> ADDRESSES = IntStream.range(0, MOST_MASTERS)
+            .mapToObj(i -> new MasterAddress("redis://master-" + i))
             .toList();
 
     static {
@@ -39,11 +39,11 @@ public final class SimulatedFleet {
 
     /** A connection with the server's facts at the handshake. */
     public static final class Opened {
-        private final NodeConnection connection;
+        private final MasterConnection connection;
 
         public Opened(RedisConnection connection, SimulatedServer server, Runnable closer) {
             server.loadScripts();
-            this.connection = new NodeConnection(connection, server.facts(), closer);
+            this.connection = new MasterConnection(connection, server.facts(), closer);
         }
     }
 
@@ -53,8 +53,8 @@ public final class SimulatedFleet {
             int extensionsMax,
             RestartGuard guard,
             EngineContext engineContext,
-            NodeListener events) {
-        List<NodeAddress> addresses = ADDRESSES.subList(0, dialers.size());
+            MasterListener events) {
+        List<MasterAddress> addresses = ADDRESSES.subList(0, dialers.size());
         LinkSettings link = new LinkSettings(timeout, CONNECT_TIMEOUT, Optional.empty());
         this.fleet = new RedisFleet(
                 addresses,
@@ -69,11 +69,11 @@ public final class SimulatedFleet {
 
     /** Returns the list of masters of this size, as text. */
     static String masters(int size) {
-        return NodeAddress.list(ADDRESSES.subList(0, size));
+        return MasterAddress.list(ADDRESSES.subList(0, size));
     }
 
-    public List<LockNode> nodes() {
-        return new ArrayList<>(fleet.lockNodes());
+    public List<LockMaster> masters() {
+        return new ArrayList<>(fleet.lockMasters());
     }
 
     /** Returns whether the link lets the server vote. */
@@ -88,10 +88,10 @@ public final class SimulatedFleet {
 
     /** Connects without waiting for the result. */
     public void open() {
-        fleet.links().forEach(NodeLink::open);
+        fleet.links().forEach(MasterLink::open);
     }
 
     public void close() {
-        fleet.links().forEach(NodeLink::close);
+        fleet.links().forEach(MasterLink::close);
     }
 }

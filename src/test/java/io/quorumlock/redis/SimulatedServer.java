@@ -8,8 +8,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redis.NodeConnection.ServerFacts;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redis.MasterConnection.ServerFacts;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -105,9 +105,9 @@ public final class SimulatedServer {
         knowsScripts = false;
     }
 
-    /** Writes the marker of a running fleet with this number of nodes. */
-    public void found(int nodes) {
-        redis.set("quorumlock:masters/", SimulatedFleet.masters(nodes), LIST_KEPT);
+    /** Writes the marker of a running fleet with this number of masters. */
+    public void found(int masters) {
+        redis.set("quorumlock:masters/", SimulatedFleet.masters(masters), LIST_KEPT);
         redis.setField("quorumlock:marker/", "run_id", runId);
         redis.setField("quorumlock:marker/", "new", "");
     }
@@ -121,7 +121,7 @@ public final class SimulatedServer {
         return !redis.holdsAny(KEYS.lock());
     }
 
-    public NodeReply inspect(ResourceName resource) {
+    public MasterReply inspect(ResourceName resource) {
         Response answer = redis.run(LuaScript.INSPECT, List.of(KEYS.lockOf(resource)), List.of());
         return ScriptReplies.read(answer, ScriptReplies::toInspect);
     }

@@ -4,11 +4,11 @@ package io.quorumlock.redis;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.LockNode;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
@@ -23,13 +23,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The node contract on the simulated server with a real link. */
+/** The master contract on the simulated server with a real link. */
 class SimulatedServerContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
     private final SimulatedServer server = new SimulatedServer(time, 1, new Deaf());
-    private final LockNode node = connect();
+    private final LockMaster master = connect();
 
-    private LockNode connect() {
+    private LockMaster connect() {
         server.start("run-1", true);
         RestartGuard guard = new RestartGuard(true, true, Duration.ofMinutes(1));
         SimulatedFleet fleet = new SimulatedFleet(
@@ -40,13 +40,13 @@ class SimulatedServerContractTest extends ScanContract {
                 time.engineContext(1),
                 new Deaf());
         fleet.open();
-        return fleet.nodes().get(0);
+        return fleet.masters().get(0);
     }
 
     @Override
-    NodeReply ask(Ask question) {
-        AtomicReference<NodeReply> reply = new AtomicReference<>();
-        question.put(node, reply::set);
+    MasterReply ask(Ask question) {
+        AtomicReference<MasterReply> reply = new AtomicReference<>();
+        question.put(master, reply::set);
         time.pass(Duration.ZERO);
         return reply.get();
     }
@@ -69,11 +69,11 @@ class SimulatedServerContractTest extends ScanContract {
     @Test
     void failsOnceWithoutScriptsThenReloads() {
         server.flushScripts();
-        assertEquals(new NodeReply.Failed(NodeFailure.NOSCRIPT, true), acquire());
-        assertEquals(NodeReply.Granted.class, acquire().getClass());
+        assertEquals(new MasterReply.Failed(MasterFailure.NOSCRIPT, true), acquire());
+        assertEquals(MasterReply.Granted.class, acquire().getClass());
     }
 
-    private NodeReply acquire() {
+    private MasterReply acquire() {
         return ask(Ask.acquire(new ResourceName("flushed"), A, "a1", TTL, Optional.empty()));
     }
 
@@ -85,7 +85,7 @@ class SimulatedServerContractTest extends ScanContract {
         }
     }
 
-    private static final class Deaf implements SimulatedServer.Listener, NodeListener {
+    private static final class Deaf implements SimulatedServer.Listener, MasterListener {
         @Override
         public void voteAsked(LeaseToken token) {
             // Tests check only the replies.
@@ -112,17 +112,17 @@ class SimulatedServerContractTest extends ScanContract {
         }
 
         @Override
-        public void answered(String node, String command, Duration elapsed) {
+        public void answered(String master, String command, Duration elapsed) {
             // Tests check only the replies.
         }
 
         @Override
-        public void failed(String node, NodeFailure reason) {
+        public void failed(String master, MasterFailure reason) {
             // Tests check only the replies.
         }
 
         @Override
-        public void restarted(String node) {
+        public void restarted(String master) {
             // Tests check only the replies.
         }
     }

@@ -3,7 +3,7 @@ package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.Forwarder;
 import io.quorumlock.testing.RealFleet;
@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** L3: an address leads to the server of another node for some time, and is correct again. Open connections stay open. */
+/** L3: an address leads to the server of another master for some time, and is correct again. Open connections stay open. */
 class StaleAddressIT {
     private static final Duration QUARANTINE = Duration.ofSeconds(2);
     private static final Duration LATER = Duration.ofSeconds(30);
@@ -34,7 +34,7 @@ class StaleAddressIT {
     }
 
     @Test
-    void allNodesVoteAgain() {
+    void allMastersVoteAgain() {
         Forwarder first = new Forwarder(vertx, servers.get(0).url());
         Forwarder second = new Forwarder(vertx, servers.get(1).url());
         try (RealFleet fleet = RealFleet.guarded(
@@ -48,13 +48,13 @@ class StaleAddressIT {
             Eventually.within(
                     LATER,
                     "node 1 has the server of node 2",
-                    () -> fleet.fleet.up() == 2 && fleet.fleet.nodes().get(0).restarts() == 1);
+                    () -> fleet.fleet.up() == 2 && fleet.fleet.masters().get(0).restarts() == 1);
             second.forwardTo(servers.get(1).url());
             Eventually.within(
                     LATER,
                     "node 2 is refused",
-                    () -> fleet.fleet.nodes().get(1).problem().equals(Optional.of(NodeFailure.REFUSED)));
-            // Node 1 keeps no connection to the server that node 2 needs.
+                    () -> fleet.fleet.masters().get(1).problem().equals(Optional.of(MasterFailure.REFUSED)));
+            // Master 1 keeps no connection to the server that master 2 needs.
             first.forwardTo(servers.get(0).url());
             Eventually.within(LATER, "all vote", () -> fleet.fleet.up() == 3);
         }

@@ -27,10 +27,10 @@ class SuspectClocksTest {
         world.pause(Duration.ofMillis(pause));
         world.read(0, 1, 2, 3, 4);
         IntStream.range(0, 8).forEach(i -> world.readAll());
-        assertTrue(world.nodes.get(0).judgements.contains(true), () -> "" + world.judgements());
+        assertTrue(world.masters.get(0).judgements.contains(true), () -> "" + world.judgements());
     }
 
-    /** S1: rounds are long because two nodes do not answer. */
+    /** S1: rounds are long because two masters do not answer. */
     @ParameterizedTest
     @ValueSource(ints = {100, 900, 1_200, 1_900})
     void judgesStepThatWasSetBackLongBeforePause(int millis) {
@@ -41,28 +41,28 @@ class SuspectClocksTest {
             world.read(0, 1, 2);
             world.time.pass(Duration.ofMillis(500));
         }
-        assertTrue(world.nodes.get(0).judgements.contains(true), () -> "" + world.judgements());
+        assertTrue(world.masters.get(0).judgements.contains(true), () -> "" + world.judgements());
     }
 
-    /** Two nodes do not answer, and each reading follows a pause. */
+    /** Two masters do not answer, and each reading follows a pause. */
     @ParameterizedTest
     @ValueSource(ints = {0, 15, 60, 300, 900})
     void judgesStepInTwoSecondsDespitePauses(int pause) {
-        world.nodes.get(0).ahead = Duration.ofMillis(700);
+        world.masters.get(0).ahead = Duration.ofMillis(700);
         world.read(0);
         for (int i = 0; i < 11; i++) {
             world.pause(Duration.ofMillis(pause));
             world.time.pass(Duration.ofMillis(190));
             world.read(2, 0, 1);
         }
-        assertTrue(world.nodes.get(0).judgements.contains(true), () -> "" + world.judgements());
+        assertTrue(world.masters.get(0).judgements.contains(true), () -> "" + world.judgements());
     }
 
     private void stepAndSetBack() {
-        world.nodes.get(0).ahead = Duration.ofSeconds(30);
+        world.masters.get(0).ahead = Duration.ofSeconds(30);
         world.read(0);
-        assertTrue(world.comparison.isSuspect(world.nodes.get(0)));
-        world.nodes.get(0).ahead = Duration.ZERO;
+        assertTrue(world.comparison.isSuspect(world.masters.get(0)));
+        world.masters.get(0).ahead = Duration.ZERO;
     }
 
     private static void assertNoneStepped(FakeClocks clocks) {

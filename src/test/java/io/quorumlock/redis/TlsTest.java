@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.RealFleet;
@@ -54,7 +54,7 @@ class TlsTest {
     void acceptsTrustedCertificate() {
         try (RealFleet fleet = RealFleet.trusting(localhost.pem(), honest.url("localhost"))) {
             assertEquals(1, fleet.fleet.up());
-            assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
+            assertInstanceOf(MasterReply.Granted.class, acquire(fleet));
         }
     }
 
@@ -73,21 +73,21 @@ class TlsTest {
     }
 
     private static void assertNotConnected(String why, RealFleet fleet) {
-        NodeStatus status = fleet.fleet.nodes().get(0);
-        assertEquals(Optional.of(NodeFailure.DISCONNECTED), status.problem());
+        MasterStatus status = fleet.fleet.masters().get(0);
+        assertEquals(Optional.of(MasterFailure.DISCONNECTED), status.problem());
         assertTrue(status.detail().orElseThrow().contains(why), status::toString);
         assertEquals(0, fleet.fleet.up());
     }
 
-    private static NodeReply acquire(RealFleet fleet) {
-        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
+    private static MasterReply acquire(RealFleet fleet) {
+        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
         Ask ask = Ask.acquire(
                 new ResourceName("encrypted"),
                 new LeaseToken("token-of-client-A"),
                 "a1",
                 Duration.ofSeconds(5),
                 Optional.empty());
-        fleet.onLoop(() -> ask.put(fleet.node(), reply::complete));
+        fleet.onLoop(() -> ask.put(fleet.master(), reply::complete));
         return RealLoop.await(reply);
     }
 }

@@ -21,8 +21,8 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -68,16 +68,16 @@ class AcquireTest {
         assertEquals(2, fleet.holding());
     }
 
-    private void voteForAnother(int... nodes) {
-        for (int node : nodes) {
-            Ask.acquire(RESOURCE, A, "a1", TTL, Optional.empty()).put(fleet.nodes.get(node), reply -> {});
+    private void voteForAnother(int... masters) {
+        for (int master : masters) {
+            Ask.acquire(RESOURCE, A, "a1", TTL, Optional.empty()).put(fleet.masters.get(master), reply -> {});
         }
     }
 
     /** Makes a failing attempt for B, and returns the number of announced deletes. */
     private int announcedDeletes() {
         AtomicInteger announced = new AtomicInteger();
-        fleet.nodes.forEach(node -> node.announceTo(new FakeNode.Subscriber() {
+        fleet.masters.forEach(master -> master.announceTo(new FakeMaster.Subscriber() {
             @Override
             public boolean isSubscribed(ResourceName resource) {
                 return true;
@@ -133,7 +133,7 @@ class AcquireTest {
 
     /** R1 */
     @Test
-    void rejectsTwoVotesOfFiveConfiguredNodes() {
+    void rejectsTwoVotesOfFiveConfiguredMasters() {
         fleet.setFault(Fault.DOWN, 1, 2, 3);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(2, none.why().answered());
@@ -142,7 +142,7 @@ class AcquireTest {
 
     /** R15 */
     @Test
-    void reportsNoEffectWhenNoNodeWasReached() {
+    void reportsNoEffectWhenNoMasterWasReached() {
         fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
         Acquisition.NoQuorum none = assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         assertEquals(NoQuorumReason.Effect.NONE, none.why().effect());
@@ -154,7 +154,7 @@ class AcquireTest {
     /** R4 */
     @Test
     void rejectsQuorumAfterTtlWithoutLeftovers() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(40)));
         AcquireTerms tooShort = terms(A, Duration.ofMillis(42));
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.await(fleet.engine.acquire(RESOURCE, tooShort)));
         fleet.time.pass(Duration.ofMillis(45));
@@ -165,13 +165,13 @@ class AcquireTest {
     @Test
     void releasesLateGrants() {
         fleet.setFault(Fault.DOWN, 1, 2, 3);
-        fleet.node(5).answerAfter(Duration.ofMillis(30));
+        fleet.master(5).answerAfter(Duration.ofMillis(30));
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
         fleet.time.pass(Duration.ofMillis(60));
         assertEquals(0, fleet.holding());
     }
 
-    /** R5: a node that wrote the value without replying is cleaned up as well. */
+    /** R5: a master that wrote the value without replying is cleaned up as well. */
     @Test
     void deletesAppliedWriteWithoutReply() {
         fleet.setFault(Fault.MUTE, 1, 2, 3);
@@ -183,7 +183,7 @@ class AcquireTest {
     /** R5, R11 */
     @Test
     void deletesVotesOfDisconnectedCaller() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(5));
         answer.cancel(false);
@@ -209,7 +209,7 @@ class AcquireTest {
         assertInstanceOf(Acquisition.Replayed.class, fleet.await(other.acquire(RESOURCE, terms(A))));
     }
 
-    /** A retry that reaches nodes which the first attempt missed must not extend the first grant. */
+    /** A retry that reaches masters which the first attempt missed must not extend the first grant. */
     @Test
     void retryCountsOnlyTimeLeftOnMajority() {
         fleet.setFault(Fault.DOWN, 4, 5);
@@ -254,7 +254,7 @@ class AcquireTest {
     void reportsSplitVoteWithoutLeftovers() {
         fleet.setFault(Fault.DOWN, 1, 2);
         Redlock other = fleet.replica(2);
-        fleet.node(5).answerAfter(Duration.ofMillis(4));
+        fleet.master(5).answerAfter(Duration.ofMillis(4));
         CompletableFuture<Acquisition> b = other.acquire(RESOURCE, terms(B));
         fleet.setFault(Fault.DOWN, 3);
         fleet.time.pass(Duration.ofMillis(20));

@@ -14,7 +14,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;

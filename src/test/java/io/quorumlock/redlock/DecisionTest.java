@@ -5,18 +5,18 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.redlock.NodeReply.Absent;
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Deleted;
-import io.quorumlock.redlock.NodeReply.Exhausted;
-import io.quorumlock.redlock.NodeReply.Extended;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.HeldByAnother;
-import io.quorumlock.redlock.NodeReply.Holding;
-import io.quorumlock.redlock.NodeReply.Refused;
-import io.quorumlock.redlock.NodeReply.TokenInUse;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.redlock.MasterReply.Absent;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Deleted;
+import io.quorumlock.redlock.MasterReply.Exhausted;
+import io.quorumlock.redlock.MasterReply.Extended;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.HeldByAnother;
+import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Refused;
+import io.quorumlock.redlock.MasterReply.TokenInUse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,25 +25,26 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
-/** All sequences of replies of five nodes, for each command. */
+/** All sequences of replies of five masters, for each command. */
 class DecisionTest {
-    private static final int NODES = 5;
+    private static final int MASTERS = 5;
     private static final int MAJORITY = 3;
     private static final FencingToken FENCE = new FencingToken(1);
-    private static final NodeReply FAILED = new Failed(NodeFailure.TIMEOUT, true);
-    private static final NodeReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty(), "another", true);
-    private static final NodeReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
+    private static final MasterReply FAILED = new Failed(MasterFailure.TIMEOUT, true);
+    private static final MasterReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty(), "another", true);
+    private static final MasterReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
 
-    private static final List<NodeReply> TO_ACQUIRE =
+    private static final List<MasterReply> TO_ACQUIRE =
             List.of(new Granted(FENCE), ADOPTED, REFUSED, new TokenInUse(), FAILED);
-    private static final List<NodeReply> TO_EXTEND = List.of(
+    private static final List<MasterReply> TO_EXTEND = List.of(
             new Extended(1, FENCE, "a1+", Optional.empty()),
             new Exhausted(),
             new Absent(),
             new HeldByAnother(),
             FAILED);
-    private static final List<NodeReply> TO_RELEASE = List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
-    private static final List<NodeReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
+    private static final List<MasterReply> TO_RELEASE =
+            List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
+    private static final List<MasterReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 
     @Test
     void decidesEveryAcquireAndWinsOnlyWithMajority() {
@@ -57,14 +58,14 @@ class DecisionTest {
     void distinguishesHeldFromNoQuorumByAnsweringMajority() {
         forEverySequence(TO_ACQUIRE, replies -> {
             Decision.Acquire decision = first(replies, Decision.Acquire::decide);
-            boolean majorityAnswered = NODES - count(replies, Failed.class) >= MAJORITY;
+            boolean majorityAnswered = MASTERS - count(replies, Failed.class) >= MAJORITY;
             assertTrue(decision != Decision.Acquire.HELD || majorityAnswered, replies::toString);
             assertTrue(decision != Decision.Acquire.NO_QUORUM || !majorityAnswered, replies::toString);
         });
     }
 
     @Test
-    void decidesEveryExtensionByNodesThatStillHold() {
+    void decidesEveryExtensionByMastersThatStillHold() {
         forEverySequence(TO_EXTEND, replies -> {
             Decision.Extend decision = first(replies, Decision.Extend::decide);
             boolean extended = count(replies, Extended.class) >= MAJORITY;
@@ -79,7 +80,7 @@ class DecisionTest {
         forEverySequence(TO_RELEASE, replies -> {
             Decision.Release decision = first(replies, Decision.Release::decide);
             boolean gone = count(replies, Absent.class, HeldByAnother.class) >= MAJORITY;
-            boolean reached = NODES - count(replies, Failed.class) >= MAJORITY;
+            boolean reached = MASTERS - count(replies, Failed.class) >= MAJORITY;
             assertEquals(gone, decision == Decision.Release.NOT_HELD, replies::toString);
             assertEquals(!reached, decision == Decision.Release.UNCONFIRMED, replies::toString);
         });
@@ -97,15 +98,15 @@ class DecisionTest {
         });
     }
 
-    private static NodeReply holding(String holder) {
+    private static MasterReply holding(String holder) {
         return new Holding(holder, Optional.empty(), 0, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
     }
 
     /** Returns the decision at the first reply that allows one. */
-    private static <V> V first(List<NodeReply> replies, Function<VoteCollector, Optional<V>> rule) {
-        VoteCollector collector = new VoteCollector(new Quorum(NODES));
+    private static <V> V first(List<MasterReply> replies, Function<VoteCollector, Optional<V>> rule) {
+        VoteCollector collector = new VoteCollector(new Quorum(MASTERS));
         Optional<V> first = Optional.empty();
-        for (int i = 0; i < NODES; i++) {
+        for (int i = 0; i < MASTERS; i++) {
             collector.record(i, replies.get(i));
             Optional<V> now = rule.apply(collector);
             if (first.isEmpty()) {
@@ -115,23 +116,23 @@ class DecisionTest {
         return first.orElseThrow(() -> new AssertionError("undecided: " + replies));
     }
 
-    private static int count(List<NodeReply> replies, Class<?>... kinds) {
+    private static int count(List<MasterReply> replies, Class<?>... kinds) {
         return (int) replies.stream()
                 .filter(reply -> List.of(kinds).contains(reply.getClass()))
                 .count();
     }
 
-    private static void forEverySequence(List<NodeReply> kinds, Consumer<List<NodeReply>> check) {
+    private static void forEverySequence(List<MasterReply> kinds, Consumer<List<MasterReply>> check) {
         forEverySequence(kinds, new ArrayList<>(), check);
     }
 
     private static void forEverySequence(
-            List<NodeReply> kinds, List<NodeReply> begun, Consumer<List<NodeReply>> check) {
-        if (begun.size() == NODES) {
+            List<MasterReply> kinds, List<MasterReply> begun, Consumer<List<MasterReply>> check) {
+        if (begun.size() == MASTERS) {
             check.accept(begun);
             return;
         }
-        for (NodeReply kind : kinds) {
+        for (MasterReply kind : kinds) {
             begun.add(kind);
             forEverySequence(kinds, begun, check);
             begun.remove(begun.size() - 1);

@@ -18,7 +18,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -71,24 +71,24 @@ class ExtendTest {
 
     /** R7 */
     @Test
-    void doesNotCountNodesThatLostTheLease() {
+    void doesNotCountMastersThatLostTheLease() {
         fleet.acquire(A);
-        fleet.node(1).forget();
-        fleet.node(2).forget();
-        fleet.node(3).forget();
+        fleet.master(1).forget();
+        fleet.master(2).forget();
+        fleet.master(3).forget();
         assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
     }
 
-    /** Otherwise the extended rest blocks the lock for a TTL as soon as one more node is down. */
+    /** Otherwise the extended rest blocks the lock for a TTL as soon as one more master is down. */
     @Test
     void deletesRestOfLostLease() {
         fleet.acquire(A);
         fleet.setFault(Fault.DOWN, 5);
-        List.of(1, 2, 3).forEach(lost -> fleet.node(lost).forget());
-        fleet.node(4).answerAfter(Duration.ofMillis(30));
+        List.of(1, 2, 3).forEach(lost -> fleet.master(lost).forget());
+        fleet.master(4).answerAfter(Duration.ofMillis(30));
         assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
         fleet.time.pass(FakeFleet.NODE_TIMEOUT);
-        assertTrue(fleet.node(4).holdsNothing());
+        assertTrue(fleet.master(4).holdsNothing());
     }
 
     /** R7 */
@@ -116,7 +116,7 @@ class ExtendTest {
     @Test
     void reportsLateConfirmationAsUnconfirmed() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(40)));
         assertInstanceOf(
                 Extension.Unconfirmed.class,
                 fleet.await(fleet.engine.extend(RESOURCE, A, new ExtendTerms(Duration.ofMillis(40)))));
@@ -142,7 +142,7 @@ class ExtendTest {
     @Test
     void releasesLateExtensions() {
         fleet.acquire(A);
-        fleet.node(5).answerAfter(Duration.ofMillis(40));
+        fleet.master(5).answerAfter(Duration.ofMillis(40));
         assertInstanceOf(Extension.TooShort.class, extendNeeding(TTL));
         fleet.time.pass(Duration.ofMillis(20));
         assertEquals(0, fleet.holding());
@@ -162,7 +162,7 @@ class ExtendTest {
     @Test
     void keepsLeaseOfDisconnectedHolder() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(5));
         answer.cancel(false);
@@ -170,11 +170,11 @@ class ExtendTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R6: when a node returns, the lease may have been extended. */
+    /** R6: when a master returns, the lease may have been extended. */
     @Test
     void lateDeleteDoesNotAffectLaterExtension() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
@@ -211,7 +211,7 @@ class ExtendTest {
     @Test
     void keepsLeaseReplayedAfterGiveUp() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> answer = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);
@@ -223,11 +223,11 @@ class ExtendTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** S1: at most two nodes fail at a time, and the calls do not overlap. */
+    /** S1: at most two masters fail at a time, and the calls do not overlap. */
     @Test
     void keepsLeaseAcquiredAfterGiveUpExclusive() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL, TTL));
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.DOWN, 5);
@@ -235,7 +235,7 @@ class ExtendTest {
         assertInstanceOf(Extension.TooShort.class, extension.getNow(null));
         fleet.time.pass(Duration.ofMillis(6));
         fleet.heal();
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
         fleet.setFault(Fault.DOWN, 3, 4);
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A)));
         boolean granted = again instanceof Acquisition.Acquired || again instanceof Acquisition.Replayed;

@@ -19,8 +19,8 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -49,12 +49,12 @@ class FencingTest {
     }
 
     @Test
-    void needsOneRoundWhenNodesAgree() {
+    void needsOneRoundWhenMastersAgree() {
         grantTo(A);
-        assertEquals(1, fleet.node(1).commands());
+        assertEquals(1, fleet.master(1).commands());
     }
 
-    /** Each grant misses other nodes; the next quorum must still know the largest token. */
+    /** Each grant misses other masters; the next quorum must still know the largest token. */
     @Test
     void tokensGrowWhenEachGrantHasAnotherMajority() {
         long last = 0;
@@ -71,12 +71,12 @@ class FencingTest {
     }
 
     /**
-     * Only one node has a counter larger than the candidate. The token of its grant must still be smaller than that of
-     * the next grant without this node.
+     * Only one master has a counter larger than the candidate. The token of its grant must still be smaller than that of
+     * the next grant without this master.
      */
     @Test
-    void raisesTokenKnownToTooFewNodesBeforeGrant() {
-        incrementCounterOfNodeOne();
+    void raisesTokenKnownToTooFewMastersBeforeGrant() {
+        incrementCounterOfMasterOne();
         long first = grantTo(A);
         fleet.release(A);
         fleet.setFault(Fault.DOWN, 1);
@@ -85,8 +85,8 @@ class FencingTest {
 
     @Test
     void doesNotGrantLeaseIfNoQuorumStoresTheToken() {
-        incrementCounterOfNodeOne();
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        incrementCounterOfMasterOne();
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.SILENT, 1, 2, 3);
@@ -104,9 +104,9 @@ class FencingTest {
         assertEquals(Optional.of(extended.lease().fence()), held.fence());
     }
 
-    /** The repeated acquire writes newer tokens on the nodes that missed the grant. */
+    /** The repeated acquire writes newer tokens on the masters that missed the grant. */
     @Test
-    void raisesTokenAfterReplayOnNodesThatMissedGrant() {
+    void raisesTokenAfterReplayOnMastersThatMissedGrant() {
         fleet.setFault(Fault.DOWN, 1, 2);
         long fence = grantTo(A);
         fleet.heal();
@@ -126,19 +126,19 @@ class FencingTest {
     void tokensGrowWhenMinorityLostItsCounters() {
         long before = grantTo(A);
         fleet.release(A);
-        fleet.node(1).forget();
-        fleet.node(2).forget();
+        fleet.master(1).forget();
+        fleet.master(2).forget();
         assertTrue(grantTo(B) > before);
     }
 
-    /** R9, R10: a node has lost its data again after its quarantine, and the nodes with the last token are down. */
+    /** R9, R10: a master has lost its data again after its quarantine, and the masters with the last token are down. */
     @Test
-    void tokensGrowWhenReplicaClocksDifferAndANodeLostItsCounter() {
+    void tokensGrowWhenReplicaClocksDifferAndAMasterLostItsCounter() {
         fleet.setFault(Fault.DOWN, 4, 5);
         long before = grantTo(A, fleet.replica(2, Duration.ofMinutes(5)));
         fleet.release(A);
         fleet.heal();
-        fleet.node(3).forget();
+        fleet.master(3).forget();
         fleet.time.pass(QUARANTINE);
         fleet.setFault(Fault.DOWN, 1, 2);
         long after = grantTo(B, fleet.replica(3, Duration.ofMinutes(-5)));
@@ -152,33 +152,33 @@ class FencingTest {
         assertTrue(fence < 2_000_000_000_000_000L, "fence " + fence);
     }
 
-    /** Wrong clocks of a minority have no effect, regardless of which nodes grant. */
+    /** Wrong clocks of a minority have no effect, regardless of which masters grant. */
     @Test
     void tokensFollowClocksOfMajority() {
         long least = now();
-        fleet.node(1).setClock(Duration.ofDays(400));
-        fleet.node(2).setClock(Duration.ofDays(-400));
+        fleet.master(1).setClock(Duration.ofDays(400));
+        fleet.master(2).setClock(Duration.ofDays(-400));
         assertBetween(least, grantTo(A), now());
     }
 
     @Test
     void ignoresClocksOutOfTokenRange() {
-        fleet.node(1).setClock(Duration.ofDays(365 * 225));
-        fleet.node(2).setClock(Duration.ofDays(365 * 225));
+        fleet.master(1).setClock(Duration.ofDays(365 * 225));
+        fleet.master(2).setClock(Duration.ofDays(365 * 225));
         assertBetween(now(), grantTo(A), now() + 1_024 * 50);
         fleet.release(A);
-        fleet.nodes.forEach(node -> node.setClock(Duration.ofDays(365 * 225)));
+        fleet.masters.forEach(master -> master.setClock(Duration.ofDays(365 * 225)));
         assertTrue(grantTo(B) <= FencingToken.LARGEST);
     }
 
     /** After a suspension of the replica its clock readings are old until the votes arrive. */
     @Test
     void raisesTokenProposedFromOldReadings() {
-        fleet.nodes.forEach(node -> node.setClock(Duration.ofHours(-1)));
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.setClock(Duration.ofHours(-1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
         long fence = assertInstanceOf(Acquisition.Acquired.class, fleet.await(answer))
                 .lease()
                 .fence()
@@ -189,11 +189,11 @@ class FencingTest {
 
     @Test
     void raisesTokenProposedBeforeFirstReading() {
-        fleet.nodes.forEach(FakeNode::hideClock);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(FakeMaster::hideClock);
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, terms(A));
         fleet.time.pass(Duration.ofMillis(9));
-        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
         assertInstanceOf(Acquisition.Acquired.class, fleet.await(answer));
         assertBetween(now() - TOLERANCE - 1_024 * 50, heldFence(), now());
     }
@@ -201,7 +201,7 @@ class FencingTest {
     /** One counter that is years ahead must not raise all others. Otherwise the loss of a counter would matter. */
     @Test
     void doesNotSpreadTokenFarAheadToOtherResources() {
-        incrementCounterOfNodeOne();
+        incrementCounterOfMasterOne();
         grantTo(A);
         Acquisition other = fleet.await(fleet.engine.acquire(new ResourceName("other"), terms(B, TTL)));
         long fence = assertInstanceOf(Acquisition.Acquired.class, other)
@@ -213,7 +213,7 @@ class FencingTest {
 
     @Test
     void neverProposesLessThanObservedTokens() {
-        FencingClock clock = clockOfNodes();
+        FencingClock clock = clockOfMasters();
         long seen = now() + TOLERANCE;
         clock.observe(new FencingToken(seen));
         assertEquals(seen + 1, clock.candidate().number());
@@ -227,8 +227,8 @@ class FencingTest {
         for (int i = 3; i <= 5; i++) {
             AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty());
             Ask.acquire(RESOURCE, B, "full." + i, new FencingToken(FencingToken.LARGEST), terms)
-                    .put(fleet.node(i), reply -> {});
-            Ask.release(RESOURCE, B).put(fleet.node(i), reply -> {});
+                    .put(fleet.master(i), reply -> {});
+            Ask.release(RESOURCE, B).put(fleet.master(i), reply -> {});
         }
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Acquisition.NoQuorum.class, fleet.acquire(A));
@@ -238,8 +238,8 @@ class FencingTest {
         assertEquals(0, fleet.holding());
     }
 
-    private FencingClock clockOfNodes() {
-        return new FencingClock(List.copyOf(fleet.nodes), FakeFleet.TTL_MAX);
+    private FencingClock clockOfMasters() {
+        return new FencingClock(List.copyOf(fleet.masters), FakeFleet.TTL_MAX);
     }
 
     private long now() {
@@ -257,12 +257,12 @@ class FencingTest {
         assertTrue(least <= fence && fence <= most, () -> least + " <= " + fence + " <= " + most);
     }
 
-    /** The clock of another replica is years ahead, and that replica reached no other node. */
-    private void incrementCounterOfNodeOne() {
+    /** The clock of another replica is years ahead, and that replica reached no other master. */
+    private void incrementCounterOfMasterOne() {
         AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty());
         Ask.acquire(RESOURCE, B, "ahead.1", new FencingToken(2_000_000_000_000_000L), terms)
-                .put(fleet.node(1), reply -> {});
-        Ask.release(RESOURCE, B).put(fleet.node(1), reply -> {});
+                .put(fleet.master(1), reply -> {});
+        Ask.release(RESOURCE, B).put(fleet.master(1), reply -> {});
         fleet.time.pass(Duration.ofMillis(1));
     }
 

@@ -27,7 +27,7 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +43,7 @@ class ForcedReleaseTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     @Test
-    void breaksLeaseOnEveryNodeAndReturnsOwner() {
+    void breaksLeaseOnEveryMasterAndReturnsOwner() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         fleet.await(fleet.engine.acquire(
                 RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner)));
@@ -52,7 +52,7 @@ class ForcedReleaseTest {
     }
 
     @Test
-    void deletesBrokenLeaseOnNodesThatReplyLater() {
+    void deletesBrokenLeaseOnMastersThatReplyLater() {
         fleet.acquire(A);
         fleet.extend(A);
         fleet.setFault(Fault.SILENT, 4, 5);
@@ -151,7 +151,7 @@ class ForcedReleaseTest {
     }
 
     /**
-     * R3: a delayed delete runs when the node is back, and does not affect a later lease, not even of the same token.
+     * R3: a delayed delete runs when the master is back, and does not affect a later lease, not even of the same token.
      */
     @Test
     void lateDeleteDoesNotAffectLaterLeaseOfSameToken() {
@@ -159,7 +159,7 @@ class ForcedReleaseTest {
         CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.setFault(Fault.SILENT, 4, 5);
         assertInstanceOf(Broken.class, fleet.await(forced));
-        fleet.nodes.subList(3, 5).forEach(node -> node.forget());
+        fleet.masters.subList(3, 5).forEach(master -> master.forget());
         fleet.heal();
         assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
         fleet.time.pass(Duration.ofSeconds(1));
@@ -200,7 +200,7 @@ class ForcedReleaseTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** S1: the lease of a bare majority is broken. Node 3 forgot it, and the replies of the others to the delete are lost. */
+    /** S1: the lease of a bare majority is broken. Master 3 forgot it, and the replies of the others to the delete are lost. */
     @ParameterizedTest
     @EnumSource(
             value = Fault.class,
@@ -209,7 +209,7 @@ class ForcedReleaseTest {
         fleet.setFault(Fault.DOWN, 4, 5);
         fleet.acquire(A);
         fleet.heal();
-        fleet.node(3).forget();
+        fleet.master(3).forget();
         CompletableFuture<ForcedRelease> forced = startForcedRelease();
         fleet.setFault(fault, 1, 2);
         assertInstanceOf(Unconfirmed.class, fleet.await(forced));
@@ -249,9 +249,9 @@ class ForcedReleaseTest {
         extendAndKeepMajority();
     }
 
-    /** S1, S4: the next extension gives node 5 the number of extensions that the others had at the forced release. */
+    /** S1, S4: the next extension gives master 5 the number of extensions that the others had at the forced release. */
     @Test
-    void keepsLeaseExtendedOnNodeThatMissedEarlierExtension() {
+    void keepsLeaseExtendedOnMasterThatMissedEarlierExtension() {
         fleet.acquire(A);
         fleet.setFault(Fault.DOWN, 5);
         assertInstanceOf(Extension.Extended.class, fleet.extend(A));
@@ -259,9 +259,9 @@ class ForcedReleaseTest {
         extendAndKeepMajority();
     }
 
-    /** Returns after the connections to nodes 3 to 5 broke for a moment, those to 3 and 4 after their read. */
+    /** Returns after the connections to masters 3 to 5 broke for a moment, those to 3 and 4 after their read. */
     private void forceReleaseConfirmedByNodes1And2() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.DOWN, 3, 4, 5);
@@ -271,7 +271,7 @@ class ForcedReleaseTest {
     }
 
     private void extendAndKeepMajority() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
         CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         fleet.time.pass(Duration.ofMillis(1));
         assertInstanceOf(Extension.Extended.class, extension.getNow(null));
@@ -280,9 +280,9 @@ class ForcedReleaseTest {
         assertFalse(other instanceof Acquisition.Acquired, "two leases");
     }
 
-    /** Starts a forced release. Returns after all nodes replied to the read, when the deletes are in flight. */
+    /** Starts a forced release. Returns after all masters replied to the read, when the deletes are in flight. */
     private CompletableFuture<ForcedRelease> startForcedRelease() {
-        fleet.nodes.forEach(node -> node.answerAfter(ROUND_TRIP));
+        fleet.masters.forEach(master -> master.answerAfter(ROUND_TRIP));
         CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
         fleet.time.pass(ROUND_TRIP.minusMillis(1));
         return forced;
@@ -291,7 +291,7 @@ class ForcedReleaseTest {
     private void put(LeaseToken token, int... numbers) {
         for (int number : numbers) {
             Ask.acquire(RESOURCE, token, "attempt." + number, TTL, Optional.empty())
-                    .put(fleet.node(number), granted -> {});
+                    .put(fleet.master(number), granted -> {});
         }
         fleet.time.pass(Duration.ZERO);
     }

@@ -21,7 +21,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,7 +151,7 @@ class ListingTest {
     @Test
     void reportsNoQuorumAfterDeadline() {
         IntStream.range(0, 700).forEach(i -> hold("a/" + i, A));
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(49)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(49)));
         Listing.NoQuorum none = assertInstanceOf(Listing.NoQuorum.class, wait(begin("", 100)));
         assertEquals(0, none.why().answered());
     }
@@ -160,7 +160,7 @@ class ListingTest {
     @Test
     void limitsConcurrentListings() {
         hold("a", A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         begin("", 1);
         begin("", 1);
         assertEquals(new Listing.Busy(2), fleet.await(begin("", 1)));
@@ -172,9 +172,9 @@ class ListingTest {
     void endsListingOfDisconnectedCaller() {
         IntStream.range(0, 700).forEach(i -> hold("a/" + i, A));
         begin("", 100).cancel(true);
-        int before = fleet.node(1).commands();
+        int before = fleet.master(1).commands();
         fleet.time.pass(LONG_ENOUGH);
-        assertTrue(fleet.node(1).commands() <= before + 1);
+        assertTrue(fleet.master(1).commands() <= before + 1);
         assertEquals(0, fleet.time.pending());
     }
 
@@ -222,7 +222,7 @@ class ListingTest {
     private void put(String name, LeaseToken token, int... numbers) {
         for (int number : numbers) {
             Ask.acquire(new ResourceName(name), token, "attempt.1", TTL, Optional.empty())
-                    .put(fleet.node(number), granted -> {});
+                    .put(fleet.master(number), granted -> {});
         }
         fleet.time.pass(Duration.ZERO);
     }

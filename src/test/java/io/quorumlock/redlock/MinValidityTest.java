@@ -15,7 +15,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +43,7 @@ class MinValidityTest {
 
     @Test
     void countsDurationOfTheRound() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(40)));
         Acquisition.TooShort tooShort =
                 tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofMillis(9_890)))));
         assertEquals(Duration.ofMillis(9_858), tooShort.shortage().left());
@@ -61,12 +61,12 @@ class MinValidityTest {
         assertEquals(0, fleet.holding());
     }
 
-    /** The outcome waits for all nodes: a value that is adopted after it could belong to a later lease. */
+    /** The outcome waits for all masters: a value that is adopted after it could belong to a later lease. */
     @Test
-    void replayThatEndsLeaseWaitsForEveryNode() {
+    void replayThatEndsLeaseWaitsForEveryMaster() {
         fleet.acquire(A);
         fleet.time.pass(Duration.ofSeconds(4));
-        fleet.node(5).answerAfter(Duration.ofMillis(40));
+        fleet.master(5).answerAfter(Duration.ofMillis(40));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(Duration.ofSeconds(6)));
         fleet.time.pass(Duration.ofMillis(39));
         assertNull(answer.getNow(null));
@@ -80,7 +80,7 @@ class MinValidityTest {
     @Test
     void replayOfDisconnectedCallerDeletesNothing() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
         fleet.time.pass(Duration.ofMillis(5));
         answer.cancel(false);
@@ -88,11 +88,11 @@ class MinValidityTest {
         assertEquals(5, fleet.holding());
     }
 
-    /** R6: when the nodes return, the lease may have been returned again. */
+    /** R6: when the masters return, the lease may have been returned again. */
     @Test
     void lateDeleteDoesNotAffectLaterReplay() {
         fleet.acquire(A);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(10)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
         CompletableFuture<Acquisition> answer = fleet.engine.acquire(RESOURCE, needing(TTL));
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.DOWN, 1, 2, 3, 4, 5);

@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
-import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,47 +18,47 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** R14: pending deletes of an unreachable node are bounded, and a silent node is not flooded. */
+/** R14: pending deletes of an unreachable master are bounded, and a silent master is not flooded. */
 class PendingDeletesTest {
     private static final int MOST = 10_000;
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
     private static final Duration TTL = Duration.ofSeconds(60);
 
     private final VirtualTime time = new VirtualTime();
-    private final FakeNode node = new FakeNode("node-1", time, NODE_TIMEOUT, 1);
+    private final FakeMaster master = new FakeMaster("node-1", time, NODE_TIMEOUT, 1);
     private final PendingDeletes pendingDeletes = pendingDeletes(MOST);
 
-    /** Values written before the node failed may exist; later ones cannot. */
+    /** Values written before the master failed may exist; later ones cannot. */
     @Test
     void leavesNewestDeletesToTheirTtlWhenFull() {
         List<ResourceName> taken =
                 Stream.of("oldest", "second", "newest").map(ResourceName::new).toList();
         taken.forEach(resource ->
-                Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(node, reply -> {}));
+                Ask.acquire(resource, TOKEN, "a1", TTL, Optional.empty()).put(master, reply -> {}));
         time.pass(Duration.ofMillis(1));
-        node.setFault(FakeNode.Fault.DOWN);
+        master.setFault(FakeMaster.Fault.DOWN);
         PendingDeletes two = pendingDeletes(2);
         taken.forEach(resource ->
                 two.delete(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL), true, reply -> {}));
         assertEquals(2, two.size());
-        node.setFault(FakeNode.Fault.NONE);
+        master.setFault(FakeMaster.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
         assertEquals(List.of(taken.get(2)), taken.stream().filter(this::isHeld).toList());
     }
 
     private boolean isHeld(ResourceName resource) {
-        List<NodeReply> replies = new ArrayList<>();
-        node.inspect(resource, replies::add);
+        List<MasterReply> replies = new ArrayList<>();
+        master.inspect(resource, replies::add);
         time.pass(Duration.ofMillis(1));
-        return replies.get(0) instanceof NodeReply.Holding;
+        return replies.get(0) instanceof MasterReply.Holding;
     }
 
     /** A failed retry is queued again after the queue has filled up. */
     @Test
     void failedRetriesCountTowardsTheBound() {
-        node.setFault(FakeNode.Fault.DOWN);
+        master.setFault(FakeMaster.Fault.DOWN);
         add(MOST);
-        node.setFault(FakeNode.Fault.SILENT);
+        master.setFault(FakeMaster.Fault.SILENT);
         time.pass(Duration.ofMillis(30));
         add(MOST);
         time.pass(Duration.ofSeconds(1));
@@ -66,20 +66,20 @@ class PendingDeletesTest {
     }
 
     @Test
-    void sendsOneBatchAtATimeToSilentNode() {
-        node.setFault(FakeNode.Fault.DOWN);
+    void sendsOneBatchAtATimeToSilentMaster() {
+        master.setFault(FakeMaster.Fault.DOWN);
         add(1_000);
-        node.setFault(FakeNode.Fault.SILENT);
+        master.setFault(FakeMaster.Fault.SILENT);
         time.pass(Duration.ofSeconds(1));
-        assertTrue(node.commands() <= 5 * 64, "sent " + node.commands());
+        assertTrue(master.commands() <= 5 * 64, "sent " + master.commands());
     }
 
     @Test
-    void sendsAllPendingDeletesAfterNodeReturns() {
-        node.setFault(FakeNode.Fault.DOWN);
+    void sendsAllPendingDeletesAfterMasterReturns() {
+        master.setFault(FakeMaster.Fault.DOWN);
         add(1_000);
         time.pass(Duration.ofSeconds(3));
-        node.setFault(FakeNode.Fault.NONE);
+        master.setFault(FakeMaster.Fault.NONE);
         time.pass(Duration.ofSeconds(1));
         assertEquals(0, pendingDeletes.size());
     }
@@ -89,14 +89,14 @@ class PendingDeletesTest {
     void repeatsDeletesOfAbsentValuesUpToTheBound() {
         add(MOST + 5);
         time.pass(Duration.ofSeconds(2));
-        assertEquals(MOST + 5 + MOST, node.commands());
+        assertEquals(MOST + 5 + MOST, master.commands());
         assertEquals(0, time.pending());
     }
 
     private PendingDeletes pendingDeletes(int most) {
         RedlockSettings settings =
                 new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), 1, TTL, NODE_TIMEOUT, most);
-        return new PendingDeletes(node, settings, time.engineContext(1));
+        return new PendingDeletes(master, settings, time.engineContext(1));
     }
 
     private void add(int count) {

@@ -12,12 +12,12 @@ class QuorumTest {
 
     @ParameterizedTest
     @CsvSource({"1,1", "3,2", "5,3", "7,4", "9,5"})
-    void quorumIsMoreThanHalfOfTheConfiguredNodes(int total, int required) {
+    void quorumIsMoreThanHalfOfTheConfiguredMasters(int total, int required) {
         assertEquals(required, new Quorum(total).required());
     }
 
     @Test
-    void rejectsEvenNumberOfNodes() {
+    void rejectsEvenNumberOfMasters() {
         assertThrows(IllegalArgumentException.class, () -> new Quorum(4));
         assertThrows(IllegalArgumentException.class, () -> new Quorum(0));
     }

@@ -15,7 +15,7 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -69,9 +69,9 @@ class ReleaseTest {
     /** A connection to any replica is the normal case behind a load balancer, and replicas have different distances. */
     @Test
     void deletesVotesThatArriveAfterTheReleaseThroughAnotherReplica() {
-        List.of(4, 5).forEach(far -> fleet.node(far).answerAfter(Duration.ofMillis(40)));
+        List.of(4, 5).forEach(far -> fleet.master(far).answerAfter(Duration.ofMillis(40)));
         fleet.acquire(A);
-        List.of(4, 5).forEach(near -> fleet.node(near).answerAfter(Duration.ofMillis(1)));
+        List.of(4, 5).forEach(near -> fleet.master(near).answerAfter(Duration.ofMillis(1)));
         assertInstanceOf(Release.Released.class, fleet.await(fleet.replica(2).release(RESOURCE, A)));
         fleet.time.pass(Duration.ofMillis(25));
         assertEquals(2, fleet.holding());
@@ -82,10 +82,10 @@ class ReleaseTest {
     /** The answer to a cancelled acquire: the client deletes a lock that it does not have yet. */
     @Test
     void deletesVotesThatArriveAfterAReleaseOfFreeLock() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(40)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(40)));
         fleet.engine.acquire(RESOURCE, FakeFleet.terms(A));
         fleet.time.pass(Duration.ofMillis(1));
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
         assertEquals(
                 new Release.NotHeld(Holder.NOBODY), fleet.await(fleet.replica(2).release(RESOURCE, A)));
         fleet.time.pass(FakeFleet.NODE_TIMEOUT.multipliedBy(3));
@@ -93,7 +93,7 @@ class ReleaseTest {
     }
 
     @Test
-    void releasesLeaseOfBareMajorityWithOneNodeDown() {
+    void releasesLeaseOfBareMajorityWithOneMasterDown() {
         fleet.setFault(Fault.DOWN, 1, 2);
         fleet.acquire(A);
         fleet.heal();

@@ -16,8 +16,8 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -35,8 +35,8 @@ class RepeatedFencingTest {
     private final FakeFleet fleet = new FakeFleet(5);
 
     /**
-     * S3: a replica with old clock readings receives an acquire and its repetition with the same token. Node 3 lost its
-     * counters before its quarantine. Nodes 1 and 2, which know the last token, are down. The second call adopts the
+     * S3: a replica with old clock readings receives an acquire and its repetition with the same token. Master 3 lost its
+     * counters before its quarantine. Masters 1 and 2, which know the last token, are down. The second call adopts the
      * values of the first one before their token is raised.
      */
     @ParameterizedTest
@@ -47,18 +47,18 @@ class RepeatedFencingTest {
         long before = acquired(fleet.acquire(A)).fence().number();
         fleet.release(A);
         fleet.heal();
-        fleet.node(3).forget();
+        fleet.master(3).forget();
         fleet.time.pass(QUARANTINE);
         fleet.setFault(Fault.DOWN, 1, 2);
-        fleet.nodes.forEach(FakeNode::hideClock);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
+        fleet.masters.forEach(FakeMaster::hideClock);
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
         CompletableFuture<Acquisition> first = paused.acquire(RESOURCE, terms(B));
         CompletableFuture<Acquisition> second = paused.acquire(RESOURCE, terms(B));
         if (firstHangsUp) {
             first.cancel(false);
         }
         fleet.time.pass(Duration.ofMillis(1));
-        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
         long after = lease(fleet.await(second)).fence().number();
         assertTrue(after > before, "fencing token " + after + " after " + before);
     }
@@ -71,20 +71,20 @@ class RepeatedFencingTest {
         long before = acquired(fleet.acquire(A)).fence().number();
         fleet.release(A);
         fleet.heal();
-        fleet.node(3).forget();
+        fleet.master(3).forget();
         fleet.time.pass(QUARANTINE);
         fleet.setFault(Fault.DOWN, 1, 2);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
-        fleet.nodes.forEach(FakeNode::hideClock);
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
+        fleet.masters.forEach(FakeMaster::hideClock);
         paused.acquire(RESOURCE, terms(B));
         fleet.time.pass(Duration.ofNanos(500_000));
-        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(B)));
         long after = lease(again).fence().number();
         assertTrue(after > before, "fencing token " + after + " after " + before);
     }
 
-    /** Nodes 4 and 5 missed the grant. */
+    /** Masters 4 and 5 missed the grant. */
     @Test
     void repeatedAcquireKeepsTokenOfGrant() {
         fleet.setFault(Fault.DOWN, 4, 5);
@@ -101,14 +101,14 @@ class RepeatedFencingTest {
         long before = acquired(fleet.acquire(A)).fence().number();
         fleet.release(A);
         fleet.heal();
-        fleet.node(3).forget();
+        fleet.master(3).forget();
         fleet.time.pass(QUARANTINE);
         fleet.setFault(Fault.DOWN, 1, 2);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(2)));
-        fleet.nodes.forEach(FakeNode::hideClock);
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(2)));
+        fleet.masters.forEach(FakeMaster::hideClock);
         paused.acquire(RESOURCE, terms(B));
         fleet.time.pass(Duration.ofNanos(500_000));
-        fleet.nodes.forEach(node -> node.setClock(Duration.ZERO));
+        fleet.masters.forEach(master -> master.setClock(Duration.ZERO));
         Extension extension = fleet.await(fleet.engine.extend(RESOURCE, B, new ExtendTerms(TTL)));
         long after = assertInstanceOf(Extension.Extended.class, extension)
                 .lease()
@@ -124,7 +124,7 @@ class RepeatedFencingTest {
                 .fence()
                 .number();
         fleet.time.pass(Duration.ofSeconds(40));
-        int commands = fleet.node(1).commands();
+        int commands = fleet.master(1).commands();
         Acquisition again = fleet.await(fleet.engine.acquire(RESOURCE, terms(A, Duration.ofSeconds(50))));
         assertEquals(fence, lease(again).fence().number());
         for (int i = 0; i < 3; i++) {
@@ -138,13 +138,13 @@ class RepeatedFencingTest {
                             .number());
             fleet.time.pass(Duration.ofSeconds(40));
         }
-        assertEquals(commands + 4, fleet.node(1).commands());
+        assertEquals(commands + 4, fleet.master(1).commands());
     }
 
     /**
-     * S3: the counters of nodes 4 and 5 are ahead. The commands that give the lease its token there are late. Meanwhile
-     * an extension at another replica is answered with the token of node 5, which node 4 confirmed, although its own is
-     * larger. Messages are late, and no node fails. No two calls overlap.
+     * S3: the counters of masters 4 and 5 are ahead. The commands that give the lease its token there are late. Meanwhile
+     * an extension at another replica is answered with the token of master 5, which master 4 confirmed, although its own is
+     * larger. Messages are late, and no master fails. No two calls overlap.
      */
     @Test
     void laterExtensionGetsNoSmallerToken() {
@@ -178,7 +178,7 @@ class RepeatedFencingTest {
         assertTrue(last >= raised, last + " after " + raised);
     }
 
-    /** S3: as before, but nodes 4 and 5 have the same token, and a failed extension raised it on node 1 only. */
+    /** S3: as before, but masters 4 and 5 have the same token, and a failed extension raised it on master 1 only. */
     @Test
     void laterExtensionGetsNoSmallerTokenThanMajorityHad() {
         Redlock other = fleet.replica(2);
@@ -216,7 +216,7 @@ class RepeatedFencingTest {
     }
 
     /**
-     * S3: the counter of node 4 is ahead, and node 5 missed the grant. An extension counts the value of a failed acquire on node 5,
+     * S3: the counter of master 4 is ahead, and master 5 missed the grant. An extension counts the value of a failed acquire on master 5,
      * which is deleted later. Then the late command of an earlier repetition writes a value there, and gives it its token. No two
      * calls overlap.
      */
@@ -274,15 +274,15 @@ class RepeatedFencingTest {
 
     private void answerAfter(int millis, int... numbers) {
         for (int number : numbers) {
-            fleet.node(number).answerAfter(Duration.ofMillis(millis));
+            fleet.master(number).answerAfter(Duration.ofMillis(millis));
         }
     }
 
     /** Lets a counter be ahead, for example because the others missed grants. */
     private void grantOn(int number, int ahead) {
         FencingToken fence = new FencingToken(fleet.time.wallClock().millis() * 1024 + ahead);
-        fleet.node(number).acquire(new AcquireCommand(RESOURCE, B, "b", fence, terms(B)), reply -> {});
-        fleet.node(number).release(DeleteCondition.ofLease(RESOURCE, B), reply -> {});
+        fleet.master(number).acquire(new AcquireCommand(RESOURCE, B, "b", fence, terms(B)), reply -> {});
+        fleet.master(number).release(DeleteCondition.ofLease(RESOURCE, B), reply -> {});
         fleet.time.pass(Duration.ZERO);
     }
 

@@ -26,7 +26,7 @@ abstract class SessionFixture {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
     }
 
     void assertOver(SessionEndReason why) {

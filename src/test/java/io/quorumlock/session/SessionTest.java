@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.session.SessionClient.SessionEndReason;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.SessionEvent.Began;
 import io.quorumlock.testing.SessionEvent.Ended;
 import io.quorumlock.testing.SessionEvent.Extended;
@@ -35,7 +35,7 @@ class SessionTest extends SessionFixture {
         assertEquals(EXTENSIONS_MAX - 2, last.lease().extensionsLeft());
     }
 
-    /** S2: the validity reported to a client, from its request on, has not ended on the nodes. */
+    /** S2: the validity reported to a client, from its request on, has not ended on the masters. */
     @Test
     void reportsTimesSinceTheRequest() {
         open(A);

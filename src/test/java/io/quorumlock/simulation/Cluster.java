@@ -40,7 +40,7 @@ final class Cluster {
     final RandomFaults faults;
     final RunConditions conditions;
     final boolean faultFree;
-    /** The limit of pending clean-ups per node: very low, or unreachable. */
+    /** The limit of pending clean-ups per master: very low, or unreachable. */
     final int cleanUpsMax;
     /** The longest pause in milliseconds before a client requests a held lock again. */
     final int longestRest;
@@ -198,7 +198,7 @@ final class Cluster {
         votesInFlight.merge(token, more, Integer::sum);
     }
 
-    /** Returns whether a node may still vote for an earlier request. Lost requests count as late. */
+    /** Returns whether a master may still vote for an earlier request. Lost requests count as late. */
     boolean areVotesInFlight(LeaseToken token) {
         return votesInFlight.getOrDefault(token, 0) > 0;
     }

@@ -4,7 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +61,7 @@ final class IdleLockCheck {
                         .allMatch(master -> cluster.network.reaches(replica, master)
                                 && !cluster.network.isSlow(master)
                                 && replica.isConnectedTo(master)
-                                && master.server.inspect(resource) instanceof NodeReply.Absent);
+                                && master.server.inspect(resource) instanceof MasterReply.Absent);
     }
 
     /** The first attempt after a suspension fails: all clocks seem to have stepped. */

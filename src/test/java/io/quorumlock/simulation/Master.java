@@ -4,7 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.SimulatedServer;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -143,7 +143,7 @@ final class Master {
         return now < forgetfulUntil || server.isQuarantined() || !up && (emptied || !keepsVotes());
     }
 
-    /** Returns whether the node ever granted this token. */
+    /** Returns whether the master ever granted this token. */
     boolean everGranted(LeaseToken token) {
         return granted.contains(token);
     }
@@ -183,7 +183,7 @@ final class Master {
 
     /** Returns the token that holds the lock on this master. */
     Optional<LeaseToken> holder(ResourceName resource) {
-        return server.inspect(resource) instanceof NodeReply.Holding holding
+        return server.inspect(resource) instanceof MasterReply.Holding holding
                 ? Optional.of(new LeaseToken(holding.holder()))
                 : Optional.empty();
     }

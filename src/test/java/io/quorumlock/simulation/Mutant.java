@@ -7,7 +7,7 @@ import java.util.Map;
 
 /** A mutation that disables one rule, and the guarantee whose check must detect it. */
 enum Mutant {
-    R1_HALF_OF_THE_NODES(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
+    R1_HALF_OF_THE_MASTERS(Promise.S1, redlock("Quorum", "return total / 2 + 1;", "return total / 2;")),
     R3_ATTEMPTS_WITHOUT_NAMES(
             Promise.S1,
             redlock("Redlock", "return replica + Long.toString(++count, Character.MAX_RADIX);", "return \"same\";")),
@@ -21,12 +21,13 @@ enum Mutant {
     R4_REPLAY_COUNTS_THE_WHOLE_TTL(Promise.S1, redlock("AcquireVotes", "min(vote.remaining(), ttl)", "ttl")),
     R5_NO_CLEAN_UP(
             Promise.N,
-            redlock("AcquireAttempt", "collector.forEach(nodes, NodeReply.class, this::deleteOwnValue);", "")),
+            redlock("AcquireAttempt", "collector.forEach(masters, MasterReply.class, this::deleteOwnValue);", "")),
     R5_NO_CLEAN_UP_OF_LATE_VOTES(
             Promise.N,
-            redlock("AcquireAttempt", "deleteOwnValue(node, reply);\n            settleOne();", "settleOne();")),
+            redlock("AcquireAttempt", "deleteOwnValue(master, reply);\n            settleOne();", "settleOne();")),
     R5_RELEASE_DELETES_ONCE(
-            Promise.N, redlock("Redlock", "cleanUp.deleteLease(node, condition, ", "cleanUp.delete(node, condition, ")),
+            Promise.N,
+            redlock("Redlock", "cleanUp.deleteLease(master, condition, ", "cleanUp.delete(master, condition, ")),
     R7_LOST_LEASE_IS_LEFT(
             Promise.N, redlock("ExtendAttempt", "if (lost && reply.mayHaveTakenEffect()) {", "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
@@ -45,18 +46,18 @@ enum Mutant {
             redlock(
                     "ExtendAttempt",
                     "default -> new Extension.Unconfirmed(collector.noQuorumReason());",
-                    "default -> {\n collector.forEach(nodes, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.noQuorumReason());\n }")),
+                    "default -> {\n collector.forEach(masters, Extended.class, this::delete);\n yield new Extension.Unconfirmed(collector.noQuorumReason());\n }")),
     R7_EXTEND_COUNTS_THE_LOST(
             Promise.S1,
             redlock(
                     "Decision",
                     "int extended = collector.count(Extended.class);",
-                    "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class), collector.count(NodeReply.Absent.class));")),
+                    "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class), collector.count(MasterReply.Absent.class));")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
                     "Fencing",
-                    "if (collector.isMajority(votes.known())) {\n            raiseOnOtherNodes(resource, token, collector, votes.token());",
+                    "if (collector.isMajority(votes.known())) {\n            raiseOnOtherMasters(resource, token, collector, votes.token());",
                     "if (true) {")),
     R10_GRANTS_IGNORE_THE_COUNTER(
             Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
@@ -77,7 +78,7 @@ enum Mutant {
             Promise.R15,
             redlock(
                     "VoteCollector",
-                    "boolean touched = outstanding > 0 || count(NodeReply::mayHaveTakenEffect) > 0;",
+                    "boolean touched = outstanding > 0 || count(MasterReply::mayHaveTakenEffect) > 0;",
                     "boolean touched = false;")),
     ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
@@ -90,8 +91,8 @@ enum Mutant {
             Promise.R8,
             redis(
                     "CommandPipeline",
-                    "oldest.fail(NodeFailure.TIMEOUT);",
-                    "oldest.fail(NodeFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(NodeFailure reason, boolean sent) {}\n }));\n return;")),
+                    "oldest.fail(MasterFailure.TIMEOUT);",
+                    "oldest.fail(MasterFailure.TIMEOUT);\n enqueue(new Command(oldest.write(), now, new Command.Listener() {\n public void answered(Response response) {}\n public void failed(MasterFailure reason, boolean sent) {}\n }));\n return;")),
     R9_QUARANTINE_IS_NOT_WRITTEN(Promise.S1, script("admit", "if due > 0 and due ~= left then", "if false then")),
     R9_MARKER_IS_IGNORED(
             Promise.S1,
@@ -107,22 +108,22 @@ enum Mutant {
                     "admit",
                     "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept'",
                     "local known = run_id == ARGV[1] or ARGV[5] == 'kept'\nnew = new or ''")),
-    R9_EVERY_RESTART_KEEPS_VOTES(Promise.S1, redis("NodeAdmission", "ask(keeps, timeout);", "ask(true, timeout);")),
-    R9_QUARANTINED_NODES_VOTE(
+    R9_EVERY_RESTART_KEEPS_VOTES(Promise.S1, redis("MasterAdmission", "ask(keeps, timeout);", "ask(true, timeout);")),
+    R9_QUARANTINED_MASTERS_VOTE(
             Promise.S1,
-            redis("NodeAdmission", "link.quarantine(connection, admitted.quarantine());", "link.admit(connection);")),
+            redis("MasterAdmission", "link.quarantine(connection, admitted.quarantine());", "link.admit(connection);")),
     R9_CLOCK_STEPS_ARE_IGNORED(
-            Promise.S1, redis("NodeClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
+            Promise.S1, redis("MasterClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(
             Promise.S1,
             redis(
-                    "NodeLink",
+                    "MasterLink",
                     "context.view().disconnected(alias);\n        context.identities().leave(alias);",
                     "clockWatch.confirmed();\n context.view().disconnected(alias);\n context.identities().leave(alias);")),
     R10_FENCES_OF_THE_REPLICAS_WALL_CLOCK(
             Promise.S3,
             redis(
-                    "NodeClockWatch",
+                    "MasterClockWatch",
                     "return status.wallClock();",
                     "return OptionalLong.of(engineContext.wallClock().millis());"));
 

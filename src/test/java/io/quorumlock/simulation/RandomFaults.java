@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 
-/** A source of random faults within the model: fewer than a majority of nodes fail at once. */
+/** A source of random faults within the model: fewer than a majority of masters fail at once. */
 final class RandomFaults {
     private final Cluster cluster;
     private final SeededRandom random;

@@ -6,7 +6,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redis.SimulatedFleet;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.redlock.RedlockSettings;
@@ -146,13 +146,13 @@ final class Replica {
         RestartGuard guard = new RestartGuard(true, cluster.conditions.persists(), Scale.quarantine(ttlMax));
         fleet = new SimulatedFleet(
                 paths, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new RestartCounter(cluster));
-        List<? extends LockNode> nodes = fleet.nodes().stream()
-                .map(node -> new CountingNode(node, cluster))
+        List<? extends LockMaster> masters = fleet.masters().stream()
+                .map(master -> new CountingMaster(master, cluster))
                 .toList();
         RedlockSettings rules =
                 new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, Scale.NODE_TIMEOUT, cluster.cleanUpsMax);
-        redlock = new Redlock(nodes, rules, engineContext, new EventLog());
-        directory = new QuorumDirectory(nodes, rules, engineContext, new EventLog());
+        redlock = new Redlock(masters, rules, engineContext, new EventLog());
+        directory = new QuorumDirectory(masters, rules, engineContext, new EventLog());
         waitQueues = new WaitQueues(
                 new ObservedEngine(redlock, cluster.calls, events()),
                 paths.size() / 2 + 1,

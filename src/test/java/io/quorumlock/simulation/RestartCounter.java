@@ -2,14 +2,14 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import java.time.Duration;
 
 /** A listener that counts restarts of masters. The history contains all other events. */
-record RestartCounter(Cluster cluster) implements NodeListener, WaitListener {
+record RestartCounter(Cluster cluster) implements MasterListener, WaitListener {
     @Override
     public void waited(Acquisition outcome, Duration elapsed) {
         // The history contains this.
@@ -21,17 +21,17 @@ record RestartCounter(Cluster cluster) implements NodeListener, WaitListener {
     }
 
     @Override
-    public void answered(String node, String command, Duration elapsed) {
+    public void answered(String master, String command, Duration elapsed) {
         // The history contains this.
     }
 
     @Override
-    public void failed(String node, NodeFailure reason) {
+    public void failed(String master, MasterFailure reason) {
         // The history contains this.
     }
 
     @Override
-    public void restarted(String node) {
+    public void restarted(String master) {
         cluster.coverage.count(Measure.RESTART_DETECTED);
     }
 }

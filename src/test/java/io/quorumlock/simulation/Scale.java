@@ -19,7 +19,7 @@ final class Scale {
     static final double RATE_ERROR = 0.0009;
     /** The error of clients' clocks, which is the rest of the drift. */
     static final double CLIENT_RATE_ERROR = 0.0089;
-    /** The time in which a node that may have lost votes does not vote (R9). */
+    /** The time in which a master that may have lost votes does not vote (R9). */
     static final Duration QUARANTINE = quarantine(TTL_MAX);
     /** The longest TTL of replicas with another setting. */
     static final Duration SHORTER_TTL_MAX = Duration.ofSeconds(1);

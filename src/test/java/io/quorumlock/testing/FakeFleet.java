@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** The real algorithm on fake nodes and virtual time. */
+/** The real algorithm on fake masters and virtual time. */
 public final class FakeFleet {
     private static final double DRIFT_FACTOR = 0.01;
 
@@ -43,25 +43,25 @@ public final class FakeFleet {
             new RedlockSettings(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX, NODE_TIMEOUT);
 
     public final VirtualTime time = new VirtualTime();
-    public final List<FakeNode> nodes;
+    public final List<FakeMaster> masters;
     public final Redlock engine;
     public final QuorumDirectory directory;
     public final EventLog events = new EventLog();
 
     public FakeFleet(int size) {
-        nodes = IntStream.rangeClosed(1, size)
-                .mapToObj(i -> new FakeNode("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
+        masters = IntStream.rangeClosed(1, size)
+                .mapToObj(i -> new FakeMaster("node-" + i, time, NODE_TIMEOUT, EXTENSIONS_MAX))
                 .toList();
         engine = replica(1);
-        directory = new QuorumDirectory(nodes, SETTINGS, time.engineContext(-1), events);
+        directory = new QuorumDirectory(masters, SETTINGS, time.engineContext(-1), events);
     }
 
-    /** Creates another engine on the same nodes. */
+    /** Creates another engine on the same masters. */
     public Redlock replica(long seed) {
         return replica(time.engineContext(seed));
     }
 
-    /** Creates an engine on the same nodes whose wall clock is wrong. */
+    /** Creates an engine on the same masters whose wall clock is wrong. */
     public Redlock replica(long seed, Duration ahead) {
         EngineContext right = time.engineContext(seed);
         return replica(new EngineContext(
@@ -73,32 +73,32 @@ public final class FakeFleet {
     }
 
     private Redlock replica(EngineContext engineContext) {
-        return new Redlock(nodes, SETTINGS, engineContext, events);
+        return new Redlock(masters, SETTINGS, engineContext, events);
     }
 
     /** Creates a replica with wait queues. */
     public WaitQueues waitQueues(long seed, ReleaseSignal signal, WaitingLimits limits) {
-        int quorum = nodes.size() / 2 + 1;
+        int quorum = masters.size() / 2 + 1;
         return new WaitQueues(replica(seed), quorum, DRIFT_FACTOR, signal, limits, time.engineContext(seed), events);
     }
 
     public FakeSignal signal() {
-        return new FakeSignal(nodes, time);
+        return new FakeSignal(masters, time);
     }
 
-    public FakeNode node(int number) {
-        return nodes.get(number - 1);
+    public FakeMaster master(int number) {
+        return masters.get(number - 1);
     }
 
-    /** Sets the fault of the nodes with these numbers. */
-    public void setFault(FakeNode.Fault fault, int... numbers) {
+    /** Sets the fault of the masters with these numbers. */
+    public void setFault(FakeMaster.Fault fault, int... numbers) {
         for (int number : numbers) {
-            node(number).setFault(fault);
+            master(number).setFault(fault);
         }
     }
 
     public void heal() {
-        nodes.forEach(node -> node.setFault(FakeNode.Fault.NONE));
+        masters.forEach(master -> master.setFault(FakeMaster.Fault.NONE));
     }
 
     public static AcquireTerms terms(LeaseToken token) {
@@ -141,8 +141,8 @@ public final class FakeFleet {
         return answer.getNow(null);
     }
 
-    /** Counts the nodes that hold a lock. */
+    /** Counts the masters that hold a lock. */
     public long holding() {
-        return nodes.stream().filter(node -> !node.holdsNothing()).count();
+        return masters.stream().filter(master -> !master.holdsNothing()).count();
     }
 }

@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A release signal that delivers the announcements of fake nodes until it is cut. */
+/** A release signal that delivers the announcements of fake masters until it is cut. */
 public final class FakeSignal implements ReleaseSignal {
     private final Map<ResourceName, Listener> watched = new HashMap<>();
-    private final List<FakeNode> nodes;
+    private final List<FakeMaster> masters;
     private final Scheduler time;
     private boolean cut;
 
-    FakeSignal(List<FakeNode> nodes, Scheduler time) {
-        this.nodes = nodes;
+    FakeSignal(List<FakeMaster> masters, Scheduler time) {
+        this.masters = masters;
         this.time = time;
-        for (int i = 0; i < nodes.size(); i++) {
+        for (int i = 0; i < masters.size(); i++) {
             int number = i;
-            nodes.get(i).announceTo(new FakeNode.Subscriber() {
+            masters.get(i).announceTo(new FakeMaster.Subscriber() {
                 @Override
                 public boolean isSubscribed(ResourceName resource) {
                     return watched.containsKey(resource);
@@ -48,9 +48,9 @@ public final class FakeSignal implements ReleaseSignal {
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         watched.put(resource, listener);
-        for (int i = 0; i < nodes.size(); i++) {
+        for (int i = 0; i < masters.size(); i++) {
             int number = i;
-            time.after(nodes.get(i).latency(), () -> announce(resource, subscribed -> subscribed.missed(number)));
+            time.after(masters.get(i).latency(), () -> announce(resource, subscribed -> subscribed.missed(number)));
         }
         return () -> watched.remove(resource);
     }

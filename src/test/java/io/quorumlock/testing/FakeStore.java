@@ -3,12 +3,12 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An in-memory store that behaves like the scripts. Locks expire by the clock of the node. */
+/** An in-memory store that behaves like the scripts. Locks expire by the clock of the master. */
 final class FakeStore {
     private static final long HALF_A_MILLISECOND = 500_000;
     private static final int SCANNED_AT_ONCE = 3;
@@ -53,19 +53,19 @@ final class FakeStore {
         return locks.isEmpty();
     }
 
-    NodeReply acquire(AcquireCommand claim) {
+    MasterReply acquire(AcquireCommand claim) {
         Entry entry = find(claim.resource());
         if (entry == null) {
             MonotonicTime end = clock.now().plus(claim.terms().ttl());
             Optional<FencingToken> fence = counters.grant(claim.resource(), claim.candidate());
             if (fence.isEmpty()) {
-                return new NodeReply.Failed(NodeFailure.FENCE_FULL, true);
+                return new MasterReply.Failed(MasterFailure.FENCE_FULL, true);
             }
             locks.put(claim.resource(), new Entry(claim, claim.attempt(), 0, fence.get(), false, end));
-            return new NodeReply.Granted(fence.get());
+            return new MasterReply.Granted(fence.get());
         }
         if (!entry.claim().token().equals(claim.token())) {
-            return new NodeReply.Refused(
+            return new MasterReply.Refused(
                     left(entry),
                     entry.claim().terms().owner(),
                     entry.claim().token().text(),
@@ -74,37 +74,38 @@ final class FakeStore {
         boolean sameTerms = entry.claim().terms().ttl().equals(claim.terms().ttl())
                 && entry.claim().terms().owner().equals(claim.terms().owner());
         if (!sameTerms) {
-            return new NodeReply.TokenInUse();
+            return new MasterReply.TokenInUse();
         }
         locks.put(claim.resource(), entry.adopted(claim.attempt()));
-        return new NodeReply.Adopted(left(entry), entry.used(), entry.fence(), age(entry, Optional.of(Duration.ZERO)));
+        return new MasterReply.Adopted(
+                left(entry), entry.used(), entry.fence(), age(entry, Optional.of(Duration.ZERO)));
     }
 
-    NodeReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
+    MasterReply extend(ResourceName resource, LeaseToken token, Duration ttl) {
         Entry entry = find(resource);
         if (entry == null) {
-            return new NodeReply.Absent();
+            return new MasterReply.Absent();
         }
         if (!entry.claim().token().equals(token)) {
-            return new NodeReply.HeldByAnother();
+            return new MasterReply.HeldByAnother();
         }
         if (entry.used() >= extensionsMax) {
-            return new NodeReply.Exhausted();
+            return new MasterReply.Exhausted();
         }
         Duration left = left(entry);
         MonotonicTime later = clock.now().plus(left.compareTo(ttl) > 0 ? left : ttl);
         String attempt = marked(entry.attempt());
         locks.put(resource, new Entry(entry.claim(), attempt, entry.used() + 1, entry.fence(), entry.raised(), later));
-        return new NodeReply.Extended(entry.used() + 1, entry.fence(), attempt, age(entry, Optional.empty()));
+        return new MasterReply.Extended(entry.used() + 1, entry.fence(), attempt, age(entry, Optional.empty()));
     }
 
-    NodeReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
+    MasterReply raise(ResourceName resource, LeaseToken token, FencingToken fence) {
         Entry entry = find(resource);
         if (entry == null) {
-            return new NodeReply.Absent();
+            return new MasterReply.Absent();
         }
         if (!entry.claim().token().equals(token)) {
-            return new NodeReply.HeldByAnother();
+            return new MasterReply.HeldByAnother();
         }
         counters.raise(resource, fence);
         boolean more = fence.compareTo(entry.fence()) > 0;
@@ -112,29 +113,29 @@ final class FakeStore {
             FencingToken stored = more ? fence : entry.fence();
             locks.put(resource, new Entry(entry.claim(), entry.attempt(), entry.used(), stored, true, entry.end()));
         }
-        return new NodeReply.Raised();
+        return new MasterReply.Raised();
     }
 
-    NodeReply release(DeleteCondition condition) {
+    MasterReply release(DeleteCondition condition) {
         Entry entry = find(condition.resource());
         if (entry == null) {
-            return new NodeReply.Absent();
+            return new MasterReply.Absent();
         }
         boolean found = entry.claim().token().equals(condition.token())
                 && condition.attempt().map(entry.attempt()::equals).orElse(true)
                 && condition.extensionsUsed().orElse(entry.used()) == entry.used();
         if (!found) {
-            return new NodeReply.HeldByAnother();
+            return new MasterReply.HeldByAnother();
         }
         locks.remove(condition.resource());
-        return new NodeReply.Deleted();
+        return new MasterReply.Deleted();
     }
 
-    NodeReply inspect(ResourceName resource) {
+    MasterReply inspect(ResourceName resource) {
         Entry entry = find(resource);
         return entry == null
-                ? new NodeReply.Absent()
-                : new NodeReply.Holding(
+                ? new MasterReply.Absent()
+                : new MasterReply.Holding(
                         entry.claim().token().text(),
                         Optional.of(entry.attempt()),
                         entry.used(),
@@ -144,7 +145,7 @@ final class FakeStore {
     }
 
     /** Returns a few names per step, in an order that differs from that of the API. */
-    NodeReply scan(ScanStep step) {
+    MasterReply scan(ScanStep step) {
         isEmpty();
         List<ResourceName> all = locks.keySet().stream()
                 .sorted(Comparator.comparing(ResourceName::text).reversed())
@@ -154,12 +155,12 @@ final class FakeStore {
         List<ResourceName> found = all.subList(Math.min(from, end), end).stream()
                 .filter(name -> step.range().contains(name.text()))
                 .toList();
-        return new NodeReply.Scanned(found, end < all.size() ? Optional.of("" + end) : Optional.empty());
+        return new MasterReply.Scanned(found, end < all.size() ? Optional.of("" + end) : Optional.empty());
     }
 
-    /** Returns the fencing token of the lock, as the node announces it; 0 if it has none. */
+    /** Returns the fencing token of the lock, as the master announces it; 0 if it has none. */
     long fenceOf(ResourceName resource) {
-        return inspect(resource) instanceof NodeReply.Holding holding
+        return inspect(resource) instanceof MasterReply.Holding holding
                 ? holding.fence().map(FencingToken::number).orElse(0L)
                 : 0;
     }

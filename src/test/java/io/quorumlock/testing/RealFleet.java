@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.testing;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
-import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.MasterAddress;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RestartGuard;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.LockMaster;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +28,7 @@ public final class RealFleet implements AutoCloseable {
 
     public final RealLoop loop = new RealLoop();
     public final RedisFleet fleet;
-    public final Queue<NodeFailure> failures = new ConcurrentLinkedQueue<>();
+    public final Queue<MasterFailure> failures = new ConcurrentLinkedQueue<>();
     public final List<String> misfits;
 
     public RealFleet(URI... urls) {
@@ -64,8 +64,9 @@ public final class RealFleet implements AutoCloseable {
     }
 
     private RealFleet(LinkSettings link, RestartGuard guard, URI... urls) {
-        List<NodeAddress> addresses =
-                Arrays.stream(urls).map(url -> new NodeAddress(url.toString())).toList();
+        List<MasterAddress> addresses = Arrays.stream(urls)
+                .map(url -> new MasterAddress(url.toString()))
+                .toList();
         fleet = new RedisFleet(
                 addresses,
                 new RedisFleet.Settings(link, new KeyPrefixes("lock:", "fence:"), EXTENSIONS_MAX, guard),
@@ -75,11 +76,11 @@ public final class RealFleet implements AutoCloseable {
         misfits = RealLoop.await(fleet.open(Duration.ofSeconds(4)));
     }
 
-    public LockNode node() {
-        return fleet.lockNodes().get(0);
+    public LockMaster master() {
+        return fleet.lockMasters().get(0);
     }
 
-    /** Runs a task on the event loop that owns the nodes. */
+    /** Runs a task on the event loop that owns the masters. */
     public void onLoop(Runnable task) {
         loop.engineContext.loop().execute(task);
     }
@@ -91,20 +92,20 @@ public final class RealFleet implements AutoCloseable {
         loop.close();
     }
 
-    private final class Failures implements NodeListener {
+    private final class Failures implements MasterListener {
         @Override
-        public void answered(String node, String command, Duration elapsed) {
+        public void answered(String master, String command, Duration elapsed) {
             // Tests check only failures.
         }
 
         @Override
-        public void failed(String node, NodeFailure reason) {
+        public void failed(String master, MasterFailure reason) {
             failures.add(reason);
         }
 
         @Override
-        public void restarted(String node) {
-            // Tests read the status of the node.
+        public void restarted(String master) {
+            // Tests read the status of the master.
         }
     }
 }

@@ -14,7 +14,7 @@ import io.opentelemetry.sdk.trace.samplers.Sampler;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.redlock.LockNode;
+import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.QuorumDirectory;
 import io.quorumlock.redlock.Redlock;
 import io.quorumlock.testing.EventLog;
@@ -26,7 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** The engine with tracing, over fake nodes, on virtual time. */
+/** The engine with tracing, over fake masters, on virtual time. */
 final class TracedFleet {
     private static final String CALLER = "00f067aa0ba902b7";
 
@@ -42,8 +42,8 @@ final class TracedFleet {
                 .build();
         Tracing tracing = new Tracing(provider.get("test"), resourceNames);
         EngineContext engineContext = tracing.propagate(fleet.time.engineContext(1));
-        List<LockNode> nodes = tracing.votes(List.copyOf(fleet.nodes));
-        Redlock algorithm = new Redlock(nodes, FakeFleet.SETTINGS, engineContext, events);
+        List<LockMaster> masters = tracing.votes(List.copyOf(fleet.masters));
+        Redlock algorithm = new Redlock(masters, FakeFleet.SETTINGS, engineContext, events);
         WaitQueues queues = new WaitQueues(
                 tracing.rounds(algorithm),
                 3,
@@ -53,8 +53,8 @@ final class TracedFleet {
                 engineContext,
                 new EventLog());
         engine = tracing.waits(queues);
-        directory = tracing.rounds(new QuorumDirectory(nodes, FakeFleet.SETTINGS, engineContext, events));
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        directory = tracing.rounds(new QuorumDirectory(masters, FakeFleet.SETTINGS, engineContext, events));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     /** Makes a call in a sampled trace. */

@@ -21,7 +21,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.EventLog;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -41,15 +41,15 @@ class TracingTest {
     private final TracedFleet traced = new TracedFleet(false, measured);
 
     @Test
-    void tracesAnAcquireAsARoundWithOneVotePerNode() {
+    void tracesAnAcquireAsARoundWithOneVotePerMaster() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
         SpanData round = only(traced.spans(ONE, "acquire round"));
         assertEquals("acquired", round.getAttributes().get(RoundSpans.OUTCOME));
         List<SpanData> votes = traced.spans(ONE, "EVALSHA acquire");
-        assertEquals(Set.of("node-1", "node-2", "node-3", "node-4", "node-5"), nodes(votes));
+        assertEquals(Set.of("node-1", "node-2", "node-3", "node-4", "node-5"), masters(votes));
         votes.forEach(vote -> assertEquals(round.getSpanId(), vote.getParentSpanId()));
-        votes.forEach(vote -> assertEquals("granted", vote.getAttributes().get(TracedNode.VOTE)));
+        votes.forEach(vote -> assertEquals("granted", vote.getAttributes().get(TracedMaster.VOTE)));
     }
 
     @Test
@@ -85,7 +85,7 @@ class TracingTest {
         assertEquals(4, traced.spans(ONE, "EVALSHA acquire").size());
         pass(NODE_TIMEOUT);
         SpanData late = traced.spans(ONE, "EVALSHA acquire").get(4);
-        assertEquals("timeout", late.getAttributes().get(TracedNode.REASON));
+        assertEquals("timeout", late.getAttributes().get(TracedMaster.REASON));
         assertEquals(StatusCode.ERROR, late.getStatus().getStatusCode());
     }
 
@@ -182,9 +182,9 @@ class TracingTest {
                 .toList();
     }
 
-    private static Set<String> nodes(List<SpanData> votes) {
+    private static Set<String> masters(List<SpanData> votes) {
         return votes.stream()
-                .map(vote -> vote.getAttributes().get(TracedNode.NODE))
+                .map(vote -> vote.getAttributes().get(TracedMaster.MASTER))
                 .collect(Collectors.toSet());
     }
 

@@ -95,12 +95,12 @@ final class Contention {
         }
         fleet.time.pass(duration);
         waits.sort(null);
-        return new Result(waits, served, refused, fleet.node(1).commands() / (double) waits.size());
+        return new Result(waits, served, refused, fleet.master(1).commands() / (double) waits.size());
     }
 
-    /** Changes the round-trip time of each node every 5 ms. */
+    /** Changes the round-trip time of each master every 5 ms. */
     private void varyLatencies() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofNanos(300_000 + random.nextInt(700_000))));
         fleet.time.after(Duration.ofMillis(5), this::varyLatencies);
     }
 

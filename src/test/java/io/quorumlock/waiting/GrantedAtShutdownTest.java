@@ -23,7 +23,7 @@ class GrantedAtShutdownTest {
     /** The replica closes its queues in the turn of the loop between the grant and its outcome. */
     @Test
     void refusedWaiterLeavesNoLease() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
         fleet.time.after(Duration.ofMillis(1), queues::close);
         CompletableFuture<Acquisition> answer = queues.acquire(
                 RESOURCE,

@@ -10,9 +10,9 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ class PlainClientsTest {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     /** A fair share would be half of the grants; a fifth of it is required. */
@@ -75,13 +75,13 @@ class PlainClientsTest {
         LeaseToken token = token();
         AcquireCommand claim = new AcquireCommand(
                 RESOURCE, token, FakeFleet.NO_ATTEMPT, new FencingToken(1), terms(token, Duration.ZERO));
-        List<NodeReply> replies = new ArrayList<>();
-        for (FakeNode node : fleet.nodes) {
-            node.acquire(claim, reply -> {
+        List<MasterReply> replies = new ArrayList<>();
+        for (FakeMaster master : fleet.masters) {
+            master.acquire(claim, reply -> {
                 replies.add(reply);
-                if (replies.size() == fleet.nodes.size()) {
+                if (replies.size() == fleet.masters.size()) {
                     boolean won = replies.stream()
-                                            .filter(NodeReply.Granted.class::isInstance)
+                                            .filter(MasterReply.Granted.class::isInstance)
                                             .count()
                                     * 2
                             > replies.size();
@@ -96,7 +96,7 @@ class PlainClientsTest {
 
     private void delete(LeaseToken token) {
         DeleteCondition unannounced = DeleteCondition.ofVotes(RESOURCE, token, FakeFleet.NO_ATTEMPT);
-        fleet.nodes.forEach(node -> node.release(unannounced, reply -> {}));
+        fleet.masters.forEach(master -> master.release(unannounced, reply -> {}));
     }
 
     private LeaseToken token() {

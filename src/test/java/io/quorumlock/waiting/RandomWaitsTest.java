@@ -10,7 +10,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class RandomWaitsTest {
     private static void run(int seed) {
         Random random = new Random(seed);
         FakeFleet fleet = new FakeFleet(5);
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(random.nextInt(12_000_000))));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofNanos(random.nextInt(12_000_000))));
         List<FakeSignal> signals = List.of(fleet.signal(), fleet.signal());
         List<WaitQueues> queues = new ArrayList<>();
         for (int i = 0; i < 2; i++) {

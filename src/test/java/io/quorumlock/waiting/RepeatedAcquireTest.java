@@ -14,7 +14,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -39,7 +39,7 @@ class RepeatedAcquireTest {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     @Test
@@ -71,7 +71,7 @@ class RepeatedAcquireTest {
     }
 
     @Test
-    void returnsLeaseWithOneNodeDown() {
+    void returnsLeaseWithOneMasterDown() {
         fleet.setFault(Fault.DOWN, 4, 5);
         lease(soon(acquire(elsewhere, A)));
         fleet.heal();
@@ -105,17 +105,17 @@ class RepeatedAcquireTest {
         assertFalse(second.isDone());
     }
 
-    /** This replica knows the holder's token, so it queries no node. */
+    /** This replica knows the holder's token, so it queries no master. */
     @Test
     void needsNoCommandsWhileHolderIsKnown() {
         fleet.acquire(C);
         soon(acquire(here, B));
-        int before = fleet.node(1).commands();
+        int before = fleet.master(1).commands();
         for (int i = 0; i < 50; i++) {
             acquire(here, new LeaseToken("token-of-waiter-" + i));
         }
         fleet.time.pass(SOON);
-        assertEquals(before, fleet.node(1).commands());
+        assertEquals(before, fleet.master(1).commands());
     }
 
     /** The queue begins an attempt for the cancelled request, just before it learns of the end and of the repetition. */
@@ -181,10 +181,10 @@ class RepeatedAcquireTest {
         assertFalse(first.isDone());
     }
 
-    /** The attempt of this replica waits for a slow node, and the wait of the holder is shorter. */
+    /** The attempt of this replica waits for a slow master, and the wait of the holder is shorter. */
     @Test
     void returnsLeaseDuringAttemptOfAnotherWaiter() {
-        fleet.node(5).answerAfter(Duration.ofMillis(20));
+        fleet.master(5).answerAfter(Duration.ofMillis(20));
         CompletableFuture<Acquisition> held = acquire(elsewhere, A, PATIENCE);
         fleet.time.pass(Duration.ofMillis(30));
         Lease lease = lease(held);

@@ -36,7 +36,7 @@ class RepeatedGrantTest {
     @ValueSource(ints = {900, 5_000})
     void waiterGetsLockAfterTtlOfHolderThatRepeatedItsAcquire(int ttlMillis) {
         Duration ttl = Duration.ofMillis(ttlMillis);
-        fleet.nodes.forEach(node -> node.answerAfter(ROUND_TRIP));
+        fleet.masters.forEach(master -> master.answerAfter(ROUND_TRIP));
         fleet.await(fleet.engine.acquire(RESOURCE, FakeFleet.terms(A, ttl)));
         fleet.time.pass(ttl.minus(BEFORE_END));
         CompletableFuture<Acquisition> waiting = acquire(B, ttl);

@@ -35,7 +35,7 @@ class TurnsTest {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     /** The replica that had no lease for the longest time is next. */
@@ -51,14 +51,14 @@ class TurnsTest {
             serve(replicas.get(i / 4), "waiter of replica " + i / 4, "waiter-" + i, served);
         }
         fleet.time.pass(SOON);
-        int before = fleet.node(1).commands();
+        int before = fleet.master(1).commands();
         fleet.release(A);
         fleet.time.pass(Duration.ofMillis(500));
         assertEquals(12, served.size());
         assertEquals(served.subList(0, 3), served.subList(3, 6));
         assertEquals(served.subList(0, 3), served.subList(6, 9));
         assertEquals(3, Set.copyOf(served).size());
-        assertTrue(fleet.node(1).commands() - before <= 3 * served.size(), "unnecessary attempts");
+        assertTrue(fleet.master(1).commands() - before <= 3 * served.size(), "unnecessary attempts");
     }
 
     /** Another replica subscribes, but makes no attempt: it has just lost its waiters, or hangs. */
@@ -66,12 +66,12 @@ class TurnsTest {
     void letsOthersGoFirstOnlyForAWhile() {
         fleet.signal().watch(RESOURCE, new ReleaseSignal.Listener() {
             @Override
-            public void released(int node, long fence, int replicas) {
+            public void released(int master, long fence, int replicas) {
                 // It hangs.
             }
 
             @Override
-            public void missed(int node) {
+            public void missed(int master) {
                 // It hangs.
             }
         });
@@ -122,7 +122,7 @@ class TurnsTest {
         assertEquals(
                 40,
                 served.stream().filter(Acquisition.Acquired.class::isInstance).count());
-        int perGrant = fleet.node(1).commands() / 40;
+        int perGrant = fleet.master(1).commands() / 40;
         assertTrue(perGrant <= 3, () -> perGrant + " commands per node and grant");
         assertEquals(0, fleet.holding());
     }

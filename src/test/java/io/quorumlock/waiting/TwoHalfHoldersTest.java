@@ -13,14 +13,14 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Two clients repeat acquires, of which a replica that was killed left two votes each. One node is down. */
+/** Two clients repeat acquires, of which a replica that was killed left two votes each. One master is down. */
 class TwoHalfHoldersTest {
     private static final int MOST_COMMANDS = 20;
 
@@ -29,24 +29,24 @@ class TwoHalfHoldersTest {
 
     @Test
     void restBetweenAttempts() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
         fleet.setFault(Fault.DOWN, 5);
         leaveVotes(A, 1, 2);
         leaveVotes(B, 3, 4);
         fleet.time.pass(Duration.ofMillis(5));
         acquire(A);
         acquire(B);
-        int before = fleet.node(1).commands();
+        int before = fleet.master(1).commands();
         fleet.time.pass(Duration.ofMillis(100));
-        int commands = fleet.node(1).commands() - before;
+        int commands = fleet.master(1).commands() - before;
         assertTrue(commands <= MOST_COMMANDS, () -> commands + " commands in 100 ms");
     }
 
-    private void leaveVotes(LeaseToken token, int... nodes) {
-        for (int node : nodes) {
+    private void leaveVotes(LeaseToken token, int... masters) {
+        for (int master : masters) {
             AcquireCommand command = new AcquireCommand(
                     RESOURCE, token, "killed." + token.text(), new FencingToken(1), FakeFleet.terms(token));
-            fleet.node(node).acquire(command, reply -> {});
+            fleet.master(master).acquire(command, reply -> {});
         }
     }
 

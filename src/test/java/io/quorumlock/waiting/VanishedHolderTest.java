@@ -12,7 +12,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.redlock.Drift;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
@@ -44,26 +44,26 @@ class VanishedHolderTest {
     @ValueSource(ints = {100, 1_000, 7_300, 20_000, 40_000})
     void acquiresLockOfVanishedHolderAfterTtlAndRoundTrip(int micros) {
         Duration roundTrip = Duration.ofNanos(micros * 1_000L);
-        fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
+        fleet.masters.forEach(master -> master.answerAfter(roundTrip));
         for (int i = 0; i < 200; i++) {
             assertAtMost(TTL.plus(roundTrip).plus(ROUNDING), grantedAfter(moment()));
         }
     }
 
-    /** The slowest of the three nearest nodes decides. */
+    /** The slowest of the three nearest masters decides. */
     @Test
-    void toleratesDifferentDistancesOfNodes() {
+    void toleratesDifferentDistancesOfMasters() {
         for (int i = 0; i < 200; i++) {
-            fleet.nodes.forEach(node -> node.answerAfter(Duration.ofNanos(random.nextInt(20_000_000))));
+            fleet.masters.forEach(master -> master.answerAfter(Duration.ofNanos(random.nextInt(20_000_000))));
             assertAtMost(TTL.plusMillis(2 * 20).plus(ROUNDING), grantedAfter(moment()));
         }
     }
 
-    /** The refused attempt and its clean-up wait for the silent nodes. That must not delay the next attempt further. */
+    /** The refused attempt and its clean-up wait for the silent masters. That must not delay the next attempt further. */
     @Test
-    void toleratesTwoSilentNodes() {
+    void toleratesTwoSilentMasters() {
         Duration roundTrip = Duration.ofMillis(1);
-        fleet.nodes.forEach(node -> node.answerAfter(roundTrip));
+        fleet.masters.forEach(master -> master.answerAfter(roundTrip));
         fleet.setFault(Fault.SILENT, 2, 5);
         for (int i = 0; i < 200; i++) {
             Duration asked = moment().multipliedBy(95).dividedBy(100);
@@ -84,7 +84,7 @@ class VanishedHolderTest {
     /** Replicas wake at the same moment and split the votes. Random delays within the drift resolve this. */
     @Test
     void acquiresWhenSeveralReplicasWait() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
         Duration drift = new Drift(0.01, Duration.ofMillis(2)).of(TTL);
         for (int i = 0; i < 200; i++) {
             assertAtMost(TTL.plus(drift), grantedAfter(moment(), moment(), moment()));

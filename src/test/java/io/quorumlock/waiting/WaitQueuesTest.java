@@ -15,7 +15,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class WaitQueuesTest {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     @Test
@@ -124,7 +124,7 @@ class WaitQueuesTest {
 
     /** The waiter's own attempt can take one timeout, and the preceding attempt of the queue another one. */
     @Test
-    void waitsNoLongerThanAgreedAndTwoNodeTimeouts() {
+    void waitsNoLongerThanAgreedAndTwoMasterTimeouts() {
         fleet.setFault(Fault.SILENT, 1, 2, 3);
         CompletableFuture<Acquisition> waiting = waitFor(B);
         fleet.time.pass(PATIENCE.plus(NODE_TIMEOUT.multipliedBy(2)));

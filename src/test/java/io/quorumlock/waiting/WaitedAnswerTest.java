@@ -17,7 +17,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.Optional;
@@ -35,7 +35,7 @@ class WaitedAnswerTest {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     /**
@@ -89,9 +89,10 @@ class WaitedAnswerTest {
         holdThree();
         waitFor();
         fleet.time.pass(WAIT);
-        int before = fleet.node(1).commands();
+        int before = fleet.master(1).commands();
         fleet.time.pass(WAIT);
-        assertTrue(fleet.node(1).commands() - before <= 6, () -> fleet.node(1).commands() - before + " commands");
+        assertTrue(
+                fleet.master(1).commands() - before <= 6, () -> fleet.master(1).commands() - before + " commands");
     }
 
     /** R11: an announcement during the attempt wakes the next waiter. */

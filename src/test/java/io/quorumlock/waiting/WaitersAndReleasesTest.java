@@ -12,7 +12,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeNode.Fault;
+import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -35,7 +35,7 @@ class WaitersAndReleasesTest {
 
     @BeforeEach
     void setReplyDelay() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(1)));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
     }
 
     /** R11: the client may disconnect at any time after its request arrived. */
@@ -81,8 +81,8 @@ class WaitersAndReleasesTest {
     /** R12: the announcement can arrive at any time of an attempt, which is too early for the release. */
     @Test
     void attemptsAgainAfterReleaseDuringAttempt() {
-        fleet.nodes.forEach(node -> node.answerAfter(Duration.ofMillis(4)));
-        fleet.node(5).answerAfter(Duration.ofMillis(8));
+        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(4)));
+        fleet.master(5).answerAfter(Duration.ofMillis(8));
         for (int micros = 0; micros < 20_000; micros += 250) {
             fleet.await(fleet.engine.acquire(RESOURCE, FakeFleet.terms(A)));
             CompletableFuture<Acquisition> waiting = waitFor(B);

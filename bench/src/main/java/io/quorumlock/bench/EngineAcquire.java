@@ -6,13 +6,13 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.KeyPrefixes;
 import io.quorumlock.redis.LinkSettings;
-import io.quorumlock.redis.NodeAddress;
+import io.quorumlock.redis.MasterAddress;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.Drift;
@@ -49,8 +49,8 @@ final class EngineAcquire implements Workload {
         this.clients = clients;
         EngineContext engineContext = engineContext(vertx);
         LinkSettings link = new LinkSettings(ServiceConfig.NODE_TIMEOUT, Duration.ofSeconds(2), Optional.empty());
-        List<NodeAddress> addresses = environment.masters().urls().stream()
-                .map(url -> new NodeAddress(url.toString()))
+        List<MasterAddress> addresses = environment.masters().urls().stream()
+                .map(url -> new MasterAddress(url.toString()))
                 .toList();
         RedisFleet.Settings settings = new RedisFleet.Settings(
                 link,
@@ -58,7 +58,7 @@ final class EngineAcquire implements Workload {
                 EXTENSIONS_MAX,
                 new RestartGuard(false, false, Duration.ZERO));
         fleet = new RedisFleet(addresses, settings, vertx, engineContext, new NoOpListener());
-        engine = new Redlock(fleet.lockNodes(), RULES, engineContext, new NoOpListener());
+        engine = new Redlock(fleet.lockMasters(), RULES, engineContext, new NoOpListener());
         fleet.open(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);
         if (fleet.up() < addresses.size()) {
             int up = fleet.up();
@@ -97,12 +97,12 @@ final class EngineAcquire implements Workload {
         vertx.close().toCompletionStage().toCompletableFuture().join();
     }
 
-    private static final class NoOpListener implements NodeListener, LockListener {
+    private static final class NoOpListener implements MasterListener, LockListener {
         @Override
         public void answered(String node, String command, Duration elapsed) {}
 
         @Override
-        public void failed(String node, NodeFailure reason) {}
+        public void failed(String node, MasterFailure reason) {}
 
         @Override
         public void restarted(String node) {}

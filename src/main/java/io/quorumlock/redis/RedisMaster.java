@@ -3,14 +3,14 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.LockNode;
-import io.quorumlock.redlock.LockNode.NameRange;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.LockMaster.NameRange;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -19,8 +19,8 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** One Redis master as a node of the algorithm: runs the scripts and parses their replies. */
-final class RedisNode implements LockNode {
+/** One Redis master as a master of the algorithm: runs the scripts and parses their replies. */
+final class RedisMaster implements LockMaster {
     private static final String RELEASED = "released";
     private static final String BROKEN = "broken";
     private static final String FIRST_CURSOR = "0";
@@ -32,12 +32,12 @@ final class RedisNode implements LockNode {
 
     private static final String NO_CHANNEL = "";
 
-    private final NodeLink link;
-    private final NodeCommands commands;
+    private final MasterLink link;
+    private final MasterCommands commands;
     private final KeyPrefixes keys;
     private final String extensionsMax;
 
-    RedisNode(NodeLink link, KeyPrefixes keys, int extensionsMax) {
+    RedisMaster(MasterLink link, KeyPrefixes keys, int extensionsMax) {
         this.link = link;
         this.commands = link.commands();
         this.keys = keys;
@@ -55,7 +55,7 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void acquire(AcquireCommand command, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
         Request request = requestWithCounter(LuaScript.ACQUIRE, command.resource())
                 .arg(LockValue.of(command))
                 .arg(command.terms().ttl().toMillis())
@@ -65,7 +65,7 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
         Request request = request(LuaScript.EXTEND, resource)
                 .arg(LockValue.prefix(DeleteCondition.ofLease(resource, token)))
                 .arg(ttl.toMillis())
@@ -75,7 +75,7 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
         Request request = requestWithCounter(LuaScript.RAISE, resource)
                 .arg(LockValue.prefix(DeleteCondition.ofLease(resource, token)))
                 .arg(fence.number());
@@ -84,7 +84,7 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+    public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
         Request request = request(LuaScript.RELEASE, condition.resource())
                 .arg(LockValue.prefix(condition))
                 .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NO_CHANNEL);
@@ -97,13 +97,13 @@ final class RedisNode implements LockNode {
     }
 
     @Override
-    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
+    public void inspect(ResourceName resource, Consumer<MasterReply> reply) {
         vote(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
     }
 
     /** Filters names here: Redis would compare them by its own locale. */
     @Override
-    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+    public void scan(ScanStep step, Consumer<MasterReply> reply) {
         NameRange range = step.range();
         Request request = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.SCAN.sha())
@@ -114,7 +114,7 @@ final class RedisNode implements LockNode {
         vote(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
     }
 
-    /** Makes the script publish an event if there are subscribers. Publishing costs CPU time of the node. */
+    /** Makes the script publish an event if there are subscribers. Publishing costs CPU time of the master. */
     private void announce(Request request) {
         if (link.hasEventListeners()) {
             request.arg(RedisAnnouncements.CHANNEL);
@@ -133,28 +133,28 @@ final class RedisNode implements LockNode {
                 .arg(keys.counterOf(resource));
     }
 
-    /** Requests a vote. A node in quarantine gives none (R9), even if the quarantine begins with this reply. */
+    /** Requests a vote. A master in quarantine gives none (R9), even if the quarantine begins with this reply. */
     private void vote(
-            LuaScript script, Request request, Function<Response, NodeReply> reader, Consumer<NodeReply> reply) {
+            LuaScript script, Request request, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
         if (commands.mayVote()) {
             send(script, request, response -> commands.mayVote() ? reader.apply(response) : notCounted(), reply);
         } else {
             commands.recordFailure(commands.abstention());
-            reply.accept(new NodeReply.Failed(commands.abstention(), false));
+            reply.accept(new MasterReply.Failed(commands.abstention(), false));
         }
     }
 
-    private NodeReply notCounted() {
-        return new NodeReply.Failed(commands.abstention(), true);
+    private MasterReply notCounted() {
+        return new MasterReply.Failed(commands.abstention(), true);
     }
 
     private void send(
-            LuaScript script, Request request, Function<Response, NodeReply> reader, Consumer<NodeReply> reply) {
+            LuaScript script, Request request, Function<Response, MasterReply> reader, Consumer<MasterReply> reply) {
         commands.send(script.command(), request, new io.quorumlock.redis.Command.Listener() {
             @Override
             public void answered(Response response) {
-                NodeReply read = ScriptReplies.read(response, reader);
-                if (read instanceof NodeReply.Failed failed) {
+                MasterReply read = ScriptReplies.read(response, reader);
+                if (read instanceof MasterReply.Failed failed) {
                     commands.recordFailure(failed.reason());
                 } else {
                     commands.recordVote();
@@ -163,8 +163,8 @@ final class RedisNode implements LockNode {
             }
 
             @Override
-            public void failed(NodeFailure reason, boolean sent) {
-                reply.accept(new NodeReply.Failed(reason, sent));
+            public void failed(MasterFailure reason, boolean sent) {
+                reply.accept(new MasterReply.Failed(reason, sent));
             }
         });
     }

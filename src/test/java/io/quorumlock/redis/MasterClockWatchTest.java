@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
@@ -17,25 +17,25 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** R9: suspicion of nodes whose clock stepped, until they confirm their quarantine. */
-class NodeClockWatchTest {
+/** R9: suspicion of masters whose clock stepped, until they confirm their quarantine. */
+class MasterClockWatchTest {
     private static final RestartGuard GUARD = new RestartGuard(true, false, Duration.ofMinutes(1));
     private static final LinkSettings SETTINGS =
             new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
 
-    static final NodeListener NOBODY = new NodeListener() {
+    static final MasterListener NOBODY = new MasterListener() {
         @Override
-        public void answered(String node, String command, Duration elapsed) {
+        public void answered(String master, String command, Duration elapsed) {
             // Not checked here.
         }
 
         @Override
-        public void failed(String node, NodeFailure reason) {
+        public void failed(String master, MasterFailure reason) {
             // Not checked here.
         }
 
         @Override
-        public void restarted(String node) {
+        public void restarted(String master) {
             // Not checked here.
         }
     };
@@ -43,14 +43,14 @@ class NodeClockWatchTest {
     private final VirtualTime time = new VirtualTime();
     private final EngineContext engineContext = time.engineContext(1);
     private final ClockComparison clocks = new ClockComparison(engineContext);
-    private final NodeLink link = new NodeLink(
+    private final MasterLink link = new MasterLink(
             "node-1",
-            new NodeAddress("redis://host"),
-            limit -> Promise.<NodeConnection>promise().future(),
+            new MasterAddress("redis://host"),
+            limit -> Promise.<MasterConnection>promise().future(),
             SETTINGS,
             engineContext,
             new FleetContext(new ServerIdentities(), GUARD, "host:6379", new FleetView(1), clocks, NOBODY, () -> {}));
-    private final NodeClockWatch watch = link.clockWatch();
+    private final MasterClockWatch watch = link.clockWatch();
 
     @BeforeEach
     void readTheClock() {
@@ -59,10 +59,10 @@ class NodeClockWatchTest {
     }
 
     @Test
-    void suspectsSteppedNodeAtOnce() {
+    void suspectsSteppedMasterAtOnce() {
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isSuspected());
-        assertEquals(Optional.of(NodeFailure.QUARANTINED), link.status().problem());
+        assertEquals(Optional.of(MasterFailure.QUARANTINED), link.status().problem());
         readAhead(Duration.ofHours(1));
         assertTrue(watch.isStepped());
         watch.confirmed();
@@ -75,7 +75,7 @@ class NodeClockWatchTest {
         assertFalse(watch.isSuspected());
     }
 
-    /** The node could not write its quarantine before the machine of the replica was suspended. */
+    /** The master could not write its quarantine before the machine of the replica was suspended. */
     @Test
     void keepsUnconfirmedSuspicionThroughLaterPause() {
         readAhead(Duration.ofHours(1));

@@ -10,24 +10,24 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.NodeReply.Absent;
-import io.quorumlock.redlock.NodeReply.Adopted;
-import io.quorumlock.redlock.NodeReply.Deleted;
-import io.quorumlock.redlock.NodeReply.Exhausted;
-import io.quorumlock.redlock.NodeReply.Extended;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.HeldByAnother;
-import io.quorumlock.redlock.NodeReply.Holding;
-import io.quorumlock.redlock.NodeReply.Refused;
-import io.quorumlock.redlock.NodeReply.TokenInUse;
+import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.MasterReply.Absent;
+import io.quorumlock.redlock.MasterReply.Adopted;
+import io.quorumlock.redlock.MasterReply.Deleted;
+import io.quorumlock.redlock.MasterReply.Exhausted;
+import io.quorumlock.redlock.MasterReply.Extended;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.HeldByAnother;
+import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Refused;
+import io.quorumlock.redlock.MasterReply.TokenInUse;
 import io.quorumlock.testing.Ask;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** The contract of every node, fake and real. */
-abstract class LockNodeContract {
+/** The contract of every master, fake and real. */
+abstract class LockMasterContract {
     static final LeaseToken A = new LeaseToken("token-of-client-A");
     static final LeaseToken B = new LeaseToken("token-of-client-B");
     static final Duration TTL = Duration.ofSeconds(60);
@@ -37,7 +37,7 @@ abstract class LockNodeContract {
     final ResourceName resource = new ResourceName("contract/" + ++count);
 
     /** Sends the command and waits for the reply. */
-    abstract NodeReply ask(Ask question);
+    abstract MasterReply ask(Ask question);
 
     abstract int extensionsMax();
 
@@ -113,7 +113,7 @@ abstract class LockNodeContract {
         Extended extended = assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
         DeleteCondition condition = DeleteCondition.ofExtension(resource, A, extended);
         acquire(A, "a2");
-        assertInstanceOf(HeldByAnother.class, ask((node, reply) -> node.release(condition, reply)));
+        assertInstanceOf(HeldByAnother.class, ask((master, reply) -> master.release(condition, reply)));
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
     }
 
@@ -190,11 +190,11 @@ abstract class LockNodeContract {
         return new FencingToken(Ask.CANDIDATE.number() + beyond);
     }
 
-    NodeReply acquire(LeaseToken token, String attempt) {
+    MasterReply acquire(LeaseToken token, String attempt) {
         return ask(Ask.acquire(resource, token, attempt, TTL, Optional.empty()));
     }
 
-    static void assertExtended(int used, FencingToken fence, NodeReply reply) {
+    static void assertExtended(int used, FencingToken fence, MasterReply reply) {
         Extended extended = assertInstanceOf(Extended.class, reply);
         assertEquals(used, extended.extensionsUsed());
         assertEquals(fence, extended.fence());

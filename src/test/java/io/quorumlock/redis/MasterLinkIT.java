@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.Granted;
+import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Granted;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class NodeLinkIT {
+class MasterLinkIT {
     private static final Duration SOON = Duration.ofSeconds(10);
     private static final Duration CONNECT_TIMEOUT = Duration.ofMillis(500);
     private static final Ask ACQUIRE = Ask.acquire(
@@ -54,7 +54,7 @@ class NodeLinkIT {
         "@nonsense, GARBAGE",
         "HTTP/1.1 400 Bad Request, GARBAGE"
     })
-    void failedVoteHasReason(String line, NodeFailure reason) {
+    void failedVoteHasReason(String line, MasterFailure reason) {
         try (StubRedis redis = new StubRedis().answering(line + "\r\n");
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertEquals(new Failed(reason, true), ask(fleet));
@@ -63,10 +63,10 @@ class NodeLinkIT {
     }
 
     @Test
-    void reconnectsToSilentNodeAfterDeadline() {
+    void reconnectsToSilentMasterAfterDeadline() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(redis.url())) {
-            assertEquals(new Failed(NodeFailure.TIMEOUT, true), ask(fleet));
+            assertEquals(new Failed(MasterFailure.TIMEOUT, true), ask(fleet));
             Eventually.within(SOON, "a new connection", () -> redis.connections() >= 2);
             redis.answering(":1\r\n");
             Eventually.within(SOON, "a vote", () -> ask(fleet) instanceof Granted);
@@ -79,8 +79,8 @@ class NodeLinkIT {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = RealFleet.withShortTimeout(redis.url())) {
             askMany(fleet, LinkSettings.QUEUE);
-            List<NodeReply> later = askMany(fleet, LinkSettings.QUEUE);
-            assertEquals(Set.of(new Failed(NodeFailure.TIMEOUT, false)), Set.copyOf(later));
+            List<MasterReply> later = askMany(fleet, LinkSettings.QUEUE);
+            assertEquals(Set.of(new Failed(MasterFailure.TIMEOUT, false)), Set.copyOf(later));
         }
     }
 
@@ -89,7 +89,7 @@ class NodeLinkIT {
     void lostConnectionFailsSentCommandsWithoutResending() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
                 RealFleet fleet = new RealFleet(redis.url())) {
-            assertEquals(new Failed(NodeFailure.DISCONNECTED, true), ask(fleet));
+            assertEquals(new Failed(MasterFailure.DISCONNECTED, true), ask(fleet));
             redis.answering(":1\r\n");
             Eventually.within(
                     SOON,
@@ -105,19 +105,19 @@ class NodeLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.disconnectAll();
             Eventually.within(SOON, "down", () -> !status(fleet).up());
-            assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
+            assertEquals(new Failed(MasterFailure.DISCONNECTED, false), ask(fleet));
         }
     }
 
-    /** R14: a slow node gets only as many commands as it can answer in time. */
+    /** R14: a slow master gets only as many commands as it can answer in time. */
     @Test
-    void boundsQueueOfNode() {
+    void boundsQueueOfMaster() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(redis.url())) {
             int many = 2 * LinkSettings.QUEUE;
-            List<NodeReply> replies = askMany(fleet, many);
+            List<MasterReply> replies = askMany(fleet, many);
             long overloaded = replies.stream()
-                    .filter(new Failed(NodeFailure.OVERLOADED, false)::equals)
+                    .filter(new Failed(MasterFailure.OVERLOADED, false)::equals)
                     .count();
             long ofHeartbeat = overloaded - (many - LinkSettings.QUEUE);
             assertTrue(ofHeartbeat == 0 || ofHeartbeat == 1, () -> overloaded + " of " + many);
@@ -130,8 +130,8 @@ class NodeLinkIT {
     void givesUpOnSilentServer() {
         try (StubRedis redis = new StubRedis().answeringHello(StubRedis.SILENCE);
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
-            assertEquals(new Failed(NodeFailure.DISCONNECTED, false), ask(fleet));
-            assertEquals(Optional.of(NodeFailure.TIMEOUT), status(fleet).problem());
+            assertEquals(new Failed(MasterFailure.DISCONNECTED, false), ask(fleet));
+            assertEquals(Optional.of(MasterFailure.TIMEOUT), status(fleet).problem());
             redis.answeringHello("*0\r\n");
             Eventually.within(SOON, "up", () -> status(fleet).up());
         }
@@ -139,7 +139,7 @@ class NodeLinkIT {
 
     @ParameterizedTest
     @CsvSource({"-ERR of an unknown kind, TIMEOUT", "-LOADING wait, LOADING"})
-    void doesNotAdmitServerThatRejectsHandshake(String line, NodeFailure reason) {
+    void doesNotAdmitServerThatRejectsHandshake(String line, MasterFailure reason) {
         try (StubRedis redis = new StubRedis().answeringHello(line + "\r\n");
                 RealFleet fleet = new RealFleet(CONNECT_TIMEOUT, redis.url())) {
             assertEquals(Optional.of(reason), status(fleet).problem());
@@ -159,7 +159,7 @@ class NodeLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             assertTrue(fleet.misfits.get(0).startsWith("node-1"));
             assertTrue(fleet.misfits.get(0).contains(why));
-            assertEquals(new Failed(NodeFailure.REFUSED, false), ask(fleet));
+            assertEquals(new Failed(MasterFailure.REFUSED, false), ask(fleet));
         }
     }
 
@@ -177,7 +177,7 @@ class NodeLinkIT {
     }
 
     @Test
-    void countsRestartsOfNode() {
+    void countsRestartsOfMaster() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.HANG_UP);
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.withRunId("another");
@@ -189,7 +189,7 @@ class NodeLinkIT {
 
     @Test
     void hidesCredentials() {
-        NodeAddress address = new NodeAddress("redis://user:canary-secret@host:7000");
+        MasterAddress address = new MasterAddress("redis://user:canary-secret@host:7000");
         assertEquals("host:7000", address.toString());
         URI dead = URI.create("redis://user:canary-secret@127.0.0.1:1");
         try (RealFleet fleet = new RealFleet(dead)) {
@@ -197,21 +197,21 @@ class NodeLinkIT {
         }
     }
 
-    private static NodeStatus status(RealFleet fleet) {
-        return fleet.fleet.nodes().get(0);
+    private static MasterStatus status(RealFleet fleet) {
+        return fleet.fleet.masters().get(0);
     }
 
-    private static NodeReply ask(RealFleet fleet) {
+    private static MasterReply ask(RealFleet fleet) {
         return askMany(fleet, 1).get(0);
     }
 
-    private static List<NodeReply> askMany(RealFleet fleet, int count) {
-        CompletableFuture<List<NodeReply>> all = new CompletableFuture<>();
-        List<NodeReply> replies = new ArrayList<>();
+    private static List<MasterReply> askMany(RealFleet fleet, int count) {
+        CompletableFuture<List<MasterReply>> all = new CompletableFuture<>();
+        List<MasterReply> replies = new ArrayList<>();
         fleet.onLoop(() -> {
             for (int i = 0; i < count; i++) {
-                ACQUIRE.put(fleet.node(), reply -> {
-                    assertInstanceOf(NodeReply.class, reply);
+                ACQUIRE.put(fleet.master(), reply -> {
+                    assertInstanceOf(MasterReply.class, reply);
                     replies.add(reply);
                     if (replies.size() == count) {
                         all.complete(replies);

@@ -13,49 +13,49 @@ import java.util.function.Consumer;
 /**
  * One of N independent masters.
  *
- * <p>Each call is answered exactly once, within the node's timeout, on the event loop, possibly before it returns.
- * Expected failures are replies, never exceptions. Commands to one node take effect in the order of the calls. No
+ * <p>Each call is answered exactly once, within the master's timeout, on the event loop, possibly before it returns.
+ * Expected failures are replies, never exceptions. Commands to one master take effect in the order of the calls. No
  * command is sent twice (R8).
  */
-public interface LockNode {
+public interface LockMaster {
 
-    /** Returns the name of the node, without address or credentials. */
+    /** Returns the name of the master, without address or credentials. */
     String alias();
 
     /**
-     * Returns the node's wall clock in milliseconds since 1970: the reading of the last reply plus the time since then;
+     * Returns the master's wall clock in milliseconds since 1970: the reading of the last reply plus the time since then;
      * empty if the last reply is several seconds old.
      */
     OptionalLong wallClock();
 
     /** Writes the lock if the resource is free. */
-    void acquire(AcquireCommand command, Consumer<NodeReply> reply);
+    void acquire(AcquireCommand command, Consumer<MasterReply> reply);
 
     /** Gives the lock a new TTL if the token still holds it. Never shortens it (R7). */
-    void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply);
+    void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply);
 
     /**
      * Stores the lease's fencing token if the token still holds the lock (R10). Keeps a larger one, because another
      * call may have returned it.
      */
-    void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply);
+    void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply);
 
     /** Deletes the lock if it meets the condition (R6). */
-    void release(DeleteCondition condition, Consumer<NodeReply> reply);
+    void release(DeleteCondition condition, Consumer<MasterReply> reply);
 
     /** Reads the lock. */
-    void inspect(ResourceName resource, Consumer<NodeReply> reply);
+    void inspect(ResourceName resource, Consumer<MasterReply> reply);
 
     /**
      * Returns some of the locks: a bounded step of a scan. A lock that exists during the whole scan is returned by one
      * of its steps. Locks of other programs are not returned.
      */
-    void scan(ScanStep step, Consumer<NodeReply> reply);
+    void scan(ScanStep step, Consumer<MasterReply> reply);
 
     /**
-     * One step of a scan of one node.
+     * One step of a scan of one master.
      *
-     * @param from the cursor that the same node returned from the previous step; empty for the first
+     * @param from the cursor that the same master returned from the previous step; empty for the first
      */
     record ScanStep(NameRange range, Optional<String> from) {}
 

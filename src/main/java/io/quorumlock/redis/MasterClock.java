@@ -5,11 +5,11 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 
 /**
- * The bounds of the difference between a node's wall clock, by which Redis expires locks, and the monotonic clock of
+ * The bounds of the difference between a master's wall clock, by which Redis expires locks, and the monotonic clock of
  * this process. A vote is valid for its full time only while both clocks run at the same rate. The error of a reading
  * is at most the round trip.
  */
-final class NodeClock {
+final class MasterClock {
     /** The largest tolerated difference from the known bounds. */
     static final Duration STEP = Duration.ofMillis(10);
 
@@ -22,7 +22,7 @@ final class NodeClock {
     /** A reading whose round trip exceeds the width of the bounds by more shows little. */
     private static final Duration LATE = Duration.ofMillis(50);
 
-    /** Bounds of the node's clock minus the own monotonic clock, in nanoseconds. */
+    /** Bounds of the master's clock minus the own monotonic clock, in nanoseconds. */
     private long lowest;
 
     private long highest;
@@ -56,7 +56,7 @@ final class NodeClock {
     /**
      * Notes a reading. The first one begins the bounds.
      *
-     * @param micros the node's clock at some time between {@code sent} and {@code now}
+     * @param micros the master's clock at some time between {@code sent} and {@code now}
      */
     void read(MonotonicTime sent, MonotonicTime now, long micros) {
         low = micros * 1_000 - now.nanos();
@@ -67,7 +67,7 @@ final class NodeClock {
         }
     }
 
-    /** Returns by how much the node's clock may have moved against the own one since the bounds were known. */
+    /** Returns by how much the master's clock may have moved against the own one since the bounds were known. */
     Shift shift() {
         return new Shift(low - highest - tolerated(), high - lowest + tolerated());
     }
@@ -107,7 +107,7 @@ final class NodeClock {
         return true;
     }
 
-    /** Moves the bounds after a stop of the own clock, by which the node's clock moved forward. */
+    /** Moves the bounds after a stop of the own clock, by which the master's clock moved forward. */
     void move(Shift stop) {
         lowest += stop.low();
         highest += stop.high();

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeStatus;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R9: nodes that may have lost votes. They do not vote until the loss is harmless. */
-class NodeAdmissionIT {
+/** R9: masters that may have lost votes. They do not vote until the loss is harmless. */
+class MasterAdmissionIT {
     private static final String[] KEEPS = {"--appendonly", "yes", "--appendfsync", "always"};
     private static final Duration LONG = Duration.ofSeconds(60);
     private static final Duration SHORT = Duration.ofSeconds(2);
@@ -57,9 +57,10 @@ class NodeAdmissionIT {
     void volatileFleetWaitsForQuarantine() {
         servers = RedisServers.start(3);
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
-            assertEquals(Optional.of(NodeFailure.QUARANTINED), status(fleet, 0).problem());
+            assertEquals(
+                    Optional.of(MasterFailure.QUARANTINED), status(fleet, 0).problem());
             assertTrue(status(fleet, 0).quarantine().orElseThrow().compareTo(SHORT) <= 0);
-            assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, false), acquire(fleet));
+            assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, false), acquire(fleet));
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
         }
     }
@@ -71,12 +72,12 @@ class NodeAdmissionIT {
             acquire(fleet);
             servers.get(0).restart();
             Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
-            assertInstanceOf(NodeReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, LONG)));
+            assertInstanceOf(MasterReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, LONG)));
         }
     }
 
     @Test
-    void quarantinesNodeThatReturnsEmpty() {
+    void quarantinesMasterThatReturnsEmpty() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).killAndEmpty();
@@ -84,14 +85,14 @@ class NodeAdmissionIT {
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
             assertEquals(2, fleet.fleet.up());
-            assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, false), acquire(fleet));
-            assertInstanceOf(NodeReply.Absent.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
+            assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, false), acquire(fleet));
+            assertInstanceOf(MasterReply.Absent.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
         }
     }
 
     /** A snapshot restores old locks and the old marker, but no later writes. */
     @Test
-    void quarantinesNodeWithSnapshotsAfterRestart() {
+    void quarantinesMasterWithSnapshotsAfterRestart() {
         servers = RedisServers.start(3);
         try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
@@ -102,7 +103,7 @@ class NodeAdmissionIT {
         }
     }
 
-    /** The quarantine is stored on the node, so that replicas without earlier contact know it. */
+    /** The quarantine is stored on the master, so that replicas without earlier contact know it. */
     @Test
     void otherReplicaSeesSameQuarantine() {
         servers = RedisServers.start(3);
@@ -130,19 +131,19 @@ class NodeAdmissionIT {
             assertEquals(1, one.fleet.up());
             Eventually.within(SOON, "refused", () -> isRefused(three, 0) && isRefused(three, 1) && isRefused(three, 2));
             String detail = status(three, 0).detail().orElseThrow();
-            assertTrue(detail.contains("the masters " + NodeAddress.list(addresses(first)) + ","), detail);
-            assertTrue(detail.contains("quorumlock.nodes has " + NodeAddress.list(addresses(others)) + ";"), detail);
+            assertTrue(detail.contains("the masters " + MasterAddress.list(addresses(first)) + ","), detail);
+            assertTrue(detail.contains("quorumlock.nodes has " + MasterAddress.list(addresses(others)) + ";"), detail);
             one.fleet.close().join();
             Eventually.within(SOON.multipliedBy(2), "all vote", () -> three.fleet.up() == 3);
         }
     }
 
-    private static boolean isRefused(RealFleet fleet, int node) {
-        return status(fleet, node).problem().equals(Optional.of(NodeFailure.REFUSED));
+    private static boolean isRefused(RealFleet fleet, int master) {
+        return status(fleet, master).problem().equals(Optional.of(MasterFailure.REFUSED));
     }
 
-    private static List<NodeAddress> addresses(URI... urls) {
-        return Stream.of(urls).map(url -> new NodeAddress(url.toString())).toList();
+    private static List<MasterAddress> addresses(URI... urls) {
+        return Stream.of(urls).map(url -> new MasterAddress(url.toString())).toList();
     }
 
     /** The order and the password are no difference. */
@@ -158,15 +159,15 @@ class NodeAdmissionIT {
         }
     }
 
-    /** A node cannot decide while it loads its data. It must not be quarantined for this. */
+    /** A master cannot decide while it loads its data. It must not be quarantined for this. */
     @Test
-    void retriesNodeThatIsLoading() {
+    void retriesMasterThatIsLoading() {
         try (StubRedis redis = new StubRedis()
                         .withInfo("role:master", "redis_mode:standalone", "redis_version:7.0.15")
                         .answeringConfig("-LOADING Redis is loading the dataset in memory\r\n")
                         .answering(StubRedis.admitted(60_000));
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
-            assertEquals(Optional.of(NodeFailure.LOADING), status(fleet, 0).problem());
+            assertEquals(Optional.of(MasterFailure.LOADING), status(fleet, 0).problem());
             redis.answeringConfig("-NOPERM this user has no permissions\r\n");
             Eventually.within(
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
@@ -174,7 +175,7 @@ class NodeAdmissionIT {
     }
 
     @Test
-    void quarantinesNodeWithSteppedClock() {
+    void quarantinesMasterWithSteppedClock() {
         try (StubRedis redis = new StubRedis()
                         .answering(StubRedis.admitted(0))
                         .answeringTo("stepped", StubRedis.admitted(60_000));
@@ -189,14 +190,14 @@ class NodeAdmissionIT {
         }
     }
 
-    /** Locks of the node may have expired early, so a vote in the same batch as the reading must not count. */
+    /** Locks of the master may have expired early, so a vote in the same batch as the reading must not count. */
     @Test
     void doesNotCountVoteAfterClockStep() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.admitted(0)).answeringTo("lock:guarded", ":1\r\n");
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
-            assertInstanceOf(NodeReply.Granted.class, acquire(fleet));
+            assertInstanceOf(MasterReply.Granted.class, acquire(fleet));
             redis.stepClock(Duration.ofMillis(500));
-            assertEquals(new NodeReply.Failed(NodeFailure.QUARANTINED, true), acquire(fleet));
+            assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, true), acquire(fleet));
         }
     }
 
@@ -235,17 +236,17 @@ class NodeAdmissionIT {
         return servers.stream().map(RedisServer::url).toArray(URI[]::new);
     }
 
-    private static NodeStatus status(RealFleet fleet, int node) {
-        return fleet.fleet.nodes().get(node);
+    private static MasterStatus status(RealFleet fleet, int master) {
+        return fleet.fleet.masters().get(master);
     }
 
-    private static NodeReply acquire(RealFleet fleet) {
+    private static MasterReply acquire(RealFleet fleet) {
         return ask(fleet, Ask.acquire(RESOURCE, TOKEN, "a1", LONG, Optional.empty()));
     }
 
-    private static NodeReply ask(RealFleet fleet, Ask question) {
-        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
+    private static MasterReply ask(RealFleet fleet, Ask question) {
+        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
+        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
         return RealLoop.await(reply);
     }
 }

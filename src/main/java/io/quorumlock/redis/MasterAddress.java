@@ -8,14 +8,14 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The address and credentials of a node.
+ * The address and credentials of a master.
  *
  * @param url {@code redis[s]://[[user]:password@]host[:port]}, the password percent-encoded
  */
-public record NodeAddress(String url) {
+public record MasterAddress(String url) {
     private static final int DEFAULT_PORT = 6379;
 
-    public NodeAddress {
+    public MasterAddress {
         URI uri = parse(url);
         if (!"redis".equals(uri.getScheme()) && !"rediss".equals(uri.getScheme())) {
             throw new IllegalArgumentException("must begin with redis:// or rediss://");
@@ -44,8 +44,8 @@ public record NodeAddress(String url) {
     }
 
     /** Returns a list of servers as text, which depends neither on their order nor on credentials. */
-    static String list(List<NodeAddress> addresses) {
-        return addresses.stream().map(NodeAddress::hostAndPort).sorted().collect(Collectors.joining(","));
+    static String list(List<MasterAddress> addresses) {
+        return addresses.stream().map(MasterAddress::hostAndPort).sorted().collect(Collectors.joining(","));
     }
 
     private static URI parse(String url) {

@@ -2,21 +2,21 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** The reply of one node. */
-public sealed interface NodeReply {
+/** The reply of one master. */
+public sealed interface MasterReply {
 
     /** Returns the kind of reply as a label of traces. It contains no token. */
     String label();
 
-    /** A vote with the lease's fencing token as the node knows it. */
-    sealed interface Fenced extends NodeReply {
+    /** A vote with the lease's fencing token as the master knows it. */
+    sealed interface Fenced extends MasterReply {
         FencingToken fence();
 
         /**
@@ -56,7 +56,7 @@ public sealed interface NodeReply {
      * @param holder identifies the holder; for comparison only, must not be shown
      * @param ours whether this service wrote the value, and not another program
      */
-    record Refused(Duration remaining, Optional<Owner> owner, String holder, boolean ours) implements NodeReply {
+    record Refused(Duration remaining, Optional<Owner> owner, String holder, boolean ours) implements MasterReply {
         @Override
         public String toString() {
             return "Refused[remaining=" + remaining + ", owner=" + owner + "]";
@@ -69,7 +69,7 @@ public sealed interface NodeReply {
     }
 
     /** Acquire: the same token holds the lock on other terms. */
-    record TokenInUse() implements NodeReply {
+    record TokenInUse() implements MasterReply {
         @Override
         public String label() {
             return "token_in_use";
@@ -89,15 +89,15 @@ public sealed interface NodeReply {
     }
 
     /** Extend: the token still holds the lock, but the lock reached the maximum number of extensions (R13). */
-    record Exhausted() implements NodeReply {
+    record Exhausted() implements MasterReply {
         @Override
         public String label() {
             return "exhausted";
         }
     }
 
-    /** Raise: the node has stored the fencing token. */
-    record Raised() implements NodeReply {
+    /** Raise: the master has stored the fencing token. */
+    record Raised() implements MasterReply {
         @Override
         public String label() {
             return "raised";
@@ -105,7 +105,7 @@ public sealed interface NodeReply {
     }
 
     /** Release: the lock was deleted. */
-    record Deleted() implements NodeReply {
+    record Deleted() implements MasterReply {
         @Override
         public String label() {
             return "deleted";
@@ -113,7 +113,7 @@ public sealed interface NodeReply {
     }
 
     /** Extend, raise, release, inspect: the resource is free. */
-    record Absent() implements NodeReply {
+    record Absent() implements MasterReply {
         @Override
         public String label() {
             return "absent";
@@ -121,7 +121,7 @@ public sealed interface NodeReply {
     }
 
     /** Extend, raise, release: another client holds the lock. */
-    record HeldByAnother() implements NodeReply {
+    record HeldByAnother() implements MasterReply {
         @Override
         public String label() {
             return "held_by_another";
@@ -143,7 +143,7 @@ public sealed interface NodeReply {
             Optional<Owner> owner,
             Duration remaining,
             Optional<FencingToken> fence)
-            implements NodeReply {
+            implements MasterReply {
         @Override
         public String toString() {
             return "Holding[hidden]";
@@ -160,7 +160,7 @@ public sealed interface NodeReply {
      *
      * @param next the cursor of the next step; empty at the end
      */
-    record Scanned(List<ResourceName> found, Optional<String> next) implements NodeReply {
+    record Scanned(List<ResourceName> found, Optional<String> next) implements MasterReply {
         @Override
         public String label() {
             return "scanned";
@@ -170,9 +170,9 @@ public sealed interface NodeReply {
     /**
      * No vote, for any command.
      *
-     * @param sent whether the command may have reached the node and taken effect
+     * @param sent whether the command may have reached the master and taken effect
      */
-    record Failed(NodeFailure reason, boolean sent) implements NodeReply {
+    record Failed(MasterFailure reason, boolean sent) implements MasterReply {
         @Override
         public String label() {
             return "failed";
@@ -185,14 +185,14 @@ public sealed interface NodeReply {
     }
 
     /**
-     * Returns whether the attempt's own value may be on the node now or later (R5). A refusal proves that it is not. An
+     * Returns whether the attempt's own value may be on the master now or later (R5). A refusal proves that it is not. An
      * adopted value is that of another attempt, and may belong to a lease that a client already has.
      */
     default boolean mayHoldOwnValue() {
         return this instanceof Granted || isSentAndFailed();
     }
 
-    /** Returns whether the command may have changed the node. */
+    /** Returns whether the command may have changed the master. */
     default boolean mayHaveTakenEffect() {
         return this instanceof Granted || this instanceof Extended || this instanceof Deleted || isSentAndFailed();
     }

@@ -8,23 +8,24 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * The watch of one node's wall clock (R9). A node whose clock moved for an unknown reason is suspected until the
- * comparison has explained it, and after a step until the node has confirmed its quarantine, also on a later
+ * The watch of one master's wall clock (R9). A master whose clock moved for an unknown reason is suspected until the
+ * comparison has explained it, and after a step until the master has confirmed its quarantine, also on a later
  * connection.
  */
-final class NodeClockWatch implements ClockComparison.Clock {
-    private final NodeLink link;
+final class MasterClockWatch implements ClockComparison.Clock {
+    private final MasterLink link;
     private final LinkStatus status;
     private final LinkLog log;
     private final FleetContext context;
     private final EngineContext engineContext;
-    private final NodeClock bounds = new NodeClock();
+    private final MasterClock bounds = new MasterClock();
     /** The movement of the last reading that did not fit. */
     private Duration moved = Duration.ZERO;
-    /** Whether the clock has stepped for certain, and the node has not yet confirmed its quarantine. */
+    /** Whether the clock has stepped for certain, and the master has not yet confirmed its quarantine. */
     private boolean stepped;
 
-    NodeClockWatch(NodeLink link, LinkStatus status, LinkLog log, FleetContext context, EngineContext engineContext) {
+    MasterClockWatch(
+            MasterLink link, LinkStatus status, LinkLog log, FleetContext context, EngineContext engineContext) {
         this.link = link;
         this.status = status;
         this.log = log;
@@ -45,7 +46,7 @@ final class NodeClockWatch implements ClockComparison.Clock {
         }
     }
 
-    /** Returns the node's wall clock in milliseconds since 1970; empty if the last reading is too old. */
+    /** Returns the master's wall clock in milliseconds since 1970; empty if the last reading is too old. */
     OptionalLong wallClock() {
         return status.wallClock();
     }
@@ -54,18 +55,18 @@ final class NodeClockWatch implements ClockComparison.Clock {
         return stepped || context.clocks().isSuspect(this);
     }
 
-    /** Returns whether the node must go into quarantine. */
+    /** Returns whether the master must go into quarantine. */
     boolean isStepped() {
         return stepped;
     }
 
-    /** Notes that the node confirmed its quarantine. */
+    /** Notes that the master confirmed its quarantine. */
     void confirmed() {
         stepped = false;
     }
 
     @Override
-    public NodeClock bounds() {
+    public MasterClock bounds() {
         return bounds;
     }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.time.Scheduler;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -10,14 +10,14 @@ import io.vertx.redis.client.Response;
 /**
  * The heartbeat of a connection. It detects a dead connection with an open socket, on which the client library would
  * wait without limit. The reply contains the number of event subscribers: the scripts publish events only if there are
- * some. Each heartbeat also checks the node's marker and its persistence settings (R9).
+ * some. Each heartbeat also checks the master's marker and its persistence settings (R9).
  */
-final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
-    private final NodeLink link;
+final class MasterHeartbeat implements io.quorumlock.redis.Command.Listener {
+    private final MasterLink link;
     private final ActiveConnection connection;
     private final Scheduler scheduler;
 
-    NodeHeartbeat(NodeLink link, ActiveConnection connection, Scheduler scheduler) {
+    MasterHeartbeat(MasterLink link, ActiveConnection connection, Scheduler scheduler) {
         this.link = link;
         this.connection = connection;
         this.scheduler = scheduler;
@@ -38,7 +38,7 @@ final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
             return;
         }
         if (connection.pipeline().silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
-            link.lose(connection, NodeFailure.TIMEOUT);
+            link.lose(connection, MasterFailure.TIMEOUT);
             return;
         }
         sendLater();
@@ -61,7 +61,7 @@ final class NodeHeartbeat implements io.quorumlock.redis.Command.Listener {
     }
 
     @Override
-    public void failed(NodeFailure reason, boolean sent) {
+    public void failed(MasterFailure reason, boolean sent) {
         // One late heartbeat does not end the connection; the silence of the whole pipeline does.
     }
 }

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
-import io.quorumlock.testing.FakeNode;
+import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** The node contract on the fake, which the tests of the algorithm use. */
-class FakeNodeContractTest extends ScanContract {
+/** The master contract on the fake, which the tests of the algorithm use. */
+class FakeMasterContractTest extends ScanContract {
     private final VirtualTime time = new VirtualTime();
-    private final FakeNode node = new FakeNode("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
+    private final FakeMaster master = new FakeMaster("node-1", time, Duration.ofMillis(50), RealFleet.EXTENSIONS_MAX);
 
     @Override
-    NodeReply ask(Ask question) {
-        AtomicReference<NodeReply> reply = new AtomicReference<>();
-        question.put(node, reply::set);
+    MasterReply ask(Ask question) {
+        AtomicReference<MasterReply> reply = new AtomicReference<>();
+        question.put(master, reply::set);
         time.pass(Duration.ZERO);
         return reply.get();
     }

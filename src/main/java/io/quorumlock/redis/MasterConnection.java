@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  *
  * @param closer closes the socket; closing {@code connection} would only return it to its pool
  */
-record NodeConnection(RedisConnection connection, ServerFacts facts, Runnable closer) {
+record MasterConnection(RedisConnection connection, ServerFacts facts, Runnable closer) {
 
     /** Closes the socket. */
     void close() {
@@ -38,14 +38,14 @@ record NodeConnection(RedisConnection connection, ServerFacts facts, Runnable cl
 
     /** A factory of connections to one server. */
     @FunctionalInterface
-    interface NodeConnector {
+    interface MasterConnector {
 
         /**
          * Opens a connection: socket, TLS, login, INFO and scripts.
          *
          * @param limit timeout for all steps together
          */
-        Future<NodeConnection> connect(Duration limit);
+        Future<MasterConnection> connect(Duration limit);
     }
 
     /** The properties of a server according to INFO. */

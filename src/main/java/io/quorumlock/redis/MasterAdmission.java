@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import io.quorumlock.redis.RestartGuard.Question;
@@ -13,18 +13,18 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The admission of a node on one connection: the decision whether it may vote, which is checked again with each
+ * The admission of a master on one connection: the decision whether it may vote, which is checked again with each
  * heartbeat (R9).
  */
-final class NodeAdmission {
+final class MasterAdmission {
     /**
-     * Failures of a check that are ignored: they are temporary, and the node does not vote meanwhile. Ignoring other
+     * Failures of a check that are ignored: they are temporary, and the master does not vote meanwhile. Ignoring other
      * failures could suppress the check permanently.
      */
-    private static final Set<NodeFailure> TEMPORARY =
-            EnumSet.of(NodeFailure.BUSY, NodeFailure.LOADING, NodeFailure.NOSCRIPT);
+    private static final Set<MasterFailure> TEMPORARY =
+            EnumSet.of(MasterFailure.BUSY, MasterFailure.LOADING, MasterFailure.NOSCRIPT);
 
-    private final NodeLink link;
+    private final MasterLink link;
     private final ActiveConnection connection;
     private final FleetContext context;
     private final Scheduler scheduler;
@@ -33,7 +33,7 @@ final class NodeAdmission {
     private boolean decided;
     private boolean knownAsNew;
 
-    NodeAdmission(NodeLink link, ActiveConnection connection, FleetContext context, Scheduler scheduler) {
+    MasterAdmission(MasterLink link, ActiveConnection connection, FleetContext context, Scheduler scheduler) {
         this.link = link;
         this.connection = connection;
         this.context = context;
@@ -43,7 +43,7 @@ final class NodeAdmission {
     /**
      * Starts the admission on a new connection.
      *
-     * @param timeout for each answer of the node, after which the connection is closed
+     * @param timeout for each answer of the master, after which the connection is closed
      */
     void open(Duration timeout) {
         RestartGuard guard = context.guard();
@@ -64,12 +64,13 @@ final class NodeAdmission {
                 }));
     }
 
-    /** Checks again that the node kept its data, unless a check is in progress. */
+    /** Checks again that the master kept its data, unless a check is in progress. */
     void check() {
-        // The name of this node may have led to the server of another node for a moment. The next connection resolves
+        // The name of this master may have led to the server of another master for a moment. The next connection
+        // resolves
         // it again.
         if (context.identities().isClaimed(link.alias())) {
-            link.lose(connection, NodeFailure.REFUSED);
+            link.lose(connection, MasterFailure.REFUSED);
             return;
         }
         if (decided && answered == asked) {
@@ -77,14 +78,14 @@ final class NodeAdmission {
         }
     }
 
-    /** Puts the node into quarantine because its clock stepped. Replies to earlier requests are ignored. */
+    /** Puts the master into quarantine because its clock stepped. Replies to earlier requests are ignored. */
     void clockStepped() {
         if (decided) {
             ask(false, LinkSettings.LONGEST_SILENCE);
         }
     }
 
-    /** @param keptWrites whether the node lost no write before this connection. Its process cannot change during it. */
+    /** @param keptWrites whether the master lost no write before this connection. Its process cannot change during it. */
     private void ask(boolean keptWrites, Duration timeout) {
         int number = ++asked;
         int round = context.view().round();
@@ -111,7 +112,7 @@ final class NodeAdmission {
     }
 
     private Future<AdmissionResult> ignoreIfTemporary(Throwable cause) {
-        NodeFailure reason = ClientErrors.reason(cause);
+        MasterFailure reason = ClientErrors.reason(cause);
         if (!TEMPORARY.contains(reason) || !connection.isCurrent()) {
             return Future.failedFuture(cause);
         }
@@ -120,7 +121,7 @@ final class NodeAdmission {
     }
 
     private <T> void withTimeout(Future<T> answer, Duration timeout, Consumer<T> then) {
-        Scheduler.Timer timer = scheduler.after(timeout, () -> link.lose(connection, NodeFailure.TIMEOUT));
+        Scheduler.Timer timer = scheduler.after(timeout, () -> link.lose(connection, MasterFailure.TIMEOUT));
         answer.onComplete(outcome -> {
             timer.cancel();
             if (!connection.isCurrent()) {
@@ -147,7 +148,7 @@ final class NodeAdmission {
 
     private void admitted(AdmissionResult.Admitted admitted, boolean stepped) {
         decided = true;
-        boolean isNew = !admitted.newNode().isEmpty();
+        boolean isNew = !admitted.newMaster().isEmpty();
         if (stepped) {
             link.clockWatch().confirmed();
         }

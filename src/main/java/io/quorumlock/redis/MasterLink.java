@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeStatus;
-import io.quorumlock.redis.NodeConnection.NodeConnector;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
@@ -11,29 +11,29 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The link to one node: keeps a connection open, reconnects after a failure, and tracks whether the node may vote. */
-final class NodeLink {
+/** The link to one master: keeps a connection open, reconnects after a failure, and tracks whether the master may vote. */
+final class MasterLink {
     private final String alias;
-    private final NodeAddress address;
-    private final NodeConnector connector;
+    private final MasterAddress address;
+    private final MasterConnector connector;
     private final FleetContext context;
     private final LinkSettings settings;
     private final EngineContext engineContext;
     private final LinkStatus status;
     private final LinkLog log;
     private final Backoff backoff;
-    private final NodeClockWatch clockWatch;
-    private final NodeCommands commands;
+    private final MasterClockWatch clockWatch;
+    private final MasterCommands commands;
     private final FirstContact firstContact = new FirstContact();
 
     private ActiveConnection current;
     private boolean closed;
     private boolean hasEventListeners;
 
-    NodeLink(
+    MasterLink(
             String alias,
-            NodeAddress address,
-            NodeConnector connector,
+            MasterAddress address,
+            MasterConnector connector,
             LinkSettings settings,
             EngineContext engineContext,
             FleetContext context) {
@@ -47,15 +47,15 @@ final class NodeLink {
         this.status = new LinkStatus(alias, engineContext.clock());
         this.backoff =
                 new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
-        this.clockWatch = new NodeClockWatch(this, status, log, context, engineContext);
-        this.commands = new NodeCommands(alias, status, context.listener(), engineContext.clock());
+        this.clockWatch = new MasterClockWatch(this, status, log, context, engineContext);
+        this.commands = new MasterCommands(alias, status, context.listener(), engineContext.clock());
     }
 
     String alias() {
         return alias;
     }
 
-    NodeStatus status() {
+    MasterStatus status() {
         return status.get();
     }
 
@@ -63,11 +63,11 @@ final class NodeLink {
         return firstContact;
     }
 
-    NodeClockWatch clockWatch() {
+    MasterClockWatch clockWatch() {
         return clockWatch;
     }
 
-    NodeCommands commands() {
+    MasterCommands commands() {
         return commands;
     }
 
@@ -88,17 +88,17 @@ final class NodeLink {
     }
 
     private void connectFailed(Throwable cause) {
-        NodeFailure reason = ClientErrors.reason(cause);
+        MasterFailure reason = ClientErrors.reason(cause);
         context.view().disconnected(alias);
         markDown(reason, ClientErrors.detail(cause));
         // A busy machine, such as this one during start-up, can cause a timeout. The next attempt decides.
-        if (reason != NodeFailure.TIMEOUT) {
+        if (reason != MasterFailure.TIMEOUT) {
             firstContact.succeeded();
         }
         connectLater(backoff.next());
     }
 
-    private void connected(NodeConnection connection) {
+    private void connected(MasterConnection connection) {
         if (closed) {
             connection.close();
             return;
@@ -118,7 +118,7 @@ final class NodeLink {
         }
     }
 
-    private void activate(NodeConnection connection, boolean restarted) {
+    private void activate(MasterConnection connection, boolean restarted) {
         current = new ActiveConnection(this, connection, settings, engineContext, context);
         commands.connected(current.pipeline());
         status.connected(restarted);
@@ -139,7 +139,7 @@ final class NodeLink {
         return current == connection && !closed;
     }
 
-    /** Lets the node vote. */
+    /** Lets the master vote. */
     void admit(ActiveConnection connection) {
         if (isCurrent(connection) && !status.isUp()) {
             backoff.reset();
@@ -150,7 +150,7 @@ final class NodeLink {
         }
     }
 
-    /** Keeps a node that may have lost votes from voting for this time (R9). */
+    /** Keeps a master that may have lost votes from voting for this time (R9). */
     void quarantine(ActiveConnection connection, Duration remaining) {
         if (isCurrent(connection)) {
             backoff.reset();
@@ -163,10 +163,10 @@ final class NodeLink {
         }
     }
 
-    /** Closes the connection to a server that is not a node of this fleet yet, because of other replicas (R2). */
+    /** Closes the connection to a server that is not a master of this fleet yet, because of other replicas (R2). */
     void refuseForNow(ActiveConnection connection, String why) {
         if (isCurrent(connection)) {
-            close(NodeFailure.REFUSED);
+            close(MasterFailure.REFUSED);
             refused(why);
             context.identities().leave(alias);
             connectLater(LinkSettings.LONGEST_RECONNECT);
@@ -183,7 +183,7 @@ final class NodeLink {
     }
 
     /** Closes a connection that ended or does not respond, and reconnects. */
-    void lose(ActiveConnection lost, NodeFailure reason) {
+    void lose(ActiveConnection lost, MasterFailure reason) {
         if (!isCurrent(lost)) {
             return;
         }
@@ -198,7 +198,7 @@ final class NodeLink {
     }
 
     /** Logs only the first of several equal failures. */
-    private void markDown(NodeFailure reason, Optional<String> detail) {
+    private void markDown(MasterFailure reason, Optional<String> detail) {
         if (status.isUp() || !status.get().problem().equals(Optional.of(reason))) {
             log.down(reason, detail);
         }
@@ -207,10 +207,10 @@ final class NodeLink {
 
     void close() {
         closed = true;
-        close(NodeFailure.DISCONNECTED);
+        close(MasterFailure.DISCONNECTED);
     }
 
-    private void close(NodeFailure reason) {
+    private void close(MasterFailure reason) {
         if (current != null) {
             ActiveConnection ended = current;
             current = null;
@@ -230,26 +230,26 @@ final class NodeLink {
         hasEventListeners = listeners > 0;
     }
 
-    /** Returns whether a replica subscribes to lock events on this node. */
+    /** Returns whether a replica subscribes to lock events on this master. */
     boolean hasEventListeners() {
         return hasEventListeners;
     }
 
-    /** Puts the node into quarantine because its clock stepped: now, or on the next connection. */
+    /** Puts the master into quarantine because its clock stepped: now, or on the next connection. */
     void clockStepped() {
         if (isConnected()) {
             current.admission().clockStepped();
         }
     }
 
-    /** Checks again whether the node may vote. */
+    /** Checks again whether the master may vote. */
     void check() {
         if (isConnected()) {
             current.admission().check();
         }
     }
 
-    /** Sends a heartbeat, which also reads the node's clock and its marker. */
+    /** Sends a heartbeat, which also reads the master's clock and its marker. */
     void sendHeartbeat() {
         if (isConnected()) {
             current.heartbeat().send();
@@ -257,10 +257,10 @@ final class NodeLink {
     }
 
     /**
-     * The result of the first connection attempt to a node.
+     * The result of the first connection attempt to a master.
      *
-     * @param outcome completes with the reason why the server cannot be a node; empty if it can be one, or is down
-     * @param up completes when the node votes for the first time
+     * @param outcome completes with the reason why the server cannot be a master; empty if it can be one, or is down
+     * @param up completes when the master votes for the first time
      */
     record FirstContact(CompletableFuture<Optional<String>> outcome, CompletableFuture<Void> up) {
         FirstContact() {

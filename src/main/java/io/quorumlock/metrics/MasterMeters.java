@@ -5,8 +5,8 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -17,21 +17,21 @@ import java.util.stream.Stream;
 
 /** The meters of each master. */
 @Singleton
-final class NodeMeters implements NodeListener {
+final class MasterMeters implements MasterListener {
     /** The commands whose series exist before their first use. */
     private static final List<String> COMMANDS =
             List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
 
     /** A cache, because each command needs a timer, and a lookup in the registry takes several times as long. */
-    private final Map<NodeCommand, Timer> timers = new ConcurrentHashMap<>();
+    private final Map<MasterCommand, Timer> timers = new ConcurrentHashMap<>();
 
     private final MeterProvider<Timer> commands;
     private final MeterProvider<Counter> failures;
     private final MeterProvider<Counter> restarts;
 
-    private record NodeCommand(String node, String command) {}
+    private record MasterCommand(String master, String command) {}
 
-    NodeMeters(MeterRegistry registry) {
+    MasterMeters(MeterRegistry registry) {
         commands = Timer.builder("quorumlock.node.command")
                 .description("Duration of commands to the master, queueing included")
                 .withRegistry(registry);
@@ -44,33 +44,33 @@ final class NodeMeters implements NodeListener {
     }
 
     /** Registers the series of a master before its first command, so that rates include it. */
-    void expect(String node) {
-        COMMANDS.forEach(command -> timer(node, command));
-        Stream.of(NodeFailure.values()).forEach(reason -> counter(node, reason));
-        restarts.withTag("node", node);
+    void expect(String master) {
+        COMMANDS.forEach(command -> timer(master, command));
+        Stream.of(MasterFailure.values()).forEach(reason -> counter(master, reason));
+        restarts.withTag("node", master);
     }
 
     @Override
-    public void answered(String node, String command, Duration elapsed) {
-        timer(node, command).record(elapsed);
+    public void answered(String master, String command, Duration elapsed) {
+        timer(master, command).record(elapsed);
     }
 
     @Override
-    public void failed(String node, NodeFailure reason) {
-        counter(node, reason).increment();
+    public void failed(String master, MasterFailure reason) {
+        counter(master, reason).increment();
     }
 
     @Override
-    public void restarted(String node) {
-        restarts.withTag("node", node).increment();
+    public void restarted(String master) {
+        restarts.withTag("node", master).increment();
     }
 
-    private Timer timer(String node, String command) {
+    private Timer timer(String master, String command) {
         return timers.computeIfAbsent(
-                new NodeCommand(node, command), key -> commands.withTags("node", node, "command", command));
+                new MasterCommand(master, command), key -> commands.withTags("node", master, "command", command));
     }
 
-    private Counter counter(String node, NodeFailure reason) {
-        return failures.withTags("node", node, "reason", reason.name().toLowerCase(Locale.ROOT));
+    private Counter counter(String master, MasterFailure reason) {
+        return failures.withTags("node", master, "reason", reason.name().toLowerCase(Locale.ROOT));
     }
 }

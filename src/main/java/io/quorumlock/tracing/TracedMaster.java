@@ -14,74 +14,74 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.LockNode;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
- * The decorator of a node that makes each command a span of its round, also if the reply is late. The handler of the
+ * The decorator of a master that makes each command a span of its round, also if the reply is late. The handler of the
  * reply runs in the trace context of the round, so that following commands and exemplars belong to the same trace.
  */
-final class TracedNode implements LockNode {
-    static final AttributeKey<String> NODE = AttributeKey.stringKey("quorumlock.node");
+final class TracedMaster implements LockMaster {
+    static final AttributeKey<String> MASTER = AttributeKey.stringKey("quorumlock.node");
     static final AttributeKey<String> VOTE = AttributeKey.stringKey("quorumlock.vote");
     static final AttributeKey<String> REASON = AttributeKey.stringKey("quorumlock.reason");
 
-    private final LockNode node;
+    private final LockMaster master;
     private final Tracer tracer;
 
-    TracedNode(LockNode node, Tracer tracer) {
-        this.node = node;
+    TracedMaster(LockMaster master, Tracer tracer) {
+        this.master = master;
         this.tracer = tracer;
     }
 
     @Override
     public String alias() {
-        return node.alias();
+        return master.alias();
     }
 
     @Override
     public OptionalLong wallClock() {
-        return node.wallClock();
+        return master.wallClock();
     }
 
     @Override
-    public void acquire(AcquireCommand command, Consumer<NodeReply> reply) {
-        node.acquire(command, traced("acquire", reply));
+    public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
+        master.acquire(command, traced("acquire", reply));
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
-        node.extend(resource, token, ttl, traced("extend", reply));
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
+        master.extend(resource, token, ttl, traced("extend", reply));
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
-        node.raise(resource, token, fence, traced("raise", reply));
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
+        master.raise(resource, token, fence, traced("raise", reply));
     }
 
     @Override
-    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
-        node.release(condition, traced("release", reply));
+    public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
+        master.release(condition, traced("release", reply));
     }
 
     @Override
-    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
-        node.inspect(resource, traced("inspect", reply));
+    public void inspect(ResourceName resource, Consumer<MasterReply> reply) {
+        master.inspect(resource, traced("inspect", reply));
     }
 
     /** Scans without a span: a list needs many scans, and is one span itself. */
     @Override
-    public void scan(ScanStep step, Consumer<NodeReply> reply) {
-        node.scan(step, reply);
+    public void scan(ScanStep step, Consumer<MasterReply> reply) {
+        master.scan(step, reply);
     }
 
     /** Adds a span, unless the round is not sampled or the command is a clean-up outside a round. */
-    private Consumer<NodeReply> traced(String script, Consumer<NodeReply> reply) {
+    private Consumer<MasterReply> traced(String script, Consumer<MasterReply> reply) {
         Context round = TraceContext.current();
         if (!Span.fromContext(round).getSpanContext().isSampled()) {
             return reply;
@@ -100,13 +100,13 @@ final class TracedNode implements LockNode {
                 .setAttribute(DbAttributes.DB_SYSTEM_NAME, "redis")
                 .setAttribute(DbAttributes.DB_OPERATION_NAME, "EVALSHA")
                 .setAttribute(DbAttributes.DB_STORED_PROCEDURE_NAME, script)
-                .setAttribute(NODE, node.alias())
+                .setAttribute(MASTER, master.alias())
                 .startSpan();
     }
 
-    private static void end(Span span, NodeReply reply) {
+    private static void end(Span span, MasterReply reply) {
         span.setAttribute(VOTE, reply.label());
-        if (reply instanceof NodeReply.Failed failed) {
+        if (reply instanceof MasterReply.Failed failed) {
             String reason = failed.reason().name().toLowerCase(Locale.ROOT);
             span.setAttribute(REASON, reason);
             span.setAttribute(ErrorAttributes.ERROR_TYPE, reason);

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** R9: clock steps of nodes. A node whose wall clock stepped may have dropped locks too early. */
-class NodeClockTest {
+/** R9: clock steps of masters. A master whose wall clock stepped may have dropped locks too early. */
+class MasterClockTest {
     private static final long WALL = 1_800_000_000_000_000L;
-    private final NodeClock clock = new NodeClock();
+    private final MasterClock clock = new MasterClock();
 
     @Test
     void firstReadingShowsNoStep() {
@@ -91,7 +91,7 @@ class NodeClockTest {
     @Test
     void movedBoundsFit() {
         read(0, 0, 0);
-        clock.move(new NodeClock.Shift(299_000_000, 301_000_000));
+        clock.move(new MasterClock.Shift(299_000_000, 301_000_000));
         assertEquals(Duration.ZERO, read(100, 100, 400));
     }
 

@@ -3,19 +3,19 @@ package io.quorumlock.lock;
 
 import java.util.List;
 
-/** The reason why a node gave no vote. */
-public enum NodeFailure {
+/** The reason why a master gave no vote. */
+public enum MasterFailure {
     /** No connection. */
     DISCONNECTED,
     /** No answer within the node timeout. */
     TIMEOUT,
-    /** This replica's command queue for the node is full. */
+    /** This replica's command queue for the master is full. */
     OVERLOADED,
-    /** Not an independent master: a replica, a cluster node, or the same server twice (R2). */
+    /** Not an independent master: a replica, a cluster master, or the same server twice (R2). */
     REFUSED,
     /** The credentials are wrong or lack a permission. */
     NOAUTH,
-    /** The node may have lost votes and is quarantined until every lost lease has ended (R9). */
+    /** The master may have lost votes and is quarantined until every lost lease has ended (R9). */
     QUARANTINED,
     /** Redis is loading its data from disk. */
     LOADING,
@@ -43,8 +43,8 @@ public enum NodeFailure {
             List.of("NOPERM", "WRONGPASS", "The user executing the script", "ACL failure in script");
 
     /** Classifies an error reply of Redis by its error code. */
-    public static NodeFailure ofError(String error) {
-        for (NodeFailure failure : values()) {
+    public static MasterFailure ofError(String error) {
+        for (MasterFailure failure : values()) {
             if (error.contains(failure.name()) && failure != ERROR) {
                 return failure;
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import io.quorumlock.lock.NodeFailure;
-import io.quorumlock.lock.NodeListener;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
@@ -10,17 +10,17 @@ import io.vertx.redis.client.Response;
 import java.time.Duration;
 
 /**
- * The sender of commands to one node. Records their results in the node's status and in the metrics. Without a
+ * The sender of commands to one master. Records their results in the master's status and in the metrics. Without a
  * connection, commands fail at once and are not queued for a later connection.
  */
-final class NodeCommands {
+final class MasterCommands {
     private final String alias;
     private final LinkStatus status;
-    private final NodeListener listener;
+    private final MasterListener listener;
     private final MonotonicClock clock;
     private CommandPipeline pipeline;
 
-    NodeCommands(String alias, LinkStatus status, NodeListener listener, MonotonicClock clock) {
+    MasterCommands(String alias, LinkStatus status, MasterListener listener, MonotonicClock clock) {
         this.alias = alias;
         this.status = status;
         this.listener = listener;
@@ -48,7 +48,7 @@ final class NodeCommands {
             }
 
             @Override
-            public void failed(NodeFailure reason, boolean sent) {
+            public void failed(MasterFailure reason, boolean sent) {
                 recordFailure(reason);
                 caller.failed(reason, sent);
             }
@@ -61,7 +61,7 @@ final class NodeCommands {
     }
 
     /** Records a command without a vote. */
-    void recordFailure(NodeFailure reason) {
+    void recordFailure(MasterFailure reason) {
         status.failed(reason);
         listener.failed(alias, reason);
     }
@@ -71,13 +71,13 @@ final class NodeCommands {
         status.voted();
     }
 
-    /** Returns whether the node may vote: it is connected and not in quarantine. */
+    /** Returns whether the master may vote: it is connected and not in quarantine. */
     boolean mayVote() {
         return status.isUp();
     }
 
-    /** Returns why the node gives no vote. */
-    NodeFailure abstention() {
+    /** Returns why the master gives no vote. */
+    MasterFailure abstention() {
         return status.abstention();
     }
 }

@@ -3,13 +3,13 @@ package io.quorumlock.testing;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
-import io.quorumlock.redlock.LockNode;
-import io.quorumlock.redlock.LockNode.ScanStep;
-import io.quorumlock.redlock.NodeReply;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A master in memory on virtual time. It answers like the scripts and has configurable faults. */
-public final class FakeNode implements LockNode {
+public final class FakeMaster implements LockMaster {
 
     /** The treatment of commands. */
     public enum Fault {
@@ -47,7 +47,7 @@ public final class FakeNode implements LockNode {
     private Optional<Duration> clockOffset = Optional.of(Duration.ZERO);
     private final List<Subscriber> subscribers = new ArrayList<>();
 
-    public FakeNode(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
+    public FakeMaster(String alias, VirtualTime time, Duration timeout, int extensionsMax) {
         this.alias = alias;
         this.time = time;
         this.timeout = timeout;
@@ -88,7 +88,7 @@ public final class FakeNode implements LockNode {
         return store.isEmpty();
     }
 
-    /** Counts the commands that were sent to the node. */
+    /** Counts the commands that were sent to the master. */
     public int commands() {
         return commands;
     }
@@ -118,27 +118,27 @@ public final class FakeNode implements LockNode {
     }
 
     @Override
-    public void acquire(AcquireCommand claim, Consumer<NodeReply> reply) {
+    public void acquire(AcquireCommand claim, Consumer<MasterReply> reply) {
         execute(() -> store.acquire(claim), reply);
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<NodeReply> reply) {
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
         execute(() -> store.extend(resource, token, ttl), reply);
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<NodeReply> reply) {
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
         execute(() -> store.raise(resource, token, fence), reply);
     }
 
     @Override
-    public void release(DeleteCondition condition, Consumer<NodeReply> reply) {
+    public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
         execute(
                 () -> {
                     long fence = store.fenceOf(condition.resource());
-                    NodeReply result = store.release(condition);
-                    if (result instanceof NodeReply.Deleted && condition.isAnnounced()) {
+                    MasterReply result = store.release(condition);
+                    if (result instanceof MasterReply.Deleted && condition.isAnnounced()) {
                         announce(condition.resource(), fence);
                     }
                     return result;
@@ -157,33 +157,33 @@ public final class FakeNode implements LockNode {
     }
 
     @Override
-    public void inspect(ResourceName resource, Consumer<NodeReply> reply) {
+    public void inspect(ResourceName resource, Consumer<MasterReply> reply) {
         execute(() -> store.inspect(resource), reply);
     }
 
     @Override
-    public void scan(ScanStep step, Consumer<NodeReply> reply) {
+    public void scan(ScanStep step, Consumer<MasterReply> reply) {
         execute(() -> store.scan(step), reply);
     }
 
-    private void execute(Supplier<NodeReply> command, Consumer<NodeReply> reply) {
+    private void execute(Supplier<MasterReply> command, Consumer<MasterReply> reply) {
         if (fault == Fault.THROWS) {
             throw new IllegalStateException("a bug");
         }
         if (fault == Fault.DOWN) {
-            reply.accept(new NodeReply.Failed(NodeFailure.DISCONNECTED, false));
+            reply.accept(new MasterReply.Failed(MasterFailure.DISCONNECTED, false));
             return;
         }
         commands++;
         Once once = new Once(reply);
         Fault current = fault;
-        time.after(timeout, () -> once.accept(new NodeReply.Failed(NodeFailure.TIMEOUT, true)));
+        time.after(timeout, () -> once.accept(new MasterReply.Failed(MasterFailure.TIMEOUT, true)));
         if (current == Fault.SILENT) {
             return;
         }
         Duration half = latency.dividedBy(2);
         time.after(half, () -> {
-            NodeReply answer = command.get();
+            MasterReply answer = command.get();
             if (current != Fault.MUTE) {
                 time.after(half, () -> once.accept(answer));
             }
@@ -192,14 +192,14 @@ public final class FakeNode implements LockNode {
 
     /** A reply handler that accepts only the first of reply and timeout. */
     private static final class Once {
-        private final Consumer<NodeReply> reply;
+        private final Consumer<MasterReply> reply;
         private boolean done;
 
-        Once(Consumer<NodeReply> reply) {
+        Once(Consumer<MasterReply> reply) {
             this.reply = reply;
         }
 
-        void accept(NodeReply answer) {
+        void accept(MasterReply answer) {
             if (!done) {
                 done = true;
                 reply.accept(answer);

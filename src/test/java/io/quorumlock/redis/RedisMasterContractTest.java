@@ -5,15 +5,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.lock.NodeFailure;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.redlock.LockNode.NameRange;
-import io.quorumlock.redlock.NodeReply;
-import io.quorumlock.redlock.NodeReply.Failed;
-import io.quorumlock.redlock.NodeReply.Granted;
-import io.quorumlock.redlock.NodeReply.Holding;
-import io.quorumlock.redlock.NodeReply.Refused;
+import io.quorumlock.redlock.LockMaster.NameRange;
+import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The node contract on a real Redis, and tests that need a real Redis. */
-class RedisNodeContractTest extends ScanContract {
+/** The master contract on a real Redis, and tests that need a real Redis. */
+class RedisMasterContractTest extends ScanContract {
     private static final ResourceName ODD = new ResourceName("odd");
     private static RedisServer redis;
     private static RealFleet fleet;
@@ -48,9 +48,9 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Override
-    NodeReply ask(Ask question) {
-        CompletableFuture<NodeReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.node(), reply::complete));
+    MasterReply ask(Ask question) {
+        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
+        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
         return RealLoop.await(reply);
     }
 
@@ -74,7 +74,7 @@ class RedisNodeContractTest extends ScanContract {
     @Test
     void failsEveryCommandOnValueOfWrongType() {
         redis.cli("RPUSH", "lock:odd", "x");
-        Failed wrongType = new Failed(NodeFailure.WRONGTYPE, true);
+        Failed wrongType = new Failed(MasterFailure.WRONGTYPE, true);
         assertEquals(wrongType, acquire(ODD));
         assertEquals(wrongType, ask(Ask.extend(ODD, A, TTL)));
         assertEquals(wrongType, ask(Ask.release(ODD, A)));
@@ -82,13 +82,13 @@ class RedisNodeContractTest extends ScanContract {
     }
 
     @Test
-    void nodeOutOfMemoryStillReleases() {
+    void masterOutOfMemoryStillReleases() {
         ResourceName resource = new ResourceName("memory");
         acquire(resource);
         redis.cli("CONFIG", "SET", "maxmemory", "1");
         try {
-            assertEquals(new Failed(NodeFailure.OOM, true), acquire(new ResourceName("more")));
-            assertInstanceOf(NodeReply.Deleted.class, ask(Ask.release(resource, A)));
+            assertEquals(new Failed(MasterFailure.OOM, true), acquire(new ResourceName("more")));
+            assertInstanceOf(MasterReply.Deleted.class, ask(Ask.release(resource, A)));
         } finally {
             redis.cli("CONFIG", "SET", "maxmemory", "0");
         }
@@ -98,7 +98,7 @@ class RedisNodeContractTest extends ScanContract {
     @Test
     void reloadsFlushedScriptsAfterOneFailure() {
         redis.cli("SCRIPT", "FLUSH");
-        assertEquals(new Failed(NodeFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
+        assertEquals(new Failed(MasterFailure.NOSCRIPT, true), acquire(new ResourceName("flushed")));
         Eventually.within(
                 Duration.ofSeconds(5),
                 "scripts are loaded again",
@@ -109,7 +109,7 @@ class RedisNodeContractTest extends ScanContract {
     void rejectsVotesOfReplicas() {
         redis.cli("REPLICAOF", "127.0.0.1", "1");
         try {
-            assertEquals(new Failed(NodeFailure.READONLY, true), acquire(new ResourceName("replica")));
+            assertEquals(new Failed(MasterFailure.READONLY, true), acquire(new ResourceName("replica")));
         } finally {
             redis.cli("REPLICAOF", "NO", "ONE");
         }
@@ -123,17 +123,17 @@ class RedisNodeContractTest extends ScanContract {
         redis.cli("PEXPIRE", "lock:age", Long.toString(TTL.toMillis() + 5_000));
         assertEquals(
                 Optional.of(Duration.ZERO),
-                assertInstanceOf(NodeReply.Adopted.class, acquire(resource)).age());
+                assertInstanceOf(MasterReply.Adopted.class, acquire(resource)).age());
         assertEquals(
                 Optional.of(Duration.ZERO),
-                assertInstanceOf(NodeReply.Extended.class, ask(Ask.extend(resource, A, TTL)))
+                assertInstanceOf(MasterReply.Extended.class, ask(Ask.extend(resource, A, TTL)))
                         .age());
     }
 
     @Test
     void invalidCounterFailsVoteWithoutLock() {
         redis.cli("RPUSH", new KeyPrefixes("lock:", "fence:").counterOf(new ResourceName("broken")), "x");
-        assertEquals(new Failed(NodeFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
+        assertEquals(new Failed(MasterFailure.WRONGTYPE, true), acquire(new ResourceName("broken")));
         assertEquals("0", redis.cli("EXISTS", "lock:broken"));
     }
 
@@ -142,7 +142,7 @@ class RedisNodeContractTest extends ScanContract {
     void readsWallClockWithEveryReply() {
         long before = seconds();
         acquire(new ResourceName("clock"));
-        long read = fleet.node().wallClock().orElseThrow() / 1_000;
+        long read = fleet.master().wallClock().orElseThrow() / 1_000;
         assertTrue(before <= read && read <= seconds(), () -> before + " <= " + read);
     }
 
@@ -169,7 +169,7 @@ class RedisNodeContractTest extends ScanContract {
         assertEquals(Optional.empty(), holding.attempt());
     }
 
-    private NodeReply acquire(ResourceName resource) {
+    private MasterReply acquire(ResourceName resource) {
         return ask(Ask.acquire(resource, A, "a1", TTL, Optional.empty()));
     }
 }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.lock;
+
+import java.time.Duration;
+
+/** A listener for the commands to each master, for metrics. */
+public interface MasterListener {
+
+    /** Called after a reply, with the time since the command was enqueued. */
+    void answered(String master, String command, Duration elapsed);
+
+    /** Called after a command without a vote. */
+    void failed(String master, MasterFailure reason);
+
+    /** Called when the master reconnected as another server process. */
+    void restarted(String master);
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.lock;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * The status of one master as this replica sees it.
+ *
+ * @param alias the name of the master in logs, metrics and the API: node-1, node-2, … in the configured order; never its
+ *     URL
+ * @param up whether the master votes
+ * @param problem why the master does not vote, or why its last command failed; empty after the next success
+ * @param detail explains the problem to people, without credentials
+ * @param latency duration of the latest command
+ * @param restarts how often the master reconnected as another server process
+ * @param quarantine remaining time without a vote (R9)
+ * @param clockOffset the master's wall clock minus this replica's, at the last heartbeat
+ */
+public record MasterStatus(
+        String alias,
+        boolean up,
+        Optional<MasterFailure> problem,
+        Optional<String> detail,
+        Optional<Duration> latency,
+        int restarts,
+        Optional<Duration> quarantine,
+        Optional<Duration> clockOffset) {}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.MasterReply;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/** A master that counts the vote requests in flight. */
+record CountingMaster(LockMaster master, Cluster cluster) implements LockMaster {
+
+    @Override
+    public String alias() {
+        return master.alias();
+    }
+
+    @Override
+    public OptionalLong wallClock() {
+        return cluster.conditions.timeIsUnknown() ? OptionalLong.empty() : master.wallClock();
+    }
+
+    @Override
+    public void acquire(AcquireCommand claim, Consumer<MasterReply> reply) {
+        cluster.addVotesInFlight(claim.token(), 1);
+        master.acquire(claim, result -> {
+            if (result instanceof MasterReply.Failed failed && !failed.sent()) {
+                cluster.addVotesInFlight(claim.token(), -1);
+            }
+            reply.accept(result);
+        });
+    }
+
+    @Override
+    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
+        master.extend(resource, token, ttl, reply);
+    }
+
+    @Override
+    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
+        master.raise(resource, token, fence, reply);
+    }
+
+    @Override
+    public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
+        master.release(condition, reply);
+    }
+
+    @Override
+    public void inspect(ResourceName resource, Consumer<MasterReply> reply) {
+        master.inspect(resource, reply);
+    }
+
+    @Override
+    public void scan(ScanStep step, Consumer<MasterReply> reply) {
+        master.scan(step, reply);
+    }
+}
