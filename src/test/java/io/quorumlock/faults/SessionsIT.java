@@ -85,11 +85,10 @@ class SessionsIT {
             session.data("lease");
             return session;
         });
-        Eventually.within(LONG, "free", () -> one.client()
-                .get("/locks?prefix=many/")
-                .body()
-                .get("locks")
-                .isEmpty());
+        Eventually.within(LONG, "free", () -> {
+            LockClient.Answer listing = one.client().get("/locks?prefix=many/");
+            return listing.status() == 200 && listing.body().get("locks").isEmpty();
+        });
     }
 
     /** N */
