@@ -3,12 +3,13 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.redis.MasterAddress;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The checks of configuration values. Each message names the key, its value and the allowed values. */
+/** The checks of settings. Each message is {@code VARIABLE=value: what is wrong; what to write}. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
@@ -18,24 +19,30 @@ final class ConfigCheck {
 
     static void check(QuorumlockConfig config) {
         Duration timeout = config.node().timeout();
+        QuorumlockConfig.Ttl ttl = config.ttl();
         atLeast("node.timeout", timeout, Duration.ofMillis(1));
         atLeast("node.connect-timeout", config.node().connectTimeout(), Duration.ofMillis(1));
-        atLeast("ttl.min", config.ttl().min(), timeout.plusMillis(1), "longer than quorumlock.node.timeout");
-        atLeast("ttl.default", config.ttl().defaultTtl(), config.ttl().min(), "from quorumlock.ttl.min");
-        atLeast("ttl.max", config.ttl().max(), config.ttl().defaultTtl(), "from quorumlock.ttl.default");
-        atMost("ttl.max", config.ttl().max(), LONGEST_TTL);
+        config.node().caFile().filter(Files::notExists).ifPresent(missing -> {
+            throw refused("node.ca-file", missing, "no such file; write the path of a PEM file");
+        });
         double factor = config.drift().factor();
         if (!(factor >= 0 && factor < 0.5)) {
-            throw refused("drift.factor", factor, "from 0 to below 0.5");
+            throw refused("drift.factor", factor, "out of range; write a number from 0, below 0.5");
         }
         atLeast("drift.constant", config.drift().constant(), Duration.ZERO);
-        Duration shortest = config.ttl().min();
-        Duration drift = config.drift().constant().plusMillis((long) Math.ceil(shortest.toMillis() * factor));
-        if (drift.plus(timeout).compareTo(shortest) >= 0) {
-            throw refused("ttl.min", shortest, "longer than the sum of node timeout and drift");
+        notLonger("node.timeout", timeout, "ttl.min", ttl.min().minusMillis(1));
+        Duration drift =
+                config.drift().constant().plusMillis((long) Math.ceil(ttl.min().toMillis() * factor));
+        if (drift.plus(timeout).compareTo(ttl.min()) >= 0) {
+            throw refused(
+                    "ttl.min", ttl.min(), "too short for the drift; write more than " + shown(drift.plus(timeout)));
         }
+        notLonger("ttl.min", ttl.min(), "ttl.default", ttl.defaultTtl());
+        notLonger("ttl.default", ttl.defaultTtl(), "ttl.max", ttl.max());
+        atMost("ttl.max", ttl.max(), LONGEST_TTL);
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
-            throw refused("fence-prefix", config.fencePrefix(), "different from quorumlock.lock-prefix");
+            throw refused(
+                    "fence-prefix", config.fencePrefix(), "equal to QUORUMLOCK_LOCK_PREFIX; write another prefix");
         }
         atLeast("wait.max", config.waiting().max(), Duration.ZERO);
         atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
@@ -43,20 +50,18 @@ final class ConfigCheck {
         atMost("events.heartbeat", config.events().heartbeat(), LONGEST_WAIT);
         atLeast("security.reload-period", config.security().reloadPeriod(), Duration.ofMillis(100));
         atMost("security.reload-period", config.security().reloadPeriod(), LONGEST_RELOAD);
-        positive("events.streams-max", config.events().streamsMax());
-        positive("session.max-count", config.session().maxCount());
-        positive("requests.max-in-flight", config.requests().maxInFlight());
-        positive("requests.reserved", config.requests().reserved());
-        positive("waiters.max", config.waiters().max());
-        positive("waiters.max-per-resource", config.waiters().maxPerResource());
-        if (config.extensions().max() < 0) {
-            throw refused("extensions.max", config.extensions().max(), "0 or more");
-        }
+        atLeast("events.streams-max", config.events().streamsMax(), 1);
+        atLeast("session.max-count", config.session().maxCount(), 1);
+        atLeast("requests.max-in-flight", config.requests().maxInFlight(), 1);
+        atLeast("requests.reserved", config.requests().reserved(), 1);
+        atLeast("waiters.max", config.waiters().max(), 1);
+        atLeast("waiters.max-per-resource", config.waiters().maxPerResource(), 1);
+        atLeast("extensions.max", config.extensions().max(), 0);
     }
 
-    private static void positive(String key, int value) {
-        if (value < 1) {
-            throw refused(key, value, "1 or more");
+    private static void atLeast(String key, int value, int least) {
+        if (value < least) {
+            throw refused(key, value, "too small; write at least " + least);
         }
     }
 
@@ -67,12 +72,12 @@ final class ConfigCheck {
         for (int i = 0; i < addresses.size(); i++) {
             Integer first = seen.putIfAbsent(addresses.get(i).hostAndPort(), i);
             if (first != null) {
-                throw new ConfigurationException("quorumlock.nodes: node-%d is the same server as node-%d (%s)"
+                throw new ConfigurationException("QUORUMLOCK_NODES: node-%d is the same server as node-%d (%s)"
                         .formatted(i + 1, first + 1, addresses.get(i)));
             }
         }
         if (addresses.size() % 2 == 0) {
-            throw new ConfigurationException(("quorumlock.nodes has %d masters; it must be an odd number, normally 5:"
+            throw new ConfigurationException(("QUORUMLOCK_NODES has %d masters; it must be an odd number, normally 5:"
                             + " an even number tolerates no more failures than one master less")
                     .formatted(addresses.size()));
         }
@@ -84,29 +89,52 @@ final class ConfigCheck {
             return new MasterAddress(url.strip());
         } catch (IllegalArgumentException e) {
             throw new ConfigurationException(
-                    "quorumlock.nodes: an entry " + e.getMessage() + "; the format is redis://user:password@host:6379");
+                    "QUORUMLOCK_NODES: an entry " + e.getMessage() + "; the format is redis://user:password@host:6379");
         }
     }
 
     private static void atLeast(String key, Duration value, Duration least) {
-        atLeast(key, value, least, "at least " + least.toMillis() + "ms");
-    }
-
-    private static void atLeast(String key, Duration value, Duration least, String allowed) {
         if (value.compareTo(least) < 0) {
-            throw refused(key, value, allowed);
+            throw refused(key, value, "too short; write at least " + shown(least));
         }
     }
 
     private static void atMost(String key, Duration value, Duration most) {
         if (value.compareTo(most) > 0) {
-            String bound = most.toHours() > 0 ? most.toHours() + "h" : most.toMinutes() + "m";
-            throw refused(key, value, "at most " + bound);
+            throw refused(key, value, "too long; write at most " + shown(most));
         }
     }
 
-    private static ConfigurationException refused(String key, Object value, String allowed) {
-        String shown = value instanceof Duration duration ? duration.toMillis() + "ms" : value.toString();
-        return new ConfigurationException("quorumlock." + key + " is " + shown + "; it must be " + allowed);
+    /** Names both settings, because either may be the wrong one. */
+    private static void notLonger(String key, Duration value, String other, Duration most) {
+        if (value.compareTo(most) > 0) {
+            throw refused(
+                    key,
+                    value,
+                    "longer than %s allows; write at most %s, or raise that".formatted(variable(other), shown(most)));
+        }
+    }
+
+    private static ConfigurationException refused(String key, Object value, String why) {
+        return new ConfigurationException(variable(key) + "=" + shown(value) + ": " + why);
+    }
+
+    private static String variable(String key) {
+        return StartErrors.variable("quorumlock." + key);
+    }
+
+    /** Returns a duration in the largest unit in which it is whole, other values as text. */
+    private static String shown(Object value) {
+        if (!(value instanceof Duration duration)) {
+            return value.toString();
+        }
+        long millis = duration.toMillis();
+        if (millis == 0 || millis % 1000 != 0) {
+            return millis + "ms";
+        }
+        if (millis % 60_000 != 0) {
+            return millis / 1000 + "s";
+        }
+        return millis % 3_600_000 != 0 ? millis / 60_000 + "m" : millis / 3_600_000 + "h";
     }
 }

@@ -149,11 +149,15 @@ final class Engine {
         }
         if (!config.embedded()) {
             throw new ConfigurationException(
-                    "quorumlock.nodes is not set. Set it to your Redis masters, for example"
+                    "QUORUMLOCK_NODES is not set; write your Redis masters, for example"
                             + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379."
                             + " To try the service without masters, set QUORUMLOCK_EMBEDDED=true: it starts five temporary ones");
         }
-        return Optional.of(EmbeddedMasters.start(EMBEDDED_MASTERS));
+        try {
+            return Optional.of(EmbeddedMasters.start(EMBEDDED_MASTERS));
+        } catch (IllegalStateException e) {
+            throw new ConfigurationException("QUORUMLOCK_EMBEDDED=true: " + e.getMessage(), e);
+        }
     }
 
     private static List<String> urls(EmbeddedMasters masters) {

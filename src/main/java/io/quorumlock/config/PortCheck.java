@@ -3,6 +3,7 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.eclipse.microprofile.config.Config;
@@ -16,6 +17,9 @@ final class PortCheck {
 
     /** @throws ConfigurationException if the service cannot listen on the port */
     static void check(Config all) {
+        if (!all.getOptionalValue("quarkus.http.host-enabled", Boolean.class).orElse(true)) {
+            return;
+        }
         boolean https = all.getOptionalValue("quarkus.http.insecure-requests", String.class)
                 .filter("disabled"::equalsIgnoreCase)
                 .isPresent();
@@ -25,8 +29,21 @@ final class PortCheck {
         try (ServerSocket socket = new ServerSocket()) {
             socket.bind(new InetSocketAddress(host, port));
         } catch (IOException e) {
-            throw new ConfigurationException("cannot listen on %s:%d (%s); set %s to a free port"
-                    .formatted(host, port, e.getMessage(), https ? "QUARKUS_HTTP_SSL_PORT" : "QUARKUS_HTTP_PORT"));
+            throw new ConfigurationException(
+                    isLocal(host)
+                            ? "%s=%d: cannot listen on %s:%d (%s); write a free port"
+                                    .formatted(StartErrors.variable(key), port, host, port, e.getMessage())
+                            : "QUARKUS_HTTP_HOST=%s: not an address of this machine; write one, or 0.0.0.0 for all"
+                                    .formatted(host));
+        }
+    }
+
+    /** Returns whether the machine has this address. */
+    private static boolean isLocal(String host) {
+        try (ServerSocket anyPort = new ServerSocket(0, 1, InetAddress.getByName(host))) {
+            return anyPort.isBound();
+        } catch (IOException e) {
+            return false;
         }
     }
 }

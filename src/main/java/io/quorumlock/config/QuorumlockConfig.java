@@ -2,6 +2,7 @@
 package io.quorumlock.config;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
 import java.nio.file.Path;
@@ -73,10 +74,12 @@ public interface QuorumlockConfig {
     interface Node {
         /** The timeout of each command to a master. */
         @WithDefault("50ms")
+        @WithConverter(DurationWithUnit.class)
         Duration timeout();
 
         /** The timeout of connecting to a master, handshake included. */
         @WithDefault("300ms")
+        @WithConverter(DurationWithUnit.class)
         Duration connectTimeout();
 
         /** The PEM file of trusted certificates for {@code rediss://} masters, instead of those of the JVM. */
@@ -90,6 +93,7 @@ public interface QuorumlockConfig {
 
         /** A constant addition, for the precision of expiry in Redis. */
         @WithDefault("2ms")
+        @WithConverter(DurationWithUnit.class)
         Duration constant();
     }
 
@@ -97,14 +101,17 @@ public interface QuorumlockConfig {
         /** The TTL of requests that specify none. */
         @WithName("default")
         @WithDefault("30s")
+        @WithConverter(DurationWithUnit.class)
         Duration defaultTtl();
 
         /** The minimum TTL of a request. */
         @WithDefault("100ms")
+        @WithConverter(DurationWithUnit.class)
         Duration min();
 
         /** The maximum TTL of a request. */
         @WithDefault("60s")
+        @WithConverter(DurationWithUnit.class)
         Duration max();
     }
 
@@ -117,6 +124,7 @@ public interface QuorumlockConfig {
     interface Waiting {
         /** The maximum time that a request may wait for a lock. Must be below the idle timeout of proxies. */
         @WithDefault("10s")
+        @WithConverter(DurationWithUnit.class)
         Duration max();
     }
 
@@ -143,6 +151,7 @@ public interface QuorumlockConfig {
     interface Events {
         /** The interval of heartbeats in event streams. Must be below the idle timeout of proxies. */
         @WithDefault("15s")
+        @WithConverter(DurationWithUnit.class)
         Duration heartbeat();
 
         /** The maximum number of event streams on this replica. */
@@ -190,6 +199,7 @@ public interface QuorumlockConfig {
 
         /** The interval of checks for changes of the keys file. */
         @WithDefault("5s")
+        @WithConverter(DurationWithUnit.class)
         Duration reloadPeriod();
 
         /** Whether {@code /q/metrics} requires a key. */

@@ -13,6 +13,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +27,9 @@ final class Startup {
     private static final Logger LOG = Logger.getLogger(Startup.class);
     /** The maximum wait for slow masters. After it the service starts without a quorum and keeps connecting. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+
+    /** Without persistence, longer leases are probably a mistake in the unit. */
+    private static final Duration LONG_QUARANTINE = Duration.ofHours(1);
 
     private final QuorumlockConfig config;
     private final ClientCertificates certificates;
@@ -50,10 +54,11 @@ final class Startup {
         }
         BindAddressCheck.check(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
         certificates.check();
+        quarantineWarning().ifPresent(LOG::warn);
         List<String> misfits = engine.redis.open(PATIENCE).join();
         if (!misfits.isEmpty()) {
             engine.redis.close();
-            throw new ConfigurationException("quorumlock.nodes: " + String.join("; ", misfits));
+            throw new ConfigurationException("QUORUMLOCK_NODES: " + String.join("; ", misfits));
         }
         engine.redis
                 .firstQuorum()
@@ -66,6 +71,16 @@ final class Startup {
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 engine.redis.up(), engine.redis.masters().size(), engine.redis.quorum());
+    }
+
+    private Optional<String> quarantineWarning() {
+        Duration longest = config.ttl().max();
+        boolean quarantines = config.restartGuard().enabled() && !config.mastersPersist();
+        return quarantines && longest.compareTo(LONG_QUARANTINE) > 0
+                ? Optional.of(
+                        "QUORUMLOCK_TTL_MAX=" + longest.toHours() + "h: a master that is restarted does not vote for so"
+                                + " long. Lower it, or let the masters persist and set QUORUMLOCK_MASTERS_PERSIST=true")
+                : Optional.empty();
     }
 
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {

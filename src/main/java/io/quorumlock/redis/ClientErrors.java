@@ -42,4 +42,16 @@ final class ClientErrors {
         boolean more = message != null && reason != null && !message.contains(reason);
         return Optional.ofNullable(more ? message + ": " + reason : message);
     }
+
+    /** Returns the message about a failed connection, with a hint if the address may have the wrong scheme. */
+    static Optional<String> detailOfConnect(Throwable cause, boolean encrypted) {
+        return detail(cause).map(text -> {
+            if (encrypted) {
+                return cause instanceof TimeoutException ? text + "; write redis:// if the server has no TLS" : text;
+            }
+            return text.matches("(?i).*(reset by peer|closed).*")
+                    ? text + "; write rediss:// if the server has TLS"
+                    : text;
+        });
+    }
 }

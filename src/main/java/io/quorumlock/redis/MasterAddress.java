@@ -17,6 +17,9 @@ public record MasterAddress(String url) {
 
     public MasterAddress {
         URI uri = parse(url);
+        if (uri.getRawFragment() != null) {
+            throw new IllegalArgumentException("has a # that is not percent-encoded; write %23");
+        }
         if (!"redis".equals(uri.getScheme()) && !"rediss".equals(uri.getScheme())) {
             throw new IllegalArgumentException("must begin with redis:// or rediss://");
         }

@@ -139,7 +139,7 @@ final class MasterAdmission {
         if (result instanceof AdmissionResult.OtherList other) {
             link.refuseForNow(
                     connection,
-                    "is used by replicas with the masters " + other.masters() + ", but quorumlock.nodes has "
+                    "is used by replicas with the masters " + other.masters() + ", but QUORUMLOCK_NODES has "
                             + context.masters() + "; stop the replicas with another list");
         } else if (result instanceof AdmissionResult.Admitted admitted) {
             admitted(admitted, stepped);

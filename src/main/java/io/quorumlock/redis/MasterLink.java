@@ -90,7 +90,7 @@ final class MasterLink {
     private void connectFailed(Throwable cause) {
         MasterFailure reason = ClientErrors.reason(cause);
         context.view().disconnected(alias);
-        markDown(reason, ClientErrors.detail(cause));
+        markDown(reason, ClientErrors.detailOfConnect(cause, address.isEncrypted()));
         // A busy machine, such as this one during start-up, can cause a timeout. The next attempt decides.
         if (reason != MasterFailure.TIMEOUT) {
             firstContact.succeeded();

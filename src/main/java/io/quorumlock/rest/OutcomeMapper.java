@@ -42,7 +42,7 @@ final class OutcomeMapper {
                     "token",
                     "is in use on this resource with another ttlMs or owner; use the same values or another token");
             case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
-            case NO_QUORUM -> noQuorum(((Acquisition.NoQuorum) outcome).why(), "Nothing was acquired.");
+            case NO_QUORUM -> notAcquired(((Acquisition.NoQuorum) outcome).why());
             case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.")
                     .retryAfter(1);
             case SHUTTING_DOWN -> Problems.shuttingDown("Nothing was acquired.");
@@ -131,6 +131,13 @@ final class OutcomeMapper {
         };
     }
 
+    private static Answer notAcquired(NoQuorumReason why) {
+        String consequence = why.effect() == Effect.NONE
+                ? "Nothing was acquired."
+                : "No lease was granted, but the lock may stay taken for up to its TTL.";
+        return noQuorum(why, consequence);
+    }
+
     private Answer lease(int status, Lease lease) {
         return Answer.of(status, LeaseBody.of(lease, clock.instant()));
     }
@@ -165,7 +172,7 @@ final class OutcomeMapper {
 
     /** The effect is always unknown, because values of the attempt or of the released lease may remain. */
     private static Answer tooShort(Acquisition.TooShort tooShort) {
-        String consequence = tooShort.wasHeld() ? " The lease was released." : " Nothing was acquired.";
+        String consequence = tooShort.wasHeld() ? " The lease was released." : " No lease was granted.";
         return noQuorum(
                 tooShort.why(), Effect.UNKNOWN, told(tooShort.shortage()) + consequence, members(tooShort.shortage()));
     }

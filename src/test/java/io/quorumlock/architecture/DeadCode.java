@@ -68,7 +68,8 @@ final class DeadCode {
     /** The framework finds implementations of its own interfaces as services. */
     private static boolean isFoundByName(JavaClass type) {
         return type.getAllRawInterfaces().stream()
-                .anyMatch(face -> face.getPackageName().startsWith("io.quarkus"));
+                .map(JavaClass::getPackageName)
+                .anyMatch(name -> name.startsWith("io.quarkus") || name.startsWith("org.eclipse.microprofile"));
     }
 
     private static boolean isEntry(JavaMethod method) {

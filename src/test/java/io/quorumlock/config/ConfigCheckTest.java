@@ -7,11 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.ConfigValidationException;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,30 +34,53 @@ class ConfigCheckTest {
 
     @ParameterizedTest
     @CsvSource({
-        "node.timeout,            0s,    quorumlock.node.timeout is 0ms; it must be at least 1ms",
-        "node.connect-timeout,    0s,    quorumlock.node.connect-timeout is 0ms; it must be at least 1ms",
-        "ttl.min,                 50ms,  quorumlock.ttl.min is 50ms; it must be longer than quorumlock.node.timeout",
-        "ttl.min,                 52ms,  quorumlock.ttl.min is 52ms; it must be longer than the sum of node timeout and drift",
-        "ttl.default,             99ms,  quorumlock.ttl.default is 99ms; it must be from quorumlock.ttl.min",
-        "ttl.max,                 1s,    quorumlock.ttl.max is 1000ms; it must be from quorumlock.ttl.default",
-        "ttl.max,                 25h,   quorumlock.ttl.max is 90000000ms; it must be at most 24h",
-        "drift.factor,            0.5,   quorumlock.drift.factor is 0.5; it must be from 0 to below 0.5",
-        "drift.factor,            NaN,   quorumlock.drift.factor is NaN; it must be from 0 to below 0.5",
-        "drift.constant,          -1ms,  quorumlock.drift.constant is -1ms; it must be at least 0ms",
-        "wait.max,                61s,   quorumlock.wait.max is 61000ms; it must be at most 1m",
-        "events.heartbeat,        2m,    quorumlock.events.heartbeat is 120000ms; it must be at most 1m",
-        "session.max-count,       0,     quorumlock.session.max-count is 0; it must be 1 or more",
-        "security.reload-period,  99ms,  quorumlock.security.reload-period is 99ms; it must be at least 100ms",
-        "security.reload-period,  2h,    quorumlock.security.reload-period is 7200000ms; it must be at most 1h",
-        "requests.max-in-flight,  0,     quorumlock.requests.max-in-flight is 0; it must be 1 or more",
-        "requests.reserved,       0,     quorumlock.requests.reserved is 0; it must be 1 or more",
-        "extensions.max,          -1,    quorumlock.extensions.max is -1; it must be 0 or more"
+        "node.timeout,            0ms,   too short; write at least 1ms",
+        "node.timeout,            500ms, 'longer than QUORUMLOCK_TTL_MIN allows; write at most 99ms, or raise that'",
+        "node.connect-timeout,    0ms,   too short; write at least 1ms",
+        "node.ca-file,            none.pem, no such file; write the path of a PEM file",
+        "ttl.min,                 52ms,  too short for the drift; write more than 53ms",
+        "ttl.min,                 31s,   'longer than QUORUMLOCK_TTL_DEFAULT allows; write at most 30s, or raise that'",
+        "ttl.default,             5m,    'longer than QUORUMLOCK_TTL_MAX allows; write at most 1m, or raise that'",
+        "ttl.max,                 25h,   too long; write at most 24h",
+        "drift.factor,            0.5,   'out of range; write a number from 0, below 0.5'",
+        "drift.factor,            NaN,   'out of range; write a number from 0, below 0.5'",
+        "drift.constant,          -1ms,  too short; write at least 0ms",
+        "fence-prefix,            lock:, equal to QUORUMLOCK_LOCK_PREFIX; write another prefix",
+        "wait.max,                61s,   too long; write at most 1m",
+        "events.heartbeat,        2m,    too long; write at most 1m",
+        "session.max-count,       0,     too small; write at least 1",
+        "security.reload-period,  99ms,  too short; write at least 100ms",
+        "security.reload-period,  2h,    too long; write at most 1h",
+        "requests.max-in-flight,  0,     too small; write at least 1",
+        "requests.reserved,       0,     too small; write at least 1",
+        "extensions.max,          -1,    too small; write at least 0"
     })
-    void namesValueAndAllowedValues(String key, String value, String line) {
+    void saysWhatIsWrongAndWhatToWrite(String key, String value, String rest) {
         String message = assertThrows(ConfigurationException.class, () -> ConfigCheck.check(config(key, value)))
                 .getMessage();
-        assertTrue(message.startsWith(line), message);
-        assertEquals(1, message.lines().count());
+        String variable = "QUORUMLOCK_" + key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+        assertEquals(variable + "=" + value + ": " + rest, message);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ttl.max,       30000,   a number without a unit; write 30000s or 30000ms",
+        "ttl.max,       0,       a number without a unit; write 0s or 0ms",
+        "node.timeout,  50,      a number without a unit; write 50s or 50ms",
+        "ttl.max,       1minute, 'not a duration; write a number with a unit: 500ms, 30s, 2m or 1h'",
+        "wait.max,      ten,     'not a duration; write a number with a unit: 500ms, 30s, 2m or 1h'",
+        "extensions.max, many,   'Expected an integer value, got \"many\"'",
+        "drift.factor,  x,       'Expected a double value, got \"x\"'"
+    })
+    void explainsValuesOfWrongType(String key, String value, String rest) {
+        Exception invalid = assertThrows(ConfigValidationException.class, () -> config(key, value));
+        String variable = "QUORUMLOCK_" + key.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
+        assertEquals(Optional.of(variable + "=" + value + ": " + rest), StartErrors.explain(invalid));
+    }
+
+    @Test
+    void explainsNoOtherFailures() {
+        assertEquals(Optional.empty(), StartErrors.explain(new IllegalStateException("a bug")));
     }
 
     @ParameterizedTest
@@ -69,6 +93,7 @@ class ConfigCheckTest {
                 "http://a | must begin with redis:// or rediss://",
                 "redis://:canary@a/1 | must not name a database",
                 "redis://:canary%zz@a | is not a URL",
+                "redis://:ca#nary@a | has a # that is not percent-encoded; write %23",
                 "redis://a?x=1 | must not have a query",
                 "redis:a | must name a host"
             })
@@ -89,9 +114,7 @@ class ConfigCheckTest {
     }
 
     private static QuorumlockConfig config(String... keyAndValue) {
-        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
-                .withMapping(QuorumlockConfig.class)
-                .withConverter(Duration.class, 200, new DurationConverter());
+        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder().withMapping(QuorumlockConfig.class);
         if (keyAndValue.length > 0) {
             builder.withDefaultValue("quorumlock." + keyAndValue[0], keyAndValue[1]);
         }

@@ -28,10 +28,21 @@ class PortCheckTest {
             String message = assertThrows(ConfigurationException.class, () -> PortCheck.check(config))
                     .getMessage();
             assertEquals(
-                    "cannot listen on 127.0.0.1:" + other.getLocalPort() + " (Address already in use); set " + variable
-                            + " to a free port",
+                    variable + "=" + other.getLocalPort() + ": cannot listen on 127.0.0.1:" + other.getLocalPort()
+                            + " (Address already in use); write a free port",
                     message);
         }
+    }
+
+    @Test
+    void rejectsAddressOfAnotherMachine() {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withDefaultValue("quarkus.http.host", "192.0.2.1")
+                .build();
+        String message = assertThrows(ConfigurationException.class, () -> PortCheck.check(config))
+                .getMessage();
+        assertEquals(
+                "QUARKUS_HTTP_HOST=192.0.2.1: not an address of this machine; write one, or 0.0.0.0 for all", message);
     }
 
     @Test

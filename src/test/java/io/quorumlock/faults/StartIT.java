@@ -2,9 +2,11 @@
 package io.quorumlock.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
@@ -12,14 +14,20 @@ import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.ServiceProcess;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Starts of the packaged service with valid and invalid settings. */
 class StartIT {
     private static final Duration MOST = Duration.ofSeconds(60);
+
+    @TempDir
+    Path folder;
 
     @Test
     void rejectsMissingNodesWithInstructions() {
@@ -75,6 +83,48 @@ class StartIT {
         } finally {
             RedisServers.close(masters);
         }
+    }
+
+    @Test
+    void checkPrintsWhichMastersVoteAndEnds() {
+        List<RedisServer> masters = RedisServers.start(3);
+        masters.get(2).kill();
+        Map<String, String> environment =
+                Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters), "QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
+        try {
+            Shell.Result check = run(environment, "--check");
+            assertTrue(check.output().contains("node-1: votes\nnode-2: votes\nnode-3: disconnected"), check::output);
+            assertTrue(check.output().contains("2 of 3 masters vote, 2 are required\n"), check::output);
+            assertFalse(check.output().contains("Listening on: http"), check::output);
+            assertEquals(0, check.status());
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    @Test
+    void printsWrongSettingInOneLine() {
+        String expected = "QUORUMLOCK_TTL_MAX=30000: a number without a unit; write 30000s or 30000ms\n";
+        assertEquals(new Shell.Result(1, expected), run(Map.of("QUORUMLOCK_TTL_MAX", "30000"), "--check"));
+    }
+
+    @Test
+    void rejectsUnknownArgument() {
+        Shell.Result wrong = run(Map.of(), "--chek");
+        assertEquals(64, wrong.status());
+        assertTrue(wrong.output().startsWith("unknown argument --chek\nUsage: "), wrong::output);
+    }
+
+    private Shell.Result run(Map<String, String> environment, String argument) {
+        Map<String, String> open = new HashMap<>(environment);
+        open.put("QUORUMLOCK_SECURITY_OPEN", "true");
+        return new Shell(folder, open)
+                .run(
+                        MOST,
+                        ServiceProcess.java(),
+                        "-jar",
+                        ServiceProcess.JAR.toAbsolutePath().toString(),
+                        argument);
     }
 
     private static String outputOfFailedStart(Map<String, String> environment) {

@@ -12,11 +12,13 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.TlsProxy;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -70,6 +72,26 @@ class TlsTest {
         try (RealFleet fleet = RealFleet.trusting(elsewhere.pem(), impostor.url("localhost"))) {
             assertNotConnected("name matching localhost", fleet);
         }
+    }
+
+    @Test
+    void hintsAtWrongScheme() {
+        String withoutTls = redis.url().toString().replace("redis:", "rediss:");
+        String withTls = honest.url("localhost").toString().replace("rediss:", "redis:");
+        try (RealFleet first = new RealFleet(URI.create(withoutTls));
+                RealFleet second = new RealFleet(URI.create(withTls))) {
+            assertDetail("write redis:// if the server has no TLS", first);
+            assertDetail("write rediss:// if the server has TLS", second);
+        }
+    }
+
+    private static void assertDetail(String hint, RealFleet fleet) {
+        Eventually.within(Duration.ofSeconds(10), () -> fleet.fleet.masters().toString(), () -> fleet.fleet
+                .masters()
+                .get(0)
+                .detail()
+                .filter(detail -> detail.endsWith(hint))
+                .isPresent());
     }
 
     private static void assertNotConnected(String why, RealFleet fleet) {

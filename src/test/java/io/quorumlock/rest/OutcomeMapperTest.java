@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
@@ -79,14 +80,15 @@ class OutcomeMapperTest extends OutcomeAnswers {
     }
 
     @ParameterizedTest
-    @CsvSource({"NONE, none", "UNKNOWN, unknown"})
-    void noQuorumContainsPossibleEffect(Effect effect, String outcome) {
+    @CsvSource({"NONE, none, Nothing was acquired", "UNKNOWN, unknown, No lease was granted"})
+    void noQuorumContainsPossibleEffect(Effect effect, String outcome, String consequence) {
         RawAnswer answer = acquired(new Acquisition.NoQuorum(new NoQuorumReason(2, 3, 5, effect)));
         assertNoQuorum(answer, outcome);
+        assertTrue(answer.json().get("detail").asText().contains(consequence));
     }
 
     @ParameterizedTest
-    @CsvSource({"false, Nothing was acquired.", "true, The lease was released."})
+    @CsvSource({"false, No lease was granted.", "true, The lease was released."})
     void tooShortContainsRequiredAndRemainingValidity(boolean wasHeld, String consequence) {
         NoQuorumReason why = new NoQuorumReason(2, 3, 5, Effect.NONE);
         RawAnswer answer = acquired(new Acquisition.TooShort(SHORTAGE, wasHeld, why));

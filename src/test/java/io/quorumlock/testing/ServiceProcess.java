@@ -98,7 +98,8 @@ public final class ServiceProcess implements AutoCloseable {
         return new ServiceProcess(JAR, port, environment, arguments);
     }
 
-    private static String java() {
+    /** Returns the Java program of service processes. */
+    public static String java() {
         String home = System.getProperty("test.java.home", System.getProperty("java.home"));
         return home + "/bin/java";
     }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.config;
+
+import io.quarkus.runtime.configuration.DurationConverter;
+import java.time.Duration;
+import org.eclipse.microprofile.config.spi.Converter;
+
+/** The converter of durations. Rejects bare numbers: the framework reads them as seconds, many people write milliseconds. */
+public final class DurationWithUnit implements Converter<Duration> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public Duration convert(String value) {
+        String text = value.strip();
+        if (text.matches("\\d+")) {
+            throw new IllegalArgumentException("a number without a unit; write %ss or %sms".formatted(text, text));
+        }
+        try {
+            return DurationConverter.parseDuration(text);
+        } catch (IllegalArgumentException invalid) {
+            throw new IllegalArgumentException("not a duration; write a number with a unit: 500ms, 30s, 2m or 1h");
+        }
+    }
+}
