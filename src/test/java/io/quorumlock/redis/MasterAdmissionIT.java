@@ -132,7 +132,7 @@ class MasterAdmissionIT {
             Eventually.within(SOON, "refused", () -> isRefused(three, 0) && isRefused(three, 1) && isRefused(three, 2));
             String detail = status(three, 0).detail().orElseThrow();
             assertTrue(detail.contains("the masters " + MasterAddress.list(addresses(first)) + ","), detail);
-            assertTrue(detail.contains("quorumlock.nodes has " + MasterAddress.list(addresses(others)) + ";"), detail);
+            assertTrue(detail.contains("QUORUMLOCK_NODES has " + MasterAddress.list(addresses(others)) + ";"), detail);
             one.fleet.close().join();
             Eventually.within(SOON.multipliedBy(2), "all vote", () -> three.fleet.up() == 3);
         }
