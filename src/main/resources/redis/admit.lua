@@ -1,6 +1,7 @@
--- Quarantines the master if it may have lost votes: without a marker, or with one of another process unless the restart lost no write.
+-- Quarantines the master if it may have lost votes: without a marker, with one of another process unless the restart lost no
+-- write, or after its clock stepped. Lengthens a quarantine if a replica requested a longer one.
 -- KEYS[1] the marker {run_id, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica
--- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that other masters reported,
+-- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that any master reported,
 -- ARGV[5] "kept" if a restart lost no write, ARGV[6] "stepped" if the clock stepped, ARGV[7] the "new" of a quarantine to end, or ""
 -- Returns {1, left, longest, new}: may vote after the quarantine; "new" names that of a master without a marker. {0, list}: the list in use.
 local masters = redis.call('GET', KEYS[3])
@@ -30,7 +31,7 @@ end
 local function remember(key, value, time)
   local unseen = redis.call('PTTL', key)
   if unseen < time + 2500 or unseen > time + 5000 then
-    redis.pcall('SET', key, value, 'PX', time + 5000) -- A master that is out of memory still accepts releases.
+    redis.pcall('SET', key, value, 'PX', time + 5000) -- Fails if the master is out of memory, which must still accept releases.
   end
 end
 remember(KEYS[3], ARGV[2], longest)

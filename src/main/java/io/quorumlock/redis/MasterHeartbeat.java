@@ -10,7 +10,7 @@ import io.vertx.redis.client.Response;
 /**
  * The heartbeat of a connection. It detects a dead connection with an open socket, on which the client library would
  * wait without limit. The reply contains the number of event subscribers: the scripts publish events only if there are
- * some. Each heartbeat also checks the master's marker and its persistence settings (R9).
+ * some. Each heartbeat also checks the master's marker (R9).
  */
 final class MasterHeartbeat implements io.quorumlock.redis.Command.Listener {
     private final MasterLink link;

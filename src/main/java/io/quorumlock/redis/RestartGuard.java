@@ -31,7 +31,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
      *
      * @param runId the process of the master
      * @param masters the list of masters of this replica
-     * @param longest the longest quarantine that other masters reported
+     * @param longest the longest quarantine that any master reported
      * @param keptWrites whether the master lost no write if it was restarted
      * @param stepped whether its wall clock, which determines expiry, stepped
      * @param founded the quarantine to end, because all masters are new; empty if none
@@ -45,8 +45,8 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
         /**
          * The master may vote after the quarantine, which may be zero.
          *
-         * @param longest the longest quarantine of any replica that was connected recently
-         * @param newNode the name of the quarantine of a master that had no marker; otherwise empty
+         * @param longest the longest quarantine that any replica requested, as far as the master knows
+         * @param newMaster the name of the quarantine of a master that had no marker; otherwise empty
          */
         record Admitted(Duration quarantine, Duration longest, String newMaster) implements AdmissionResult {}
 

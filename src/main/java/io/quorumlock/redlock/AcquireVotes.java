@@ -21,7 +21,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return collector.count(MasterReply::isVote);
     }
 
-    /** Returns whether a majority wrote this attempt's value. Otherwise the lease was granted to an earlier attempt. */
+    /** Returns whether a majority wrote this attempt's value. Otherwise some votes are values of earlier attempts. */
     boolean isNewGrant() {
         return collector.isMajority(collector.count(Granted.class));
     }
@@ -67,7 +67,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return ends.isEmpty() ? Duration.ZERO : ends.get(Math.min(missing, ends.size()) - 1);
     }
 
-    /** Returns the lease that most masters named; empty if another program's value was named as often. */
+    /** Returns the lease that most masters named, or any of several; empty if that is the value of another program. */
     Optional<LeaseToken> holder() {
         Map<String, List<Refused>> holders =
                 collector.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));

@@ -39,8 +39,8 @@ public sealed interface MasterReply {
     }
 
     /**
-     * Acquire: an earlier attempt with the same token and terms had written the lock. The lock now has this attempt's
-     * name, so that the clean-up of the earlier attempt does not delete it.
+     * Acquire: an earlier attempt with the same token and terms had written the lock. The master has marked the value, so
+     * that the clean-up of neither attempt deletes it.
      */
     record Adopted(Duration remaining, int extensionsUsed, FencingToken fence, Optional<Duration> age)
             implements Fenced {
@@ -186,13 +186,13 @@ public sealed interface MasterReply {
 
     /**
      * Returns whether the attempt's own value may be on the master now or later (R5). A refusal proves that it is not. An
-     * adopted value is that of another attempt, and may belong to a lease that a client already has.
+     * adopted value was written by another attempt, and may belong to a lease that a client already has.
      */
     default boolean mayHoldOwnValue() {
         return this instanceof Granted || isSentAndFailed();
     }
 
-    /** Returns whether the command may have changed the master. */
+    /** Returns whether the command may have changed a lease. An adoption does not. */
     default boolean mayHaveTakenEffect() {
         return this instanceof Granted || this instanceof Extended || this instanceof Deleted || isSentAndFailed();
     }

@@ -38,8 +38,8 @@ final class Turn {
     }
 
     /**
-     * Notes an announcement, and returns whether a majority of the masters announced the release now. Ignores late ones of a
-     * lease that is known to be over: they would cause a futile attempt.
+     * Notes an announcement, and returns whether a majority of the masters announced a release, or may have. Ignores late ones
+     * of a lease that is known to be over: they would cause a futile attempt.
      *
      * @param fence the fencing token of the lease that ended
      * @param waitingReplicas number of replicas that wait

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The waiters for one resource, in order of arrival. The first one makes an attempt when it arrives. All later attempts are
- * those of the queue, one at a time, for its first waiter: after a release, or when the lease of the holder ends (R12). A
+ * those of the queue, one at a time, usually for its first waiter: after a release, or when the lease of the holder ends (R12). A
  * waiter whose token may hold the lock also makes one when it arrives, or when its wait ends.
  */
 final class WaitQueue implements ReleaseSignal.Listener {
@@ -26,9 +26,9 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private enum State {
         /** Nothing is scheduled: an attempt that a waiter makes itself comes first. */
         IDLE,
-        /** Another client holds the lock. An announced release or the timer starts the next attempt. */
+        /** An announced release or the timer starts the next attempt: usually another client holds the lock. */
         SLEEPING,
-        /** Others contend for the lock. Only the timer starts the next attempt, so that its random delay decides. */
+        /** Only the timer starts the next attempt: others may contend, and its random delay decides. */
         RESTING,
         /** The contender makes an attempt. */
         ATTEMPTING
@@ -46,7 +46,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private Optional<Waiter> contender = Optional.empty();
     /** Whether the contender's attempt began although other replicas could go first. */
     private boolean outOfTurn;
-    /** Whether a release was announced during an attempt, which may have been too early. */
+    /** Whether a release was announced during an attempt, whose votes may be from before it. */
     private boolean releasedMeanwhile;
 
     private Refusal refusal;
@@ -85,7 +85,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
         }
     }
 
-    /** Removes a waiter whose caller disconnected. */
+    /** Removes a waiter whose wait ended: its caller disconnected, or its time is over. */
     void leave(Waiter waiter) {
         if (!waiter.hasLeft()) {
             remove(waiter, refusal.outcome(now()));

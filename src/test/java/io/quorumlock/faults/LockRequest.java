@@ -5,7 +5,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Terms;
 import java.util.concurrent.TimeUnit;
 
-/** A call that a client makes. The token of the terms is a number, from which the real token is made. */
+/** A call that a client makes. The token of the terms is the end of the real one. */
 record LockRequest(int replica, Operation operation, Terms terms, long sent) {
     private static final String REASON = "force=true&reason=a-fault-run";
 

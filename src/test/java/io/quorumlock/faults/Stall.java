@@ -5,7 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * A time in which the machine did not run a process. A client process detects this by its own pulse. A replica did not
+ * A time in which the machine did not run a process. A client process detects this with a {@link StallDetector}. A replica did not
  * answer even a request that needs no master.
  */
 record Stall(String process, long from, long until) implements HistoryLine {

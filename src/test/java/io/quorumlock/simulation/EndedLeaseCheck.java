@@ -10,7 +10,7 @@ import io.quorumlock.lock.Release;
 
 /**
  * The check, in a run without faults, that a lease that was released, broken or lost leaves no value on any master,
- * even if the commands of its acquire or extension arrived after those of the call that ended it.
+ * even if commands of its acquire arrived after those of the call that ended it.
  */
 record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
     static boolean applies(SimulatedCall call) {
