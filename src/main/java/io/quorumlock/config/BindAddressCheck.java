@@ -16,19 +16,21 @@ final class BindAddressCheck {
     /**
      * Returns a warning for the log if the service is open to the network on purpose.
      *
+     * @param trial whether the masters are temporary ones
      * @throws ConfigurationException if it is open by accident
      */
-    static Optional<String> check(QuorumlockConfig.Security security, Config all) {
+    static Optional<String> check(QuorumlockConfig.Security security, boolean trial, Config all) {
         if (security.keysFile().isEmpty() && all.getConfigValue(KEYS_FILE).getRawValue() != null) {
             // For example an unset variable in a template. Without this check authentication would be off.
-            throw new ConfigurationException(KEYS_FILE + " is empty; set a file, or remove the setting");
+            throw new ConfigurationException(
+                    StartErrors.variable(KEYS_FILE) + " is empty; write a file, or remove the setting");
         }
         String host = all.getOptionalValue("quarkus.http.host", String.class).orElse("0.0.0.0");
         boolean authenticated = security.keysFile().isPresent() || security.clientCertificateRequired();
         if (authenticated || isLoopback(host)) {
             return Optional.empty();
         }
-        if (!security.open()) {
+        if (!security.open() && !trial) {
             throw new ConfigurationException("every client that reaches host=" + host
                     + " could take and break locks: set QUORUMLOCK_SECURITY_KEYS_FILE to require API keys,"
                     + " or QUARKUS_HTTP_HOST=127.0.0.1 to listen on loopback only,"

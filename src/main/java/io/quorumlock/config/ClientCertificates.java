@@ -8,7 +8,6 @@ import io.quarkus.vertx.http.HttpServerOptionsCustomizer;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.inject.Singleton;
-import java.util.Locale;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 
@@ -75,7 +74,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
             throw refused(
                     KEY,
                     "quarkus.tls." + name + ".trust-store.pem.certs must name the certificates of the trusted"
-                            + " authorities; as a variable, QUARKUS_TLS__" + asVariable(name)
+                            + " authorities; as a variable, QUARKUS_TLS__" + StartErrors.variable(name)
                             + "__TRUST_STORE_PEM_CERTS, with two underscores around the name");
         }
         if (!management && !plainRequests().orElse("enabled").equalsIgnoreCase("disabled")) {
@@ -92,7 +91,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
             throw refused(
                     management ? MANAGEMENT : KEY,
                     "quarkus.tls." + name + ".key-store must have the certificate of the service, or no port would"
-                            + " serve locks; as variables, QUARKUS_TLS__" + asVariable(name)
+                            + " serve locks; as variables, QUARKUS_TLS__" + StartErrors.variable(name)
                             + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers");
         }
     }
@@ -105,12 +104,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         return all.getOptionalValue(PLAIN, String.class);
     }
 
-    /** Returns the name as in an environment variable. */
-    private static String asVariable(String property) {
-        return property.replaceAll("[^A-Za-z0-9]+", "_").toUpperCase(Locale.ROOT);
-    }
-
     private static ConfigurationException refused(String key, String what) {
-        return new ConfigurationException(key + " is true: " + what);
+        return new ConfigurationException(StartErrors.variable(key) + "=true: " + what);
     }
 }

@@ -30,12 +30,15 @@ final class ConfigCheck {
             throw refused("drift.factor", factor, "out of range; write a number from 0, below 0.5");
         }
         atLeast("drift.constant", config.drift().constant(), Duration.ZERO);
-        notLonger("node.timeout", timeout, "ttl.min", ttl.min().minusMillis(1));
-        Duration drift =
-                config.drift().constant().plusMillis((long) Math.ceil(ttl.min().toMillis() * factor));
-        if (drift.plus(timeout).compareTo(ttl.min()) >= 0) {
+        // Longer than the timeout and the drift.
+        Duration shortest = Duration.ofMillis(
+                (long) Math.ceil((timeout.plus(config.drift().constant()).toMillis() + 1) / (1 - factor)));
+        if (ttl.min().compareTo(shortest) < 0) {
             throw refused(
-                    "ttl.min", ttl.min(), "too short for the drift; write more than " + shown(drift.plus(timeout)));
+                    "ttl.min",
+                    ttl.min(),
+                    "too short for QUORUMLOCK_NODE_TIMEOUT=%s and the drift; write at least %s, or lower QUORUMLOCK_NODE_TIMEOUT"
+                            .formatted(shown(timeout), shown(shortest)));
         }
         notLonger("ttl.min", ttl.min(), "ttl.default", ttl.defaultTtl());
         notLonger("ttl.default", ttl.defaultTtl(), "ttl.max", ttl.max());
@@ -111,7 +114,7 @@ final class ConfigCheck {
             throw refused(
                     key,
                     value,
-                    "longer than %s allows; write at most %s, or raise that".formatted(variable(other), shown(most)));
+                    "longer than %1$s; write at most %2$s, or raise %1$s".formatted(variable(other), shown(most)));
         }
     }
 
@@ -124,7 +127,7 @@ final class ConfigCheck {
     }
 
     /** Returns a duration in the largest unit in which it is whole, other values as text. */
-    private static String shown(Object value) {
+    static String shown(Object value) {
         if (!(value instanceof Duration duration)) {
             return value.toString();
         }

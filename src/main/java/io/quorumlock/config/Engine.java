@@ -160,6 +160,11 @@ final class Engine {
         }
     }
 
+    /** Returns whether the masters are temporary ones. */
+    boolean isTrial() {
+        return embedded.isPresent();
+    }
+
     private static List<String> urls(EmbeddedMasters masters) {
         return masters.urls().stream().map(URI::toString).toList();
     }

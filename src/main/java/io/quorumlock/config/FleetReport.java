@@ -29,7 +29,7 @@ public final class FleetReport implements QuarkusApplication {
         if (master.up()) {
             return master.alias() + ": votes";
         }
-        String problem = master.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT);
+        String problem = master.problem().orElseThrow().name().toLowerCase(Locale.ROOT);
         String end = master.quarantine()
                 .map(Duration::toSeconds)
                 .map(" for %d s"::formatted)

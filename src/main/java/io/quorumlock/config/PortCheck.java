@@ -3,13 +3,12 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * The check for a port that another process uses. Without it, the start fails with a stack trace, because Quarkus does not
+ * The check for a port or an address that the service cannot use. Without it, the start fails with a stack trace, because Quarkus does not
  * recognize the exception of the native transport.
  */
 final class PortCheck {
@@ -30,20 +29,8 @@ final class PortCheck {
             socket.bind(new InetSocketAddress(host, port));
         } catch (IOException e) {
             throw new ConfigurationException(
-                    isLocal(host)
-                            ? "%s=%d: cannot listen on %s:%d (%s); write a free port"
-                                    .formatted(StartErrors.variable(key), port, host, port, e.getMessage())
-                            : "QUARKUS_HTTP_HOST=%s: not an address of this machine; write one, or 0.0.0.0 for all"
-                                    .formatted(host));
-        }
-    }
-
-    /** Returns whether the machine has this address. */
-    private static boolean isLocal(String host) {
-        try (ServerSocket anyPort = new ServerSocket(0, 1, InetAddress.getByName(host))) {
-            return anyPort.isBound();
-        } catch (IOException e) {
-            return false;
+                    "QUARKUS_HTTP_HOST=%s %s=%d: cannot listen (%s); write an address of this machine and a free port"
+                            .formatted(host, StartErrors.variable(key), port, e.getMessage()));
         }
     }
 }

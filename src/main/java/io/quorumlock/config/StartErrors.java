@@ -13,7 +13,7 @@ import org.jboss.logging.Logger;
 
 /** The end of a start that failed: one line for each wrong setting, and a stack trace for anything else. */
 final class StartErrors {
-    private static final Logger LOG = Logger.getLogger(Main.class);
+    private static final Logger LOG = Logger.getLogger(StartErrors.class);
     /** The framework's message about a value of the wrong type. The last group is that of the converter. */
     private static final Pattern WRONG_TYPE = Pattern.compile(
             "(?s).*The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)");

@@ -52,7 +52,8 @@ final class Startup {
         if (LaunchMode.current() == LaunchMode.NORMAL) {
             PortCheck.check(ConfigProvider.getConfig());
         }
-        BindAddressCheck.check(config.security(), ConfigProvider.getConfig()).ifPresent(LOG::warn);
+        BindAddressCheck.check(config.security(), engine.isTrial(), ConfigProvider.getConfig())
+                .ifPresent(LOG::warn);
         certificates.check();
         quarantineWarning().ifPresent(LOG::warn);
         List<String> misfits = engine.redis.open(PATIENCE).join();
@@ -71,15 +72,16 @@ final class Startup {
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 engine.redis.up(), engine.redis.masters().size(), engine.redis.quorum());
+        engine.redis.logAvailability();
     }
 
     private Optional<String> quarantineWarning() {
         Duration longest = config.ttl().max();
         boolean quarantines = config.restartGuard().enabled() && !config.mastersPersist();
         return quarantines && longest.compareTo(LONG_QUARANTINE) > 0
-                ? Optional.of(
-                        "QUORUMLOCK_TTL_MAX=" + longest.toHours() + "h: a master that is restarted does not vote for so"
-                                + " long. Lower it, or let the masters persist and set QUORUMLOCK_MASTERS_PERSIST=true")
+                ? Optional.of("QUORUMLOCK_TTL_MAX=" + ConfigCheck.shown(longest)
+                        + ": a master that is restarted does not vote for so"
+                        + " long. Lower it, or let the masters persist and set QUORUMLOCK_MASTERS_PERSIST=true")
                 : Optional.empty();
     }
 

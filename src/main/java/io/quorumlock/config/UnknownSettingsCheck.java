@@ -5,7 +5,6 @@ import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -39,7 +38,7 @@ final class UnknownSettingsCheck {
     static Set<String> known() {
         return ConfigMappings.getProperties(new ConfigClass(QuorumlockConfig.class, "quorumlock")).keySet().stream()
                 .map(key -> key.replaceAll("\\[\\*?]$", ""))
-                .map(key -> key.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_"))
+                .map(StartErrors::variable)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -12,7 +12,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** The readiness check: up while a majority of the masters is connected. Does not send commands to Redis. */
+/** The readiness check: up after the start while a majority of the masters is connected. Does not send commands to Redis. */
 @Readiness
 @Singleton
 final class QuorumReadiness implements HealthCheck {
@@ -31,7 +31,7 @@ final class QuorumReadiness implements HealthCheck {
         List<MasterStatus> masters = fleet.masters();
         int up = fleet.up();
         HealthCheckResponseBuilder response = HealthCheckResponse.named("quorum")
-                .status(fleet.hasQuorum() || !requiresQuorum)
+                .status(ServerStart.isComplete() && (fleet.hasQuorum() || !requiresQuorum))
                 .withData("up", up)
                 .withData("required", fleet.quorum())
                 .withData("total", masters.size())
@@ -46,7 +46,7 @@ final class QuorumReadiness implements HealthCheck {
     }
 
     private static String reason(MasterStatus master) {
-        String problem = master.problem().map(Enum::name).orElse("down").toLowerCase(Locale.ROOT);
+        String problem = master.problem().orElseThrow().name().toLowerCase(Locale.ROOT);
         return master.quarantine()
                 .map(left -> problem + " for " + left.toSeconds() + " s: "
                         + master.detail().orElse(""))

@@ -5,7 +5,6 @@ import io.quarkus.runtime.Application;
 import jakarta.inject.Singleton;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
-import org.eclipse.microprofile.health.Readiness;
 import org.eclipse.microprofile.health.Startup;
 
 /**
@@ -13,14 +12,15 @@ import org.eclipse.microprofile.health.Startup;
  * second before the port with TLS, and Kubernetes must not send requests to a port that refuses connections.
  */
 @Startup
-@Readiness
 @Singleton
 final class ServerStart implements HealthCheck {
     @Override
     public HealthCheckResponse call() {
+        return HealthCheckResponse.named("server").status(isComplete()).build();
+    }
+
+    static boolean isComplete() {
         Application application = Application.currentApplication();
-        return HealthCheckResponse.named("server")
-                .status(application != null && application.isStarted())
-                .build();
+        return application != null && application.isStarted();
     }
 }

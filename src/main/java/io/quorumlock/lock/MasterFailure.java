@@ -5,13 +5,15 @@ import java.util.List;
 
 /** The reason why a master gave no vote. */
 public enum MasterFailure {
+    /** Not yet admitted: the connection or a majority of the masters is missing. */
+    PENDING,
     /** No connection. */
     DISCONNECTED,
     /** No answer within the node timeout. */
     TIMEOUT,
     /** This replica's command queue for the master is full. */
     OVERLOADED,
-    /** Not an independent master: a replica, a cluster master, or the same server twice (R2). */
+    /** Not an independent master: a replica, a node of Redis Cluster, the same server twice, or in use with another list of masters (R2). */
     REFUSED,
     /** The credentials are wrong or lack a permission. */
     NOAUTH,

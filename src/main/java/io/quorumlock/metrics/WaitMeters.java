@@ -15,7 +15,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.EnumSet;
 
-/** The meters of the wait queues. */
+/** The meters of acquires as their clients see them: one outcome each, after any number of attempts. */
 @Singleton
 final class WaitMeters implements WaitListener {
     private static final Duration[] BUCKETS = {
@@ -30,11 +30,16 @@ final class WaitMeters implements WaitListener {
     };
 
     private final MeterRegistry registry;
+    private final MeterProvider<Counter> acquires;
     private final MeterProvider<Timer> waits;
     private final Counter rejected;
 
     WaitMeters(MeterRegistry registry) {
         this.registry = registry;
+        acquires = Counter.builder("quorumlock.acquires")
+                .description("Acquires by outcome")
+                .withRegistry(registry);
+        LockMeters.register(acquires, EnumSet.allOf(Acquisition.Kind.class));
         waits = Timer.builder("quorumlock.wait")
                 .description("Time spent waiting for a lock")
                 .serviceLevelObjectives(BUCKETS)
@@ -50,6 +55,11 @@ final class WaitMeters implements WaitListener {
         Gauge.builder("quorumlock.waiters", waiters, WaiterCount::all)
                 .description("Requests waiting on this replica")
                 .register(registry);
+    }
+
+    @Override
+    public void acquired(Acquisition outcome) {
+        acquires.withTag("outcome", outcome.label()).increment();
     }
 
     @Override

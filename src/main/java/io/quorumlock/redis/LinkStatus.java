@@ -6,8 +6,10 @@ import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** The status of a master, written by the event loop and read by any thread without locks or allocations. */
 final class LinkStatus {
@@ -15,22 +17,31 @@ final class LinkStatus {
     /** The maximum age of a clock reading: a few heartbeats, in which two clocks hardly diverge. */
     private static final Duration LONGEST_UNREAD = LinkSettings.HEARTBEAT.multipliedBy(5);
 
+    /** The reasons for which a connected master gives no vote. */
+    private static final Set<MasterFailure> ABSTENTIONS =
+            EnumSet.of(MasterFailure.PENDING, MasterFailure.QUARANTINED, MasterFailure.REFUSED);
+
     private final String alias;
     private final MonotonicClock clock;
     private volatile boolean up;
-    private volatile MasterFailure problem;
-    private volatile String detail;
+    private volatile MasterFailure problem = MasterFailure.PENDING;
+    private volatile String detail = "not connected yet";
     private volatile long latencyNanos = UNKNOWN;
     private volatile int restarts;
     private volatile MonotonicTime quarantineEnd;
     private volatile Duration clockOffset;
     private volatile ClockReading clockReading;
 
+    /** Runs after each change of {@link #isUp()}. */
+    private final Runnable changed;
+
     private record ClockReading(MonotonicTime received, long millis) {}
 
-    LinkStatus(String alias, MonotonicClock clock) {
+    /** @param changed runs after the master began or ceased to vote */
+    LinkStatus(String alias, MonotonicClock clock, Runnable changed) {
         this.alias = alias;
         this.clock = clock;
+        this.changed = changed;
     }
 
     MasterStatus get() {
@@ -55,8 +66,7 @@ final class LinkStatus {
     /** Returns why the master gives no vote. */
     MasterFailure abstention() {
         MasterFailure reason = problem;
-        boolean decided = reason == MasterFailure.QUARANTINED || reason == MasterFailure.REFUSED;
-        return decided ? reason : MasterFailure.DISCONNECTED;
+        return ABSTENTIONS.contains(reason) ? reason : MasterFailure.DISCONNECTED;
     }
 
     boolean isRefused() {
@@ -92,6 +102,8 @@ final class LinkStatus {
         if (restarted) {
             restarts = restarts + 1;
         }
+        problem = MasterFailure.PENDING;
+        detail = "connected, waits for a majority of the masters";
     }
 
     void up() {
@@ -99,6 +111,7 @@ final class LinkStatus {
         problem = null;
         detail = null;
         quarantineEnd = null;
+        changed.run();
     }
 
     boolean isQuarantined() {
@@ -138,6 +151,7 @@ final class LinkStatus {
         latencyNanos = UNKNOWN;
         quarantineEnd = null;
         clockReading = null;
+        changed.run();
     }
 
     void refused(String why) {

@@ -44,7 +44,7 @@ final class MasterLink {
         this.settings = settings;
         this.engineContext = engineContext;
         this.log = new LinkLog(alias, address);
-        this.status = new LinkStatus(alias, engineContext.clock());
+        this.status = new LinkStatus(alias, engineContext.clock(), context.votersChanged());
         this.backoff =
                 new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
         this.clockWatch = new MasterClockWatch(this, status, log, context, engineContext);
@@ -154,11 +154,14 @@ final class MasterLink {
     void quarantine(ActiveConnection connection, Duration remaining) {
         if (isCurrent(connection)) {
             backoff.reset();
+            // The reason for a quarantine stays, for example a step of the clock.
+            String reason = status.isQuarantined()
+                    ? status.get().detail().orElseThrow()
+                    : context.guard().advice();
             if (!status.isQuarantined()) {
-                log.quarantined(remaining, context.guard().advice());
+                log.quarantined(remaining, reason);
             }
-            status.quarantined(
-                    engineContext.clock().now().plus(remaining), context.guard().advice());
+            status.quarantined(engineContext.clock().now().plus(remaining), reason);
             firstContact.succeeded();
         }
     }

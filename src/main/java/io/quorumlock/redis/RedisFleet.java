@@ -17,13 +17,18 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import org.jboss.logging.Logger;
 
 /** All configured masters, opened and closed together. */
 public final class RedisFleet implements Fleet {
+    private static final Logger LOG = Logger.getLogger(RedisFleet.class);
+
     private final List<MasterLink> links = new ArrayList<>();
     private final List<LockMaster> masters = new ArrayList<>();
     private final EngineContext engineContext;
     private final Quorum quorum;
+    /** Whether a majority voted when that was last logged; empty before the first time. */
+    private Optional<Boolean> available = Optional.empty();
 
     /** The settings common to all masters. */
     public record Settings(LinkSettings link, KeyPrefixes keys, int extensionsMax, RestartGuard guard) {}
@@ -59,7 +64,8 @@ public final class RedisFleet implements Fleet {
                 new FleetView(addresses.size()),
                 clocks,
                 listener,
-                () -> links.forEach(MasterLink::check));
+                () -> links.forEach(MasterLink::check),
+                this::votersChanged);
         for (MasterAddress address : addresses) {
             String alias = "node-" + (links.size() + 1);
             MasterLink link =
@@ -104,6 +110,28 @@ public final class RedisFleet implements Fleet {
         return reached;
     }
 
+    /** Begins to log when a majority is lost, and when it is back. Logs now if none votes. */
+    public void logAvailability() {
+        engineContext.loop().execute(() -> {
+            available = Optional.of(true);
+            votersChanged();
+        });
+    }
+
+    private void votersChanged() {
+        boolean now = hasQuorum();
+        if (available.isEmpty() || available.get() == now) {
+            return;
+        }
+        available = Optional.of(now);
+        if (now) {
+            LOG.infof("locks available again: %d of %d masters vote", up(), links.size());
+        } else {
+            LOG.warnf(
+                    "locks unavailable: %d of %d masters vote, %d are required", up(), links.size(), quorum.required());
+        }
+    }
+
     /** Closes all connections permanently. */
     public CompletableFuture<Void> close() {
         return CompletableFuture.runAsync(() -> links.forEach(MasterLink::close), engineContext.loop());
@@ -133,6 +161,7 @@ public final class RedisFleet implements Fleet {
      *
      * @param masters the list of masters of this replica, as text
      * @param checkAll checks again whether each master may vote
+     * @param votersChanged called after a master began or ceased to vote
      */
     record FleetContext(
             ServerIdentities identities,
@@ -141,5 +170,6 @@ public final class RedisFleet implements Fleet {
             FleetView view,
             ClockComparison clocks,
             MasterListener listener,
-            Runnable checkAll) {}
+            Runnable checkAll,
+            Runnable votersChanged) {}
 }

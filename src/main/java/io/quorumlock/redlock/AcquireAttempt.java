@@ -33,7 +33,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private MonotonicTime decidedAt;
 
     /** The outcome, and the duration of the attempt. */
-    record Outcome(Acquisition acquisition, Duration elapsed, boolean split) {}
+    record Outcome(Acquisition acquisition, Duration elapsed) {}
 
     /** @param callback receives the outcome and returns whether the caller is still interested (R11) */
     AcquireAttempt(AcquireCommand command, AttemptContext context, Predicate<Outcome> callback) {
@@ -83,16 +83,15 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         lostToOthers = held && !votes.mayBeMajority();
         boolean leased = acquisition.granted().isPresent();
         if (!leased && command.terms().mayBeTriedAgain()) {
-            afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition, votes));
+            afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition));
             abandon(votes.collector(), masters);
-        } else if (!deliver(acquisition, votes) || !leased) {
+        } else if (!deliver(acquisition) || !leased) {
             abandon(votes.collector(), masters);
         }
     }
 
-    private boolean deliver(Acquisition acquisition, AcquireVotes votes) {
-        boolean split = acquisition instanceof Acquisition.Held held && held.split();
-        return callback.test(new Outcome(acquisition, elapsed(), split));
+    private boolean deliver(Acquisition acquisition) {
+        return callback.test(new Outcome(acquisition, elapsed()));
     }
 
     /**
@@ -104,7 +103,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             postponed = Optional.of(() -> giveUp(tooShort, collector, masters));
             return;
         }
-        boolean delivered = callback.test(new Outcome(tooShort, elapsed(), false));
+        boolean delivered = callback.test(new Outcome(tooShort, elapsed()));
         abandon(collector, masters);
         // A caller that left may rely on the lease, because it does not learn of the release.
         if (delivered) {

@@ -66,7 +66,7 @@ public final class Redlock implements LockEngine {
 
     private void report(AcquireAttempt.Outcome outcome) {
         listener.acquire(outcome.acquisition(), outcome.elapsed());
-        if (outcome.split()) {
+        if (outcome.acquisition() instanceof Acquisition.Held held && held.split()) {
             listener.splitVote();
         }
     }
@@ -112,14 +112,14 @@ public final class Redlock implements LockEngine {
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
         return LoopCalls.run(
                 engineContext.loop(),
-                answer -> QuorumRound.run(
+                answer -> QuorumRound.runToEnd(
                         masters,
                         (master, reply) -> master.inspect(resource, reply),
-                        Decision.Inspect::decide,
-                        (decision, collector, all) -> answer.complete(inspection(decision, collector))));
+                        collector -> answer.complete(inspection(collector))));
     }
 
-    private static Inspection inspection(Decision.Inspect decision, VoteCollector collector) {
+    private static Inspection inspection(VoteCollector collector) {
+        Decision.Inspect decision = Decision.Inspect.decide(collector).orElseThrow();
         if (!decision.certain()) {
             return new Inspection.NoQuorum(collector.noQuorumReasonOfRead());
         }

@@ -32,6 +32,9 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Provider
 @Singleton
 public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
+    /** Ends every document, so that the prompt of a terminal begins a line. */
+    private static final byte NEWLINE = '\n';
+
     private final ObjectWriter json;
     private final ProblemMappers problems;
 
@@ -94,7 +97,7 @@ public final class AnswerWriter implements ServerMessageBodyWriter<Answer> {
     private Future<Void> end(Answer answer, HttpServerResponse response) {
         setHead(answer, response);
         return answer.body().isPresent()
-                ? response.end(Buffer.buffer(bytes(answer.body().get())))
+                ? response.end(Buffer.buffer(bytes(answer.body().get())).appendByte(NEWLINE))
                 : response.end();
     }
 

@@ -195,8 +195,10 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
     <T extends RequestFields> T bind(Class<T> type, ObjectNode fields, FieldErrors errors) throws IOException {
         Set<String> known = NAMES.get(type);
         fields.properties().removeIf(field -> {
-            errors.require(known.contains(field.getKey()), field.getKey(), "is unknown");
-            return !known.contains(field.getKey());
+            String name = field.getKey();
+            String hint = known.contains(name + "Ms") ? "; did you mean " + name + "Ms?" : "";
+            errors.require(known.contains(name), name, "is unknown" + hint);
+            return !known.contains(name);
         });
         T request =
                 json.readerFor(type).withAttribute(FieldErrors.class, errors).readValue(fields);

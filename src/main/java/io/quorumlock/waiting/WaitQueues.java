@@ -56,10 +56,11 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     /** Acquires the lock, and waits for it up to the patience of the terms. */
     @Override
     public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        if (terms.patience().isZero()) {
-            return engine.acquire(resource, terms);
-        }
-        return LoopCalls.run(engineContext.loop(), answer -> enqueue(resource, terms, answer));
+        CompletableFuture<Acquisition> outcome = terms.patience().isZero()
+                ? engine.acquire(resource, terms)
+                : LoopCalls.run(engineContext.loop(), answer -> enqueue(resource, terms, answer));
+        outcome.thenAccept(listener::acquired);
+        return outcome;
     }
 
     private void enqueue(ResourceName resource, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
@@ -165,8 +166,11 @@ public final class WaitQueues implements LockEngine, WaiterCount {
      */
     public record WaitingLimits(int waiters, int perResource) {}
 
-    /** A listener for waits, for metrics. */
+    /** A listener for acquires and their waits, for metrics. */
     public interface WaitListener {
+
+        /** Called once for each acquire, with or without a wait, unless its caller left. */
+        void acquired(Acquisition outcome);
 
         /** Called at the end of a wait. */
         void waited(Acquisition outcome, Duration elapsed);

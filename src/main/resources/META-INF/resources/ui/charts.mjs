@@ -9,7 +9,7 @@ const SPAN = 15 * 60_000;
 const MOST = SPAN / PERIOD;
 const REPLICAS = 16;
 const GRANTS = new Set(['acquired', 'replayed']);
-const LINE = /^(quorumlock_acquire_seconds_(?:sum|count|bucket)|quorumlock_wait_seconds_(?:sum|count)|process_start_time_seconds)(?:\{([^}]*)\})? (\S+)$/;
+const LINE = /^(quorumlock_acquires_total|quorumlock_acquire_seconds_(?:sum|count|bucket)|quorumlock_wait_seconds_(?:sum|count)|process_start_time_seconds)(?:\{([^}]*)\})? (\S+)$/;
 
 const charts = { points: [], problem: null, hover: null };
 /** The latest sample of each replica, by its start time: behind a load balancer the answers alternate. */
@@ -44,7 +44,7 @@ async function sample() {
 
 function parse(metrics) {
   // The clock of the browser may jump.
-  const sums = { at: performance.now(), start: 0, grants: 0, refusals: 0, waitSum: 0, waitCount: 0, sum: 0, buckets: new Map() };
+  const sums = { at: performance.now(), start: 0, grants: 0, refusals: 0, rounds: 0, waitSum: 0, waitCount: 0, sum: 0, buckets: new Map() };
   for (const line of metrics.split('\n')) {
     const match = LINE.exec(line);
     if (!match) continue;
@@ -55,7 +55,8 @@ function parse(metrics) {
     else if (metric === 'quorumlock_wait_seconds_sum') sums.waitSum += value;
     else if (metric === 'quorumlock_wait_seconds_count') sums.waitCount += value;
     else if (metric === 'quorumlock_acquire_seconds_sum') sums.sum += value;
-    else if (metric === 'quorumlock_acquire_seconds_count') sums[GRANTS.has(outcome) ? 'grants' : 'refusals'] += value;
+    else if (metric === 'quorumlock_acquires_total') sums[GRANTS.has(outcome) ? 'grants' : 'refusals'] += value;
+    else if (metric === 'quorumlock_acquire_seconds_count') sums.rounds += value;
     else if (metric === 'quorumlock_acquire_seconds_bucket') {
       const edge = /le="([^"]*)"/.exec(labels)?.[1];
       const upper = edge === '+Inf' ? Infinity : Number(edge);
@@ -74,7 +75,7 @@ function record(now) {
   const seconds = (now.at - before.at) / 1000;
   const grants = now.grants - before.grants;
   const refusals = now.refusals - before.refusals;
-  const count = grants + refusals;
+  const count = now.rounds - before.rounds;
   const waits = now.waitCount - before.waitCount;
   charts.points.push({
     at: now.at,

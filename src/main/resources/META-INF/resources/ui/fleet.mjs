@@ -12,6 +12,7 @@ const REASONS = {
   disconnected: 'No connection: check its process',
   timeout: 'No reply in time: check load and disk',
   overloaded: 'Its queue is full: it replies too slowly',
+  pending: 'Not admitted yet: waits for a majority of the masters',
   refused: 'Refused: a replica, a cluster node or the wrong server',
   noauth: 'Wrong credentials or missing permission',
   loading: 'Redis reads its data after a start',

@@ -119,7 +119,7 @@ export function panel(back) {
     mine.problem && h('p', { key: 'problem', class: 'message bad', role: 'alert' }, explain(mine.problem)),
     terms(mine),
     h('div', { key: 'actions', class: 'actions' },
-      h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, 'Break lock…'),
+      !mine.free && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, 'Break lock…'),
       h('button', { type: 'button', onclick: event => copy(event.currentTarget) }, 'Copy link'),
       session.rights.get('force') === false && h('span', { class: 'muted' }, 'Your key may not break locks of all names; a try shows whether it may break this one.')),
     h('h3', { key: 'events-title' }, 'Since this page was opened'),

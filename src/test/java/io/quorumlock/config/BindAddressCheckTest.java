@@ -6,10 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
-import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -37,6 +35,12 @@ class BindAddressCheckTest {
         assertTrue(warning.startsWith("open to the network host=" + host + ": "), warning);
     }
 
+    @Test
+    void warnsOfTrialThatIsReachable() {
+        assertTrue(warning(Map.of("quarkus.http.host", "0.0.0.0", "quorumlock.embedded", "true"))
+                .isPresent());
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "127.0.0.1", "127.9.9.9", "::1"})
     void acceptsLoopback(String host) {
@@ -54,16 +58,14 @@ class BindAddressCheckTest {
     void refusesEmptyKeysFile() {
         Map<String, String> settings = Map.of("quorumlock.security.keys-file", "", "quarkus.http.host", "127.0.0.1");
         ConfigurationException refused = assertThrows(ConfigurationException.class, () -> warning(settings));
-        assertTrue(refused.getMessage().startsWith("quorumlock.security.keys-file is empty"), refused.getMessage());
+        assertTrue(refused.getMessage().startsWith("QUORUMLOCK_SECURITY_KEYS_FILE is empty"), refused.getMessage());
     }
 
     private static Optional<String> warning(Map<String, String> settings) {
-        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder()
-                .withMapping(QuorumlockConfig.class)
-                .withConverter(Duration.class, 200, new DurationConverter());
+        SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder().withMapping(QuorumlockConfig.class);
         settings.forEach(builder::withDefaultValue);
         SmallRyeConfig config = builder.build();
-        return BindAddressCheck.check(
-                config.getConfigMapping(QuorumlockConfig.class).security(), config);
+        QuorumlockConfig ours = config.getConfigMapping(QuorumlockConfig.class);
+        return BindAddressCheck.check(ours.security(), ours.embedded(), config);
     }
 }

@@ -74,7 +74,7 @@ class ClientCertificatesTest {
         }
         String refused = assertThrows(ConfigurationException.class, () -> check(settings, stores))
                 .getMessage();
-        assertTrue(refused.startsWith(key + " is true: ") && refused.contains(message), refused);
+        assertTrue(refused.startsWith(StartErrors.variable(key) + "=true: ") && refused.contains(message), refused);
         assertEquals(1, refused.lines().count());
     }
 

@@ -35,12 +35,12 @@ class ConfigCheckTest {
     @ParameterizedTest
     @CsvSource({
         "node.timeout,            0ms,   too short; write at least 1ms",
-        "node.timeout,            500ms, 'longer than QUORUMLOCK_TTL_MIN allows; write at most 99ms, or raise that'",
+        "ttl.min,                 40ms,  'too short for QUORUMLOCK_NODE_TIMEOUT=50ms and the drift; write at least 54ms, or lower QUORUMLOCK_NODE_TIMEOUT'",
         "node.connect-timeout,    0ms,   too short; write at least 1ms",
         "node.ca-file,            none.pem, no such file; write the path of a PEM file",
-        "ttl.min,                 52ms,  too short for the drift; write more than 53ms",
-        "ttl.min,                 31s,   'longer than QUORUMLOCK_TTL_DEFAULT allows; write at most 30s, or raise that'",
-        "ttl.default,             5m,    'longer than QUORUMLOCK_TTL_MAX allows; write at most 1m, or raise that'",
+        "ttl.min,                 53ms,  'too short for QUORUMLOCK_NODE_TIMEOUT=50ms and the drift; write at least 54ms, or lower QUORUMLOCK_NODE_TIMEOUT'",
+        "ttl.min,                 31s,   'longer than QUORUMLOCK_TTL_DEFAULT; write at most 30s, or raise QUORUMLOCK_TTL_DEFAULT'",
+        "ttl.default,             5m,    'longer than QUORUMLOCK_TTL_MAX; write at most 1m, or raise QUORUMLOCK_TTL_MAX'",
         "ttl.max,                 25h,   too long; write at most 24h",
         "drift.factor,            0.5,   'out of range; write a number from 0, below 0.5'",
         "drift.factor,            NaN,   'out of range; write a number from 0, below 0.5'",

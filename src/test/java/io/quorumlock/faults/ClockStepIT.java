@@ -42,6 +42,7 @@ class ClockStepIT {
 
     private static void assertReported(ServiceProcess service, LockClient client) {
         assertEquals("quarantined", node(client).path("problem").asText());
+        assertTrue(node(client).path("detail").asText().contains("wall clock"), node(client)::toString);
         assertFalse(client.isReady());
         assertEquals(0, metric(client, "quorumlock_node_up"));
         assertTrue(metric(client, "quorumlock_node_quarantine_seconds") > 0);

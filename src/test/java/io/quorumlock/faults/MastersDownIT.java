@@ -94,7 +94,13 @@ class MastersDownIT {
             String health = client.get("/q/health/ready").response().body();
             assertTrue(health.contains("node-1") && health.contains("node-3"), health);
             assertEquals(200, client.get("/q/health/live").status());
+            assertTrue(logged("locks unavailable: 2 of 5 masters vote, 3 are required"), service::output);
         });
+        Eventually.within(RECOVERY, service::output, () -> logged("locks available again: "));
+    }
+
+    private static boolean logged(String line) {
+        return service.output().contains(line);
     }
 
     /** A release that too few masters received is completed when they return. */

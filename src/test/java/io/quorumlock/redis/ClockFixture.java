@@ -65,6 +65,7 @@ abstract class ClockFixture {
                             new FleetView(5),
                             comparison,
                             MasterClockWatchTest.NOBODY,
+                            () -> {},
                             () -> {}));
             watch = link.clockWatch();
         }

@@ -14,7 +14,16 @@ import org.junit.jupiter.api.Test;
 class LinkStatusTest {
     private static final MonotonicTime NOW = new MonotonicTime(0);
 
-    private final LinkStatus status = new LinkStatus("node-1", () -> NOW);
+    private final LinkStatus status = new LinkStatus("node-1", () -> NOW, () -> {});
+
+    @Test
+    void masterWithoutVoteAlwaysHasReason() {
+        assertEquals(Optional.of(MasterFailure.PENDING), status.get().problem());
+        status.connected(false);
+        assertEquals(Optional.of(MasterFailure.PENDING), status.get().problem());
+        status.up();
+        assertEquals(Optional.empty(), status.get().problem());
+    }
 
     @Test
     void voteEndsProblem() {
@@ -34,7 +43,7 @@ class LinkStatusTest {
     @Test
     void wallClockAdvancesUntilReadingIsTooOld() {
         VirtualTime time = new VirtualTime();
-        LinkStatus status = new LinkStatus("node-1", time);
+        LinkStatus status = new LinkStatus("node-1", time, () -> {});
         status.up();
         assertEquals(OptionalLong.empty(), status.wallClock());
         status.clockRead(time.now(), 5_000, 4_000);

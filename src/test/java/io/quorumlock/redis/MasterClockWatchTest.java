@@ -49,7 +49,8 @@ class MasterClockWatchTest {
             limit -> Promise.<MasterConnection>promise().future(),
             SETTINGS,
             engineContext,
-            new FleetContext(new ServerIdentities(), GUARD, "host:6379", new FleetView(1), clocks, NOBODY, () -> {}));
+            new FleetContext(
+                    new ServerIdentities(), GUARD, "host:6379", new FleetView(1), clocks, NOBODY, () -> {}, () -> {}));
     private final MasterClockWatch watch = link.clockWatch();
 
     @BeforeEach

@@ -126,6 +126,7 @@ class ReleaseTest {
         fleet.acquire(A);
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
         assertEquals(TTL, held.remaining());
+        assertEquals(5, held.votes().granted());
         fleet.release(A);
         assertInstanceOf(Inspection.Free.class, fleet.inspect());
     }

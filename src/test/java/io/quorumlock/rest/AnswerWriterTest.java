@@ -54,7 +54,8 @@ class AnswerWriterTest {
     void doesNotReportDeliveredAnswer() {
         URI service = loop.serve(context -> writer.write(answer("delivered"), context.response()));
         assertEquals(
-                "\"delivered\"", new RawHttp(service).send(RawRequest.get("/")).body());
+                "\"delivered\"\n",
+                new RawHttp(service).send(RawRequest.get("/")).body());
         assertEquals(200, new RawHttp(service).send(RawRequest.get("/")).status());
         assertFalse(undelivered.isDone());
     }

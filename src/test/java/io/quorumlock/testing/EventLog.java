@@ -13,7 +13,11 @@ import java.util.List;
 
 /** A listener that stores the events of an engine. */
 public final class EventLog implements LockListener, WaitListener {
+    /** Outcomes of rounds. */
     public final List<Object> outcomes = new ArrayList<>();
+    /** Outcomes of acquires, which may have several rounds. */
+    public final List<Acquisition> acquires = new ArrayList<>();
+
     public int splitVotes;
 
     @Override
@@ -39,6 +43,11 @@ public final class EventLog implements LockListener, WaitListener {
     @Override
     public void splitVote() {
         splitVotes++;
+    }
+
+    @Override
+    public void acquired(Acquisition outcome) {
+        acquires.add(outcome);
     }
 
     @Override

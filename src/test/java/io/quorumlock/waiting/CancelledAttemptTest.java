@@ -37,6 +37,9 @@ class CancelledAttemptTest {
             time.engineContext(1),
             new WaitListener() {
                 @Override
+                public void acquired(Acquisition outcome) {}
+
+                @Override
                 public void waited(Acquisition outcome, Duration elapsed) {
                     threads.add(Thread.currentThread());
                 }
