@@ -1,6 +1,7 @@
-{{/* The addresses in a list of masters, sorted and without passwords. */}}
+{{/* The addresses in a list of masters: sorted, in one spelling, without passwords. */}}
 {{- define "quorumlock.addresses" -}}
-{{- regexReplaceAll "rediss?://([^,]*@)?" (. | replace " " "") "" | splitList "," | sortAlpha | join "," -}}
+{{- $addresses := regexReplaceAll "\\s|rediss?://([^,]*@)?" (lower .) "" -}}
+{{- regexReplaceAll "(:6379)?/?(,|$)" $addresses "$2" | splitList "," | compact | sortAlpha | join "," -}}
 {{- end }}
 
 {{/* The list of masters in a secret of the cluster. Empty without access to it. */}}
@@ -27,22 +28,23 @@ have changed. Without access to the cluster nothing is checked.
 {{- if .Release.IsUpgrade -}}
 {{- $new := include "quorumlock.addresses" (include "quorumlock.nodesAfterUpgrade" .) -}}
 {{- $selector := include "quorumlock.selector" . | fromYaml -}}
-{{- $found := lookup "apps/v1" "Deployment" .Release.Namespace "" | default dict -}}
-{{- range $deployment := $found.items | default list -}}
-{{- $labels := $deployment.metadata.labels | default dict -}}
-{{- $status := $deployment.status | default dict -}}
-{{- $running := or $deployment.spec.replicas $status.replicas -}}
+{{- range $deployment := (lookup "apps/v1" "Deployment" .Release.Namespace "").items -}}
+{{- $labels := .metadata.labels | default dict -}}
+{{- $running := or .spec.replicas (.status | default dict).replicas -}}
 {{- if and $running (deepEqual $selector (pick $labels "app.kubernetes.io/name" "app.kubernetes.io/instance")) -}}
-{{- range $deployment.spec.template.spec.containers -}}
+{{- if not $new -}}
+{{- fail (printf "secret %s has no masters in the key nodes while Deployment %s has replicas: create it before the upgrade" $.Values.externalMasters.existingSecret .metadata.name) -}}
+{{- end -}}
+{{- range .spec.template.spec.containers -}}
 {{- range .env -}}
 {{- if eq .name "QUORUMLOCK_NODES" -}}
-{{- $nodes := .value -}}
-{{- if .valueFrom -}}
-{{- $nodes = include "quorumlock.nodesInSecret" (dict "namespace" $.Release.Namespace "name" .valueFrom.secretKeyRef.name) -}}
+{{- $nodes := .value | default "" -}}
+{{- with dig "valueFrom" "secretKeyRef" "name" "" . -}}
+{{- $nodes = include "quorumlock.nodesInSecret" (dict "namespace" $.Release.Namespace "name" .) -}}
 {{- end -}}
-{{- $old := include "quorumlock.addresses" ($nodes | default "") -}}
-{{- if and $old $new (ne $old $new) -}}
-{{- fail (printf "the masters would change from %s to %s while Deployment %s has replicas, so that two clients could hold one lock: stop all replicas and sidecars with the old values and replicas=0, wait longer than the longest TTL, and upgrade again" $old $new $deployment.metadata.name) -}}
+{{- $old := include "quorumlock.addresses" $nodes -}}
+{{- if ne $old $new -}}
+{{- fail (printf "the masters would change from %s to %s while Deployment %s has replicas, so that two clients could hold one lock: stop all replicas (by replicas=0 and the old values, or by kubectl scale) and sidecars, wait longer than the longest TTL, and upgrade again" ($old | default "an unknown list") $new $deployment.metadata.name) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,12 +22,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Values of the Helm chart that are rejected or converted, and upgrades that are rejected. */
+/** Values of the Helm chart that are rejected or converted. */
 @Tag("tools")
 @Execution(ExecutionMode.CONCURRENT)
 class HelmChartChecksTest {
     private static final String EXTERNAL = "masters.enabled=false,externalMasters.";
-    private static final String FROM_SECRET = "'valueFrom':{'secretKeyRef':{'name':'old','key':'nodes'}}";
 
     @ParameterizedTest
     @CsvSource(
@@ -160,91 +158,6 @@ class HelmChartChecksTest {
     void replicasCanBeStopped() {
         Manifest deployment = open("--set", "replicas=0").all("Deployment").get(0);
         assertEquals("0", deployment.content().at("/spec/replicas").asText());
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "fullnameOverride=other",
-                "masters.replicas=3",
-                EXTERNAL + "urls={redis://a,redis://b,redis://c}",
-                EXTERNAL + "existingSecret=new"
-            })
-    void rejectsUpgradeThatChangesMastersOfRunningReplicas(String values) throws IOException {
-        try (ClusterApi api = new ClusterApi()) {
-            api.secret("new", "nodes", "redis://a,redis://b,redis://c");
-            api.deployments(deployment(1, masters(5)));
-            assertUpgradeRejected(api, values);
-            api.deployments(deployment(0, masters(5)));
-            upgrade(api, values);
-        }
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "masters.enabled=true",
-                EXTERNAL + "urls={redis://a:1,redis://b:1,redis://d:1}",
-                EXTERNAL + "existingSecret=new"
-            })
-    void rejectsUpgradeThatChangesExternalMasters(String values) throws IOException {
-        try (ClusterApi api = new ClusterApi()) {
-            api.secret("old", "nodes", "redis://x:secret@a:1,redis://x:secret@b:1,redis://x:secret@c:1");
-            api.secret("new", "nodes", "redis://a:1");
-            api.deployments(deployment(3, FROM_SECRET));
-            assertUpgradeRejected(api, values);
-            api.deployments(deployment(0, FROM_SECRET));
-            upgrade(api, values);
-        }
-    }
-
-    @Test
-    void upgradeMayChangePasswordsOfExternalMasters() throws IOException {
-        try (ClusterApi api = new ClusterApi()) {
-            api.secret("old", "nodes", "redis://x:secret@a:1, redis://x:secret@b:1,redis://x:secret@c:1");
-            api.secret("new", "nodes", "redis://y:s@b:1,redis://y:s@a:1,redis://y:s@c:1");
-            api.deployments(deployment(3, FROM_SECRET));
-            upgrade(api, EXTERNAL + "urls={redis://c:1,redis://b:1,redis://y:s@a:1}");
-            upgrade(api, EXTERNAL + "existingSecret=new");
-            upgrade(api, EXTERNAL + "existingSecret=unknown");
-        }
-    }
-
-    @Test
-    void upgradeMayKeepMasters() throws IOException {
-        try (ClusterApi api = new ClusterApi()) {
-            String other = ClusterApi.deployment("other", 3, masters(1));
-            api.deployments(other, deployment(3, masters(5)));
-            upgrade(api, "replicas=0,masters.password=new");
-        }
-    }
-
-    private static void assertUpgradeRejected(ClusterApi api, String values) {
-        Shell.Result result = HelmChart.PROJECT.render(arguments(api, values));
-        assertFalse(result.succeeded(), result::output);
-        assertTrue(result.output().contains("while Deployment quorumlock has replicas"), result::output);
-        assertFalse(result.output().contains("@"), result::output);
-    }
-
-    private static void upgrade(ClusterApi api, String values) {
-        HelmChart.PROJECT.rendered(arguments(api, values));
-    }
-
-    private static String[] arguments(ClusterApi api, String values) {
-        Stream<String> set = Stream.of("--set", "security.open=true", "--set", values);
-        return Stream.concat(Stream.of(api.upgrade()), set).toArray(String[]::new);
-    }
-
-    private static String deployment(int replicas, String nodes) {
-        return ClusterApi.deployment("quorumlock", replicas, nodes);
-    }
-
-    /** Returns the list of masters of the chart, as its Deployment has it. */
-    private static String masters(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> "redis://quorumlock:$(MASTERS_PASSWORD)@quorumlock-masters-" + i
-                        + ".quorumlock-masters.locks.svc:6379")
-                .collect(Collectors.joining(",", "'value':'", "'"));
     }
 
     private static Manifests open(String... arguments) {
