@@ -3,7 +3,8 @@
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
 {{- else -}}
-{{- $name := ternary .Release.Name (printf "%s-quorumlock" .Release.Name) (contains "quorumlock" .Release.Name) -}}
+{{- $suffix := .Values.nameOverride | default "quorumlock" -}}
+{{- $name := ternary .Release.Name (printf "%s-%s" .Release.Name $suffix) (contains $suffix .Release.Name) -}}
 {{- regexReplaceAll "-+$" ($name | replace "." "-" | trunc 40) "" -}}
 {{- end -}}
 {{- end }}
@@ -40,7 +41,36 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 
 {{- define "quorumlock.image" -}}
-{{- printf "%s:%s" .Values.image.repository (.Values.image.tag | default .Chart.AppVersion) -}}
+{{- with .Values.image -}}
+{{- .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag | default $.Chart.AppVersion }}{{ end }}
+{{- end -}}
+{{- end }}
+
+{{- define "quorumlock.masters.image" -}}
+{{- with .Values.masters.image -}}
+{{- .repository }}{{ if .digest }}@{{ .digest }}{{ else }}:{{ .tag }}{{ end }}
+{{- end -}}
+{{- end }}
+
+{{- define "quorumlock.serviceAccount" -}}
+{{- with .Values.serviceAccount -}}
+{{- .name | default (ternary (include "quorumlock.fullname" $) "default" .create) -}}
+{{- end -}}
+{{- end }}
+
+{{- define "quorumlock.masters.serviceAccount" -}}
+{{- with .Values.masters.serviceAccount -}}
+{{- .name | default (ternary (include "quorumlock.masters.fullname" $) "default" .create) -}}
+{{- end -}}
+{{- end }}
+
+{{/* The fields of pods with these names in a group of values. */}}
+{{- define "quorumlock.placement" -}}
+{{- range $field := list "priorityClassName" "nodeSelector" "tolerations" -}}
+{{- with get $ $field }}
+{{ dict $field . | toYaml }}
+{{- end -}}
+{{- end -}}
 {{- end }}
 
 {{- define "quorumlock.keysSecret" -}}
@@ -182,6 +212,17 @@ capabilities:
 {{- end -}}
 {{- if hasKey .Values.env "QUORUMLOCK_NODES" -}}
 {{- fail "env.QUORUMLOCK_NODES would replace the masters of the chart: set externalMasters instead" -}}
+{{- end -}}
+{{- range .Values.extraEnv -}}
+{{- if eq .name "QUORUMLOCK_NODES" -}}
+{{- fail "QUORUMLOCK_NODES in extraEnv would replace the masters of the chart: set externalMasters instead" -}}
+{{- end -}}
+{{- end -}}
+{{- if and .Values.ingress.enabled (not .Values.ingress.hosts) -}}
+{{- fail "ingress.enabled needs ingress.hosts" -}}
+{{- end -}}
+{{- if gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas) -}}
+{{- fail "autoscaling.minReplicas must not be greater than autoscaling.maxReplicas" -}}
 {{- end -}}
 {{- $external := or .Values.externalMasters.urls .Values.externalMasters.existingSecret -}}
 {{- if .Values.masters.enabled -}}

@@ -45,8 +45,9 @@ class HelmChartTest {
         Manifests manifests = HelmChart.PROJECT.rendered(HelmChart.values(example));
         assertTrue(manifests.complete().stream().anyMatch(Manifest::runsPods));
         for (ManifestRule rule : ManifestRule.values()) {
-            assertEquals(List.of(), rule.breachesOf(manifests), rule::name);
+            assertEquals(List.of(), HelmKinds.known(rule.breachesOf(manifests)), rule::name);
         }
+        assertEquals(List.of(), HelmKinds.breaches(manifests).toList());
     }
 
     @ParameterizedTest
@@ -85,6 +86,19 @@ class HelmChartTest {
         Manifests broken = HelmChart.PROJECT.broken(copy, path, from, to).rendered(HelmChart.values(example));
         List<String> found = rule.breachesOf(broken);
         assertTrue(found.stream().anyMatch(breach -> breach.contains(message)), found::toString);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ingress, ingressClassName, ingressClass",
+        "autoscaler, averageUtilization, averageUtilisation",
+        "tests/connection, activeDeadlineSeconds, activeDeadline"
+    })
+    void detectsUnknownFieldOfKindsOfChart(String file, String from, String to, @TempDir Path copy) {
+        HelmChart broken = HelmChart.PROJECT.broken(copy, "templates/" + file + ".yaml", from, to);
+        List<String> found =
+                HelmKinds.breaches(broken.rendered(HelmChart.values("all"))).toList();
+        assertTrue(found.toString().contains("unknown field " + to), found::toString);
     }
 
     @ParameterizedTest
@@ -181,7 +195,7 @@ class HelmChartTest {
         for (int i = 1; i < lines.size(); i++) {
             boolean starts = lines.get(i).matches("(  )?\\w+:.*")
                     && !lines.get(i)
-                            .matches("  (repository|requests|limits|tag"
+                            .matches("  (repository|requests|limits|tag|annotations|maxReplicas"
                                     + "|pullPolicy|enabled|certificate|key|image|resources|interval|cidrs|example):.*");
             if (starts && !lines.get(i - 1).strip().startsWith("#")) {
                 undocumented.add(lines.get(i));

@@ -27,6 +27,7 @@ class HelmUpgradeTest {
     @ValueSource(
             strings = {
                 "fullnameOverride=other",
+                "nameOverride=other",
                 "masters.replicas=3",
                 EXTERNAL + "urls={redis://a,redis://b,redis://c}",
                 EXTERNAL + "existingSecret=new"
