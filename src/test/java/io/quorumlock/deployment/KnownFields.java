@@ -22,17 +22,20 @@ final class KnownFields {
      */
     private static final JsonNode DEFINITIONS = definitions();
 
-    private static final Map<String, String> KINDS = Map.of(
-            "Deployment", "api.apps.v1.Deployment",
-            "StatefulSet", "api.apps.v1.StatefulSet",
-            "Service", "api.core.v1.Service",
-            "Secret", "api.core.v1.Secret",
-            "ConfigMap", "api.core.v1.ConfigMap",
-            "ServiceAccount", "api.core.v1.ServiceAccount",
-            "Namespace", "api.core.v1.Namespace",
-            "PodDisruptionBudget", "api.policy.v1.PodDisruptionBudget",
-            "NetworkPolicy", "api.networking.v1.NetworkPolicy",
-            "PriorityClass", "api.scheduling.v1.PriorityClass");
+    private static final Map<String, String> KINDS = Map.ofEntries(
+            Map.entry("Deployment", "api.apps.v1.Deployment"),
+            Map.entry("StatefulSet", "api.apps.v1.StatefulSet"),
+            Map.entry("Pod", "api.core.v1.Pod"),
+            Map.entry("Service", "api.core.v1.Service"),
+            Map.entry("Secret", "api.core.v1.Secret"),
+            Map.entry("ConfigMap", "api.core.v1.ConfigMap"),
+            Map.entry("ServiceAccount", "api.core.v1.ServiceAccount"),
+            Map.entry("Namespace", "api.core.v1.Namespace"),
+            Map.entry("PodDisruptionBudget", "api.policy.v1.PodDisruptionBudget"),
+            Map.entry("NetworkPolicy", "api.networking.v1.NetworkPolicy"),
+            Map.entry("Ingress", "api.networking.v1.Ingress"),
+            Map.entry("HorizontalPodAutoscaler", "api.autoscaling.v2.HorizontalPodAutoscaler"),
+            Map.entry("PriorityClass", "api.scheduling.v1.PriorityClass"));
     /** Kinds of the Prometheus operator, which are not part of Kubernetes. */
     private static final Set<String> ELSEWHERE = Set.of("ServiceMonitor", "PrometheusRule");
 
