@@ -2,7 +2,7 @@
 -- Announces the release to waiters as "fence replicas": the fencing token of the lease, and the number of replicas that
 -- wait; as "" if another program wrote the value. Ignores a failed announcement (R12).
 -- KEYS[1] the lock; ARGV[1] "token " or "token attempt ", ARGV[2] the channel of releases, or "" for no announcement,
--- ARGV[3] the required number of extensions, or "" for any,
+-- ARGV[3] the largest number of extensions that it may have, or "" for any,
 -- ARGV[4] the channel of events, if there are subscribers, ARGV[5] "released" or "broken"
 -- Returns 1: deleted, 0: free, -2: another value, {-1, error}.
 local value = redis.pcall('GET', KEYS[1])
@@ -15,7 +15,7 @@ end
 if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return -2
 end
-if ARGV[3] ~= '' and string.match(value, '^%S+ %S+ (%d+)') ~= ARGV[3] then
+if ARGV[3] ~= '' and tonumber(string.match(value, '^%S+ %S+ (%d+)')) > tonumber(ARGV[3]) then
   return -2
 end
 local deleted = redis.pcall('DEL', KEYS[1])

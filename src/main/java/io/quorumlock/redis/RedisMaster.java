@@ -88,7 +88,7 @@ final class RedisMaster implements LockMaster {
         Request request = request(LuaScript.RELEASE, condition.resource())
                 .arg(LockValue.prefix(condition))
                 .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NO_CHANNEL);
-        condition.extensionsUsed().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
+        condition.mostExtensions().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
         if (link.hasEventListeners()) {
             announce(request);
             request.arg(condition.reason() == DeleteCondition.Reason.BROKEN ? BROKEN : RELEASED);

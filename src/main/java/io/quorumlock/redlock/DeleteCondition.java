@@ -12,11 +12,11 @@ import java.util.stream.Stream;
  * The condition under which a master deletes a lock (R6).
  *
  * @param attempt if present, only a value that this attempt wrote and no later one adopted
- * @param extensionsUsed if present, only a lease with this number of extensions
+ * @param mostExtensions if present, only a lease that was not extended more often
  * @param reason determines the announcement of the release, not what is deleted
  */
 public record DeleteCondition(
-        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt extensionsUsed, Reason reason) {
+        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt mostExtensions, Reason reason) {
     /** The reason for a delete. */
     public enum Reason {
         RELEASED,
@@ -55,14 +55,16 @@ public record DeleteCondition(
     }
 
     /**
-     * Matches the value of an attempt, adopted or extended or neither. A later attempt with the same token has another
-     * name: it is a client's repetition that does not know that the lease was broken.
+     * Matches the value of an attempt, adopted or not, unless it was extended since. A later attempt with the same token has
+     * another name: it is a client's repetition that does not know that the lease was broken.
+     *
+     * @param extensions the largest number of extensions on any master
      */
-    static List<DeleteCondition> ofBroken(ResourceName resource, LeaseToken token, String attempt) {
+    static List<DeleteCondition> ofBroken(ResourceName resource, LeaseToken token, String attempt, int extensions) {
         String name = attempt.endsWith(ADOPTED) ? attempt.substring(0, attempt.length() - 1) : attempt;
         return Stream.of(name, name + ADOPTED)
-                .map(value ->
-                        new DeleteCondition(resource, token, Optional.of(value), OptionalInt.empty(), Reason.BROKEN))
+                .map(value -> new DeleteCondition(
+                        resource, token, Optional.of(value), OptionalInt.of(extensions), Reason.BROKEN))
                 .toList();
     }
 

@@ -52,12 +52,14 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 : Optional.empty();
     }
 
-    /** Returns the conditions for masters that did not return one of the targets: any state of the same leases. */
+    /** Returns the conditions for masters that did not return one of the targets: the same leases, not extended since. */
     List<DeleteCondition> conditions() {
         return holders.stream()
-                .flatMap(target -> target.attempts().stream()
-                        .flatMap(attempt ->
-                                DeleteCondition.ofBroken(resource, new LeaseToken(target.holder()), attempt).stream()))
+                .flatMap(
+                        target -> target.attempts().stream()
+                                .flatMap(attempt -> DeleteCondition.ofBroken(
+                                        resource, new LeaseToken(target.holder()), attempt, target.extensions())
+                                        .stream()))
                 .distinct()
                 .toList();
     }

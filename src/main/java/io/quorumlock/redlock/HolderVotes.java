@@ -52,6 +52,11 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.stream().flatMap(vote -> vote.attempt().stream()).toList();
     }
 
+    /** Returns the largest number of extensions on any master. */
+    int extensions() {
+        return votes.stream().mapToInt(Holding::extensionsUsed).max().orElseThrow();
+    }
+
     /** Returns whether this service wrote the values, and not another program. */
     boolean isOurs() {
         return votes.get(0).attempt().isPresent();

@@ -5,9 +5,7 @@ import static io.quorumlock.testing.FakeFleet.A;
 import static io.quorumlock.testing.FakeFleet.B;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
-import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -34,7 +32,6 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Forced releases delete only locks that existed at the call (R3, R6). */
 class ForcedReleaseTest {
@@ -235,49 +232,6 @@ class ForcedReleaseTest {
         fleet.time.pass(TTL.plusSeconds(2));
         assertEquals(0, fleet.directory.cleanUpsPending());
         assertEquals(0, fleet.time.pending());
-    }
-
-    /** S1, S4: the delete is repeated in the background, and the holder has extended its lease. */
-    @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void keepsLeaseExtendedAfterUnconfirmedRelease(int extensionsBefore) {
-        fleet.acquire(A);
-        for (int i = 0; i < extensionsBefore; i++) {
-            assertInstanceOf(Extension.Extended.class, fleet.extend(A));
-        }
-        forceReleaseConfirmedByNodes1And2();
-        extendAndKeepMajority();
-    }
-
-    /** S1, S4: the next extension gives master 5 the number of extensions that the others had at the forced release. */
-    @Test
-    void keepsLeaseExtendedOnMasterThatMissedEarlierExtension() {
-        fleet.acquire(A);
-        fleet.setFault(Fault.DOWN, 5);
-        assertInstanceOf(Extension.Extended.class, fleet.extend(A));
-        forceReleaseConfirmedByNodes1And2();
-        extendAndKeepMajority();
-    }
-
-    /** Returns after the connections to masters 3 to 5 broke for a moment, those to 3 and 4 after their read. */
-    private void forceReleaseConfirmedByNodes1And2() {
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
-        fleet.time.pass(Duration.ofMillis(9));
-        fleet.setFault(Fault.DOWN, 3, 4, 5);
-        fleet.time.pass(Duration.ofMillis(11));
-        assertInstanceOf(ForcedRelease.Unconfirmed.class, forced.getNow(null));
-        fleet.heal();
-    }
-
-    private void extendAndKeepMajority() {
-        fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
-        CompletableFuture<Extension> extension = fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
-        fleet.time.pass(Duration.ofMillis(1));
-        assertInstanceOf(Extension.Extended.class, extension.getNow(null));
-        fleet.time.pass(Duration.ofSeconds(1));
-        Acquisition other = fleet.await(fleet.engine.acquire(RESOURCE, terms(B)));
-        assertFalse(other instanceof Acquisition.Acquired, "two leases");
     }
 
     /** Starts a forced release. Returns after all masters replied to the read, when the deletes are in flight. */

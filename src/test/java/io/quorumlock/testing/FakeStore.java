@@ -123,7 +123,7 @@ final class FakeStore {
         }
         boolean found = entry.claim().token().equals(condition.token())
                 && condition.attempt().map(entry.attempt()::equals).orElse(true)
-                && condition.extensionsUsed().orElse(entry.used()) == entry.used();
+                && entry.used() <= condition.mostExtensions().orElse(entry.used());
         if (!found) {
             return new MasterReply.HeldByAnother();
         }
