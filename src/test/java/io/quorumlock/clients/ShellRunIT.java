@@ -63,7 +63,7 @@ class ShellRunIT {
                 "--",
                 "sh",
                 "-c",
-                "curl -s " + service.uri() + "/locks/granted; echo; echo $QUORUMLOCK_FENCING_TOKEN; "
+                "curl -s " + service.uri() + "/locks/granted; echo $QUORUMLOCK_FENCING_TOKEN; "
                         + "curl -s -o /dev/null -w '%{http_code}' -X PUT -H \"Lock-Token: $QUORUMLOCK_TOKEN\" "
                         + service.uri() + "/locks/granted/extend");
         String[] lines = ran.output().split("\n");
