@@ -23,6 +23,7 @@ public interface QuorumlockConfig {
 
     /** Whether to start five temporary masters on this machine, if no masters are configured. Their locks are not kept. */
     @WithDefault("false")
+    @WithConverter(StrictFlag.class)
     boolean embedded();
 
     Node node();
@@ -57,6 +58,7 @@ public interface QuorumlockConfig {
      * never restored from a copy. Then they vote at once after a restart, and a new fleet at its first start.
      */
     @WithDefault("false")
+    @WithConverter(StrictFlag.class)
     boolean mastersPersist();
 
     RestartGuard restartGuard();
@@ -171,18 +173,21 @@ public interface QuorumlockConfig {
          * locks may be lost.
          */
         @WithDefault("true")
+        @WithConverter(StrictFlag.class)
         boolean enabled();
     }
 
     interface Health {
         /** Whether the service is ready only while a majority of the masters is connected. */
         @WithDefault("true")
+        @WithConverter(StrictFlag.class)
         boolean readinessRequiresQuorum();
     }
 
     interface Management {
         /** Whether, beside a port with TLS, the port without TLS serves probes and metrics only. */
         @WithDefault("false")
+        @WithConverter(StrictFlag.class)
         boolean enabled();
     }
 
@@ -192,6 +197,7 @@ public interface QuorumlockConfig {
 
         /** Whether the service may listen on other interfaces than loopback without keys or client certificates. */
         @WithDefault("false")
+        @WithConverter(StrictFlag.class)
         boolean open();
 
         /** Further host names of the service. Without keys, it rejects requests to other names with a dot. */
@@ -204,22 +210,26 @@ public interface QuorumlockConfig {
 
         /** Whether {@code /q/metrics} requires a key. */
         @WithDefault("false")
+        @WithConverter(StrictFlag.class)
         boolean metricsNeedKey();
 
         /** Whether clients need a certificate that the trust store of the TLS configuration trusts. */
         @WithDefault("false")
+        @WithConverter(StrictFlag.class)
         boolean clientCertificateRequired();
     }
 
     interface Tracing {
         /** Whether spans contain the names of resources. */
         @WithDefault("false")
+        @WithConverter(StrictFlag.class)
         boolean resourceNames();
     }
 
     interface Ui {
         /** Whether the operator's page is served. */
         @WithDefault("true")
+        @WithConverter(StrictFlag.class)
         boolean enabled();
     }
 }

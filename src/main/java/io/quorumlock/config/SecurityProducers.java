@@ -44,7 +44,7 @@ final class SecurityProducers {
         if (opening instanceof KeyStore.Opened opened) {
             return opened.store();
         }
-        throw new ConfigurationException("quorumlock.security.keys-file: " + ((KeyStore.Refused) opening).why());
+        throw new ConfigurationException("QUORUMLOCK_SECURITY_KEYS_FILE: " + ((KeyStore.Refused) opening).why());
     }
 
     @Produces

@@ -69,6 +69,8 @@ class ConfigCheckTest {
         "node.timeout,  50,      a number without a unit; write 50s or 50ms",
         "ttl.max,       1minute, 'not a duration; write a number with a unit: 500ms, 30s, 2m or 1h'",
         "wait.max,      ten,     'not a duration; write a number with a unit: 500ms, 30s, 2m or 1h'",
+        "restart-guard.enabled, enabled, neither true nor false; write one of them",
+        "security.open, ture,    neither true nor false; write one of them",
         "extensions.max, many,   'Expected an integer value, got \"many\"'",
         "drift.factor,  x,       'Expected a double value, got \"x\"'"
     })
