@@ -182,8 +182,10 @@ class MasterLinkIT {
                 RealFleet fleet = new RealFleet(redis.url())) {
             redis.withRunId("another");
             ask(fleet);
-            Eventually.within(SOON, "a restart", () -> status(fleet).restarts() == 1);
-            assertTrue(status(fleet).up());
+            Eventually.within(
+                    SOON,
+                    "a restart",
+                    () -> status(fleet).restarts() == 1 && status(fleet).up());
         }
     }
 
