@@ -5,7 +5,6 @@ import io.quarkus.runtime.QuarkusApplication;
 import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.MasterStatus;
 import java.time.Duration;
-import java.util.Locale;
 
 /** The command {@code --check}: the service starts without a port, prints which masters vote, and ends. */
 public final class FleetReport implements QuarkusApplication {
@@ -29,7 +28,7 @@ public final class FleetReport implements QuarkusApplication {
         if (master.up()) {
             return master.alias() + ": votes";
         }
-        String problem = master.problem().orElseThrow().name().toLowerCase(Locale.ROOT);
+        String problem = master.problem().orElseThrow().label();
         String end = master.quarantine()
                 .map(Duration::toSeconds)
                 .map(" for %d s"::formatted)

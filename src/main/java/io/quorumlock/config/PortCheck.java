@@ -8,8 +8,8 @@ import java.net.ServerSocket;
 import org.eclipse.microprofile.config.Config;
 
 /**
- * The check for a port or an address that the service cannot use. Without it, the start fails with a stack trace, because Quarkus does not
- * recognize the exception of the native transport.
+ * The check for a port or an address that the service cannot use. Without it, the start fails with a stack trace, because
+ * Quarkus does not recognize the exception of the native transport.
  */
 final class PortCheck {
     private PortCheck() {}

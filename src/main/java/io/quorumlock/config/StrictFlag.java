@@ -3,7 +3,7 @@ package io.quorumlock.config;
 
 import org.eclipse.microprofile.config.spi.Converter;
 
-/** The converter of flags. Rejects what the framework would read as {@code false}: a misspelt one could switch off a guard. */
+/** The converter of flags. The framework reads any other word as {@code false}, which could switch off a guard. */
 public final class StrictFlag implements Converter<Boolean> {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,6 @@ import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.MasterStatus;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Locale;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
@@ -46,7 +45,7 @@ final class QuorumReadiness implements HealthCheck {
     }
 
     private static String reason(MasterStatus master) {
-        String problem = master.problem().orElseThrow().name().toLowerCase(Locale.ROOT);
+        String problem = master.problem().orElseThrow().label();
         return master.quarantine()
                 .map(left -> problem + " for " + left.toSeconds() + " s: "
                         + master.detail().orElse(""))

@@ -111,7 +111,7 @@ public sealed interface Acquisition extends LockOutcome {
         }
     }
 
-    /** No decision: too few masters answered, or no validity was left after their replies. The values of the attempt are deleted. */
+    /** No decision: too few masters answered, or no validity was left then. The values of the attempt are deleted. */
     record NoQuorum(NoQuorumReason why) implements Acquisition {
         @Override
         public Kind kind() {

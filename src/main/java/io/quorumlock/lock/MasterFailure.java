@@ -2,6 +2,7 @@
 package io.quorumlock.lock;
 
 import java.util.List;
+import java.util.Locale;
 
 /** The reason why a master gave no vote. */
 public enum MasterFailure {
@@ -13,7 +14,10 @@ public enum MasterFailure {
     TIMEOUT,
     /** This replica's command queue for the master is full. */
     OVERLOADED,
-    /** Not an independent master: a replica, a node of Redis Cluster, the same server twice, or in use with another list of masters (R2). */
+    /**
+     * Not an independent master: a replica, a node of Redis Cluster, the same server twice, or in use with another list of
+     * masters (R2).
+     */
     REFUSED,
     /** The credentials are wrong or lack a permission. */
     NOAUTH,
@@ -43,6 +47,11 @@ public enum MasterFailure {
     /** The last texts are the messages of Redis 6.2, and of Redis 7.2 and Valkey, for a forbidden command in a script. */
     private static final List<String> NOT_ALLOWED =
             List.of("NOPERM", "WRONGPASS", "The user executing the script", "ACL failure in script");
+
+    /** Returns the name in the API, in health checks, metrics and traces. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 
     /** Classifies an error reply of Redis by its error code. */
     public static MasterFailure ofError(String error) {

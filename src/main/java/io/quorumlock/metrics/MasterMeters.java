@@ -10,7 +10,6 @@ import io.quorumlock.lock.MasterListener;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
@@ -71,6 +70,6 @@ final class MasterMeters implements MasterListener {
     }
 
     private Counter counter(String master, MasterFailure reason) {
-        return failures.withTags("node", master, "reason", reason.name().toLowerCase(Locale.ROOT));
+        return failures.withTags("node", master, "reason", reason.label());
     }
 }

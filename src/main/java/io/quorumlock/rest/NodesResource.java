@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.security.Verb;
 import io.smallrye.common.annotation.NonBlocking;
@@ -12,7 +13,6 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The masters as this replica sees them. */
@@ -69,7 +69,7 @@ public final class NodesResource {
                         status.up(),
                         status.latency().map(NodeBody::millis),
                         status.restarts(),
-                        status.problem().map(problem -> problem.name().toLowerCase(Locale.ROOT)),
+                        status.problem().map(MasterFailure::label),
                         status.detail(),
                         status.quarantine().map(TimeFormat::millis),
                         status.clockOffset().map(NodeBody::millis));

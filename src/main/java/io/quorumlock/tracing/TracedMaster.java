@@ -18,7 +18,6 @@ import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
@@ -107,7 +106,7 @@ final class TracedMaster implements LockMaster {
     private static void end(Span span, MasterReply reply) {
         span.setAttribute(VOTE, reply.label());
         if (reply instanceof MasterReply.Failed failed) {
-            String reason = failed.reason().name().toLowerCase(Locale.ROOT);
+            String reason = failed.reason().label();
             span.setAttribute(REASON, reason);
             span.setAttribute(ErrorAttributes.ERROR_TYPE, reason);
             span.setStatus(StatusCode.ERROR);
