@@ -1,61 +1,115 @@
--- Acquires the lock for one attempt and stores its fencing token (R3, R10), or returns the current holder.
--- KEYS[1] the lock, KEYS[2] the counter of fencing tokens, shared with other locks
--- ARGV[1] the value "token attempt used fence ttl owner", ARGV[2] the TTL in ms, ARGV[3] the proposed fence, as in the value,
+-- Acquires the locks for one attempt, all or none, and stores their fencing token (R3, R10), or returns the current holder.
+-- KEYS the n locks, then their n counters of fencing tokens, shared with other locks
+-- ARGV[1] the value "token attempt used fence terms owner", ARGV[2] the TTL in ms, ARGV[3] the proposed fence, as in the value,
 -- ARGV[4] the channel of events, if there are subscribers
--- Returns the fence: granted. {0, left, value}: another token holds the lock. {2, left, used, fence, age}: this token held it,
--- adopted. {3}: this token holds it on other terms. {-1, error}.
+-- Returns the fence: granted. {0, left, value, i, …}: other tokens hold the locks KEYS[i]. {2, left, used, fence, age}: this
+-- token held them, adopted. {3}: this token holds some of them, or on other terms. {-1, error}.
 -- The age is the time in ms since the grant; 0 if unknown; -1 if the fence was raised, and so was checked.
-local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
-if set then
-  if set.err then
-    return {-1, set.err}
-  end
-  local last = redis.pcall('GETSET', KEYS[2], ARGV[3])
-  local fence = tonumber(ARGV[3])
-  local digits = ARGV[3]
-  local counted = last and tonumber(last)
-  if last and not counted then
-    redis.call('DEL', KEYS[1])
-    return {-1, last.err or 'ERR not a counter'}
-  end
-  if counted and counted >= fence then
-    -- Another grant followed the proposal, or the proposing replica did not know the time.
-    redis.call('SET', KEYS[2], last)
-    if counted >= 9007199254740991 then
-      -- The counter is full. The master does not vote, because the next token would be smaller or not exact in JSON.
-      redis.call('DEL', KEYS[1])
-      return {-1, 'FENCE_FULL the counter has reached 2^53 - 1'}
+local n = #KEYS / 2
+
+-- Returns the fence, larger than all counters, as a number and as text; nil and an error if there is none.
+local function count()
+  local counted, largest, problem = {}, 1, nil
+  for i = 1, n do
+    counted[i] = redis.pcall('GETSET', KEYS[n + i], ARGV[3])
+    if counted[i] and not tonumber(counted[i]) then
+      problem = counted[i].err or 'ERR not a counter'
+      counted[i] = nil
+      break
     end
-    fence = redis.call('INCR', KEYS[2])
-    digits = redis.call('GET', KEYS[2])
+    if tonumber(counted[i] or 0) > tonumber(counted[largest] or 0) then
+      largest = i
+    end
+  end
+  local most = tonumber(counted[largest] or 0)
+  if most < tonumber(ARGV[3]) and not problem then
+    return tonumber(ARGV[3]), ARGV[3]
+  end
+  -- Another grant followed the proposal, or the proposing replica did not know the time. Names may share a counter.
+  for i = #counted, 1, -1 do
+    if counted[i] then
+      redis.call('SET', KEYS[n + i], counted[i])
+    end
+  end
+  if most >= 9007199254740991 then
+    -- The counter is full. The master does not vote, because the next token would be smaller or not exact in JSON.
+    problem = 'FENCE_FULL the counter has reached 2^53 - 1'
+  end
+  if problem then
+    return nil, problem
+  end
+  local fence = redis.call('INCR', KEYS[n + largest])
+  local digits = redis.call('GET', KEYS[n + largest])
+  for i = 1, n do
+    redis.call('SET', KEYS[n + i], digits)
+  end
+  return fence, digits
+end
+
+local created = 0
+if n == 1 or redis.call('EXISTS', unpack(KEYS, 1, n)) == 0 then
+  for i = 1, n do
+    local set = redis.pcall('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
+    if set and set.err then
+      redis.call('DEL', unpack(KEYS, 1, n))
+      return {-1, set.err}
+    end
+    created = set and i or created
+  end
+end
+if created > 0 then
+  local fence, digits = count()
+  if not fence then
+    redis.call('DEL', unpack(KEYS, 1, n))
+    return {-1, digits}
+  end
+  if digits ~= ARGV[3] then
     local head, tail = string.match(ARGV[1], '^(%S+ %S+ %d+ )%d+( .*)$')
-    redis.call('SET', KEYS[1], head .. digits .. tail, 'KEEPTTL')
+    for i = 1, n do
+      redis.call('SET', KEYS[i], head .. digits .. tail, 'KEEPTTL')
+    end
   end
   if ARGV[4] then
-    local owner = string.match(ARGV[1], '^%S+ %S+ %d+ %d+ %d+ (.*)$') or ''
-    local news = 'acquired ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner
-    redis.pcall('PUBLISH', ARGV[4], news)
+    local owner = string.match(ARGV[1], '^%S+ %S+ %d+ %d+ %S+ (.*)$') or ''
+    for i = 1, n do
+      local news = 'acquired ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner
+      redis.pcall('PUBLISH', ARGV[4], news)
+    end
   end
   return fence
 end
-local value = redis.pcall('GET', KEYS[1])
-if type(value) ~= 'string' then
-  return {-1, value and value.err or 'ERR lock vanished'}
-end
-local left = redis.call('PTTL', KEYS[1])
+
 local mine = string.match(ARGV[1], '^%S+ ')
-if string.sub(value, 1, #mine) ~= mine then
-  return {0, left, value}
-end
-local used, fence, terms = string.match(value, '^%S+ %S+ (%d+) (%d+=?) (.*)$')
 local attempt, wanted = string.match(ARGV[1], '^%S+ (%S+) %d+ %d+ (.*)$')
+local taken, first = {0}, nil
+for i = 1, n do
+  local value = redis.pcall('GET', KEYS[i])
+  if type(value) == 'table' then
+    return {-1, value.err}
+  end
+  if value and (string.sub(value, 1, #mine) ~= mine or string.find(value, '^%S+ kept ')) then
+    taken[#taken + 1] = redis.call('PTTL', KEYS[i])
+    taken[#taken + 1] = value
+    taken[#taken + 1] = i
+  end
+  -- All values of a lease are equal.
+  first = i == 1 and value or first == value and first
+end
+if taken[2] then
+  return taken
+end
+local used, fence, terms = string.match(first or '', '^%S+ %S+ (%d+) (%d+=?) (.*)$')
 if terms ~= wanted then
   return {3}
 end
--- The "+" protects the value from the clean-up of both attempts, because a lease may already be based on it.
-local set = redis.pcall('SET', KEYS[1], mine .. attempt .. '+ ' .. used .. ' ' .. fence .. ' ' .. terms, 'KEEPTTL')
-if not set.ok then
-  return {-1, set.err}
+local left = redis.call('PTTL', KEYS[1])
+for i = 1, n do
+  left = math.min(left, redis.call('PTTL', KEYS[i]))
+  -- The "+" protects the value from the clean-up of both attempts, because a lease may already be based on it.
+  local set = redis.pcall('SET', KEYS[i], mine .. attempt .. '+ ' .. used .. ' ' .. fence .. ' ' .. terms, 'KEEPTTL')
+  if not set.ok then
+    return {-1, set.err}
+  end
 end
 local age = 0
 if string.sub(fence, -1) == '=' then

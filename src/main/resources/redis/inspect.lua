@@ -8,4 +8,4 @@ end
 if type(value) ~= 'string' then
   return {-1, value.err}
 end
-return {redis.call('PTTL', KEYS[1]), value, string.match(value, '^%S+ %S+ %d+ (%d+)=? %d+ .*$') or ''}
+return {redis.call('PTTL', KEYS[1]), value, string.match(value, '^%S+ %S+ %d+ (%d+)=? %S+ .*$') or ''}

@@ -1,24 +1,34 @@
--- Stores the lease's fencing token if the token still holds the lock (R10), so that later grants on this master have larger ones.
--- KEYS[1] the lock, KEYS[2] its counter; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the channel of events, if there are subscribers
--- Returns 1: stored, 0: free, -2: another token holds it, {-1, error}.
-local value = redis.pcall('GET', KEYS[1])
-if not value then
-  return 0
+-- Stores the lease's fencing token if the token still holds the locks (R10), so that later grants on this master have larger ones.
+-- KEYS the n locks, then their n counters; ARGV[1] "token ", ARGV[2] the fence, ARGV[3] the channel of events, if there are
+-- subscribers
+-- Returns 1: stored, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-1, error}.
+local n = #KEYS / 2
+local value
+for i = 1, n do
+  value = redis.pcall('GET', KEYS[i])
+  if not value then
+    return {0, i}
+  end
+  if type(value) ~= 'string' then
+    return {-1, value.err}
+  end
+  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+    return {-2, i}
+  end
+  if string.find(value, '^%S+ kept ') then
+    return {0, i}
+  end
 end
-if type(value) ~= 'string' then
-  return {-1, value.err}
-end
-if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
-  return -2
-end
-local counter = redis.pcall('GET', KEYS[2])
-if type(counter) == 'table' then
-  return {-1, counter.err}
-end
-if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
-  local set = redis.pcall('SET', KEYS[2], ARGV[2])
-  if not set.ok then
-    return {-1, set.err}
+for i = 1, n do
+  local counter = redis.pcall('GET', KEYS[n + i])
+  if type(counter) == 'table' then
+    return {-1, counter.err}
+  end
+  if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then
+    local set = redis.pcall('SET', KEYS[n + i], ARGV[2])
+    if not set.ok then
+      return {-1, set.err}
+    end
   end
 end
 local attempt, used, known, raised, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+)(=?) (.*)$')
@@ -30,13 +40,15 @@ if more <= 0 and raised == '=' then
 end
 local fence = more > 0 and ARGV[2] or known
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. '= ' .. terms
-local set = redis.pcall('SET', KEYS[1], value, 'KEEPTTL')
-if not set.ok then
-  return {-1, set.err}
-end
-if ARGV[3] and fence ~= known then
-  local owner = string.match(terms, '^%d+ (.*)$') or ''
-  local left = redis.call('PTTL', KEYS[1])
-  redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. fence .. ' ' .. left .. ' ' .. #KEYS[1] .. ' ' .. KEYS[1] .. owner)
+for i = 1, n do
+  local set = redis.pcall('SET', KEYS[i], value, 'KEEPTTL')
+  if not set.ok then
+    return {-1, set.err}
+  end
+  if ARGV[3] and fence ~= known then
+    local owner = string.match(terms, '^%S+ (.*)$') or ''
+    local left = redis.call('PTTL', KEYS[i])
+    redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. fence .. ' ' .. left .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
+  end
 end
 return 1

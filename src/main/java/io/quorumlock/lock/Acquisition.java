@@ -2,6 +2,8 @@
 package io.quorumlock.lock;
 
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
 /** The outcome of an acquire. */
@@ -50,23 +52,62 @@ public sealed interface Acquisition extends LockOutcome {
     /**
      * Another client holds the lock, or several contend for it.
      *
-     * @param remaining time until a majority can be free again, computed from the replies of the masters
-     * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
-     *     value. For comparison only: it must not be shown
+     * @param taken the locks that others hold; at least one
+     * @param holder the token of the lease that most masters named for the first of them; empty if none did, or if another
+     *     program wrote the value. For comparison only: it must not be shown
      * @param split whether several clients won votes, so that none may have a majority
      * @param waited how long the caller waited for the lock
      */
-    record Held(Duration remaining, Optional<Owner> owner, Optional<LeaseToken> holder, boolean split, Duration waited)
-            implements Acquisition {
+    record Held(List<Taken> taken, Optional<LeaseToken> holder, boolean split, Duration waited) implements Acquisition {
 
-        /** Creates the outcome for a caller that did not wait. */
-        public Held(Duration remaining, Optional<Owner> owner) {
-            this(remaining, owner, Optional.empty(), false, Duration.ZERO);
+        /**
+         * A lock that another client holds.
+         *
+         * @param remaining time until a majority can be free again, computed from the replies of the masters
+         */
+        public record Taken(ResourceName resource, Optional<Owner> owner, Duration remaining) {}
+
+        /** Creates the outcome for one lock and a caller that did not wait. */
+        public Held(ResourceName resource, Optional<Owner> owner, Duration remaining) {
+            this(List.of(new Taken(resource, owner, remaining)), Optional.empty(), false, Duration.ZERO);
+        }
+
+        /** Returns the lock whose release a caller waits for. */
+        public Taken first() {
+            return taken.get(0);
+        }
+
+        /** Returns whether another client holds this lock. */
+        public boolean concerns(ResourceName resource) {
+            return taken.stream().anyMatch(lock -> lock.resource().equals(resource));
+        }
+
+        /** Returns the time until a majority of all the locks can be free. */
+        public Duration remaining() {
+            return taken.stream()
+                    .map(Taken::remaining)
+                    .max(Comparator.naturalOrder())
+                    .orElseThrow();
+        }
+
+        /** Returns the outcome some time later. */
+        public Held later(Duration time) {
+            List<Taken> then = taken.stream()
+                    .map(lock -> new Taken(
+                            lock.resource(),
+                            lock.owner(),
+                            notNegative(lock.remaining().minus(time))))
+                    .toList();
+            return new Held(then, holder, split, waited);
         }
 
         /** Returns the outcome for a caller that waited this long without success. */
         public Held after(Duration wait) {
-            return new Held(remaining, owner, holder, split, wait);
+            return new Held(taken, holder, split, wait);
+        }
+
+        private static Duration notNegative(Duration time) {
+            return time.isNegative() ? Duration.ZERO : time;
         }
 
         @Override
@@ -91,7 +132,7 @@ public sealed interface Acquisition extends LockOutcome {
         }
     }
 
-    /** The client's token is in use on this resource with another TTL or owner. */
+    /** The client's token is in use on one of the resources with another TTL or owner, or with other resources. */
     record TokenInUse() implements Acquisition {
         @Override
         public Kind kind() {

@@ -3,6 +3,7 @@ package io.quorumlock.lock;
 
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Release.Holder;
+import java.util.Optional;
 
 /** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
 public sealed interface Extension extends LockOutcome {
@@ -28,8 +29,12 @@ public sealed interface Extension extends LockOutcome {
         }
     }
 
-    /** A majority no longer holds this lease. */
-    record Lost(Holder holder) implements Extension {
+    /**
+     * A majority no longer holds this lease.
+     *
+     * @param lost the resource that was lost, if the lease has several; the others are released
+     */
+    record Lost(Holder holder, Optional<ResourceName> lost) implements Extension {
         @Override
         public Kind kind() {
             return holder == Holder.ANOTHER ? Kind.NOT_OWNER : Kind.LOST;

@@ -25,8 +25,9 @@ public sealed interface Inspection extends LockOutcome {
      * One token holds the resource on a majority of masters.
      *
      * @param fence empty if another program holds the resource
+     * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
      */
-    record Held(Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence, Votes votes)
+    record Held(Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence, boolean kept, Votes votes)
             implements Inspection {
         @Override
         public Kind kind() {

@@ -4,9 +4,9 @@ package io.quorumlock.lock;
 import java.time.Duration;
 
 /**
- * The right to a resource for a bounded time.
+ * The right to one or several resources for a bounded time.
  *
- * @param fence the position of this lease among all leases of the resource (S3)
+ * @param fence the position of this lease among all leases of each of the resources (S3)
  * @param ttl the lifetime that was requested
  * @param validity remaining time at the decision: {@code 0 < validity <= ttl - elapsed - drift} (S2)
  * @param elapsed time from before the first byte of this attempt to the decision
@@ -14,7 +14,7 @@ import java.time.Duration;
  * @param extensionsLeft remaining number of extensions (R13)
  */
 public record Lease(
-        ResourceName resource,
+        ResourceNames resources,
         LeaseToken token,
         FencingToken fence,
         Duration ttl,
@@ -32,7 +32,7 @@ public record Lease(
 
     /** Returns the same lease with this waiting time. */
     public Lease after(Duration wait) {
-        return new Lease(resource, token, fence, ttl, validity, elapsed, wait, extensionsLeft, votes);
+        return new Lease(resources, token, fence, ttl, validity, elapsed, wait, extensionsLeft, votes);
     }
 
     /**

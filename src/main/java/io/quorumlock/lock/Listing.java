@@ -52,6 +52,7 @@ public sealed interface Listing extends LockOutcome {
      * A held lock in a listing, without its token.
      *
      * @param remaining remaining time on a majority; for a partial lock, the longest on any master
+     * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
      * @param votes the masters that have the lock
      */
     record HeldLock(
@@ -59,6 +60,7 @@ public sealed interface Listing extends LockOutcome {
             Optional<Owner> owner,
             Duration remaining,
             Optional<FencingToken> fence,
+            boolean kept,
             Votes votes) {
 
         /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -11,14 +12,31 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface LockEngine {
 
-    /** Makes one attempt to acquire. */
-    CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms);
+    /** Makes one attempt to acquire all the resources or none. */
+    CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms);
 
-    /** Extends the lease to a new TTL from now. Never shortens it and never restores a lost one (R7). */
-    CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms);
+    /** Extends the lease of all the resources to a new TTL from now. Never shortens it and never restores a lost one (R7). */
+    CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms);
 
-    /** Releases the lease. */
-    CompletableFuture<Release> release(ResourceName resource, LeaseToken token);
+    /**
+     * Releases the lease of all the resources.
+     *
+     * @param keep how long nobody else can acquire the resources, at most the rest of the lease; zero or more
+     */
+    CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep);
+
+    default CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        return acquire(ResourceNames.of(resource), terms);
+    }
+
+    default CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+        return extend(ResourceNames.of(resource), token, terms);
+    }
+
+    /** Releases the lease, and frees the resource at once. */
+    default CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        return release(ResourceNames.of(resource), token, Duration.ZERO);
+    }
 
     /** Reads the holder of the resource. */
     CompletableFuture<Inspection> inspect(ResourceName resource);

@@ -2,6 +2,7 @@
 package io.quorumlock.lock;
 
 import java.time.Duration;
+import java.util.Optional;
 
 /** The outcome of a release. */
 public sealed interface Release extends LockOutcome {
@@ -25,8 +26,12 @@ public sealed interface Release extends LockOutcome {
         }
     }
 
-    /** Nothing was deleted, because a majority did not hold this lease. */
-    record NotHeld(Holder holder) implements Release {
+    /**
+     * A majority did not hold this lease.
+     *
+     * @param lost the resource that was lost, if the lease has several; the others are released
+     */
+    record NotHeld(Holder holder, Optional<ResourceName> lost) implements Release {
         @Override
         public Kind kind() {
             return holder == Holder.ANOTHER ? Kind.NOT_OWNER : Kind.LOST;

@@ -21,7 +21,8 @@ public record KeyPrefixes(String lock, String fence) {
     private static final int COUNTERS = 1 << 16;
 
     private static final Pattern PATTERN_SPECIAL = Pattern.compile("[\\\\*?\\[\\]]");
-    private static final String RELEASES = "quorumlock:released:";
+    /** The prefix of the channels of releases, before the key of the lock. */
+    static final String RELEASES = "quorumlock:released:";
 
     public KeyPrefixes {
         if (fence.isEmpty() || fence.equals(lock)) {

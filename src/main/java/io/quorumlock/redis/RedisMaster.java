@@ -5,13 +5,12 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -21,27 +20,14 @@ import java.util.function.Function;
 
 /** One Redis master as a master of the algorithm: runs the scripts and parses their replies. */
 final class RedisMaster implements LockMaster {
-    private static final String RELEASED = "released";
-    private static final String BROKEN = "broken";
-    private static final String FIRST_CURSOR = "0";
-    /** Keys per scan step. Redis serves other clients between two steps. */
-    private static final int SCAN_COUNT = 250;
-
-    /** Matches leases with any number of extensions. */
-    private static final String ANY_NUMBER = "";
-
-    private static final String NO_CHANNEL = "";
-
     private final MasterLink link;
     private final MasterCommands commands;
-    private final KeyPrefixes keys;
-    private final String extensionsMax;
+    private final ScriptRequests requests;
 
     RedisMaster(MasterLink link, KeyPrefixes keys, int extensionsMax) {
         this.link = link;
         this.commands = link.commands();
-        this.keys = keys;
-        this.extensionsMax = Integer.toString(extensionsMax);
+        this.requests = new ScriptRequests(keys, extensionsMax);
     }
 
     @Override
@@ -56,81 +42,42 @@ final class RedisMaster implements LockMaster {
 
     @Override
     public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
-        Request request = requestWithCounter(LuaScript.ACQUIRE, command.resource())
-                .arg(LockValue.of(command))
-                .arg(command.terms().ttl().toMillis())
-                .arg(command.candidate().number());
-        announce(request);
+        Request request = requests.acquire(command, link.hasEventListeners());
         vote(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        Request request = request(LuaScript.EXTEND, resource)
-                .arg(LockValue.prefix(DeleteCondition.ofLease(resource, token)))
-                .arg(ttl.toMillis())
-                .arg(extensionsMax);
-        announce(request);
+    public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
+        Request request = requests.extend(resources, token, ttl, link.hasEventListeners());
         vote(LuaScript.EXTEND, request, ScriptReplies::toExtend, reply);
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        Request request = requestWithCounter(LuaScript.RAISE, resource)
-                .arg(LockValue.prefix(DeleteCondition.ofLease(resource, token)))
-                .arg(fence.number());
-        announce(request);
+    public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
+        Request request = requests.raise(resources, token, fence, link.hasEventListeners());
         vote(LuaScript.RAISE, request, ScriptReplies::toRaise, reply);
     }
 
     @Override
     public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
-        Request request = request(LuaScript.RELEASE, condition.resource())
-                .arg(LockValue.prefix(condition))
-                .arg(condition.isAnnounced() ? keys.releasesOf(condition.resource()) : NO_CHANNEL);
-        condition.mostExtensions().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
-        if (link.hasEventListeners()) {
-            announce(request);
-            request.arg(condition.reason() == DeleteCondition.Reason.BROKEN ? BROKEN : RELEASED);
-        }
+        Request request = requests.release(condition, link.hasEventListeners());
         send(LuaScript.RELEASE, request, ScriptReplies::toRelease, reply);
     }
 
     @Override
     public void inspect(ResourceName resource, Consumer<MasterReply> reply) {
-        vote(LuaScript.INSPECT, request(LuaScript.INSPECT, resource), ScriptReplies::toInspect, reply);
+        vote(LuaScript.INSPECT, requests.inspect(resource), ScriptReplies::toInspect, reply);
     }
 
     /** Filters names here: Redis would compare them by its own locale. */
     @Override
     public void scan(ScanStep step, Consumer<MasterReply> reply) {
-        NameRange range = step.range();
-        Request request = Request.cmd(Command.EVALSHA)
-                .arg(LuaScript.SCAN.sha())
-                .arg(0)
-                .arg(step.from().orElse(FIRST_CURSOR))
-                .arg(keys.lockPattern(range.prefix().text()))
-                .arg(SCAN_COUNT);
-        vote(LuaScript.SCAN, request, response -> ScriptReplies.toScan(response, keys.lock(), range), reply);
-    }
-
-    /** Makes the script publish an event if there are subscribers. Publishing costs CPU time of the master. */
-    private void announce(Request request) {
-        if (link.hasEventListeners()) {
-            request.arg(RedisAnnouncements.CHANNEL);
-        }
-    }
-
-    private Request request(LuaScript script, ResourceName resource) {
-        return Request.cmd(Command.EVALSHA).arg(script.sha()).arg(1).arg(keys.lockOf(resource));
-    }
-
-    private Request requestWithCounter(LuaScript script, ResourceName resource) {
-        return Request.cmd(Command.EVALSHA)
-                .arg(script.sha())
-                .arg(2)
-                .arg(keys.lockOf(resource))
-                .arg(keys.counterOf(resource));
+        String lockPrefix = requests.keys().lock();
+        vote(
+                LuaScript.SCAN,
+                requests.scan(step),
+                response -> ScriptReplies.toScan(response, lockPrefix, step.range()),
+                reply);
     }
 
     /** Requests a vote. A master in quarantine gives none (R9), even if the quarantine begins with this reply. */

@@ -4,8 +4,10 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.MasterReply.Refused.Taken;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
@@ -20,6 +22,8 @@ final class ScriptReplies {
     private static final int REFUSED = 0;
     private static final int ADOPTED = 2;
     private static final int TOKEN_IN_USE = 3;
+    private static final int DONE = 1;
+    private static final int EXTENDED_FIELDS = 4;
     private static final int ABSENT = 0;
     private static final int ERROR = -1;
     private static final int HELD_BY_ANOTHER = -2;
@@ -63,7 +67,7 @@ final class ScriptReplies {
             return new MasterReply.Granted(fence(response));
         }
         return switch (response.get(0).toInteger()) {
-            case REFUSED -> refused(remaining(response.get(1)), response.get(2).toString());
+            case REFUSED -> refused(response);
             case ADOPTED -> new MasterReply.Adopted(
                     remaining(response.get(1)),
                     response.get(2).toInteger(),
@@ -74,41 +78,51 @@ final class ScriptReplies {
         };
     }
 
-    private static MasterReply refused(Duration remaining, String value) {
-        boolean ours = LockValue.attempt(value).isPresent();
-        return new MasterReply.Refused(remaining, LockValue.owner(value), LockValue.holder(value), ours);
+    private static MasterReply refused(Response response) {
+        List<Taken> taken = new ArrayList<>();
+        for (int i = 1; i < response.size(); i += 3) {
+            String value = response.get(i + 1).toString();
+            boolean ours = LockValue.attempt(value)
+                    .filter(attempt -> !attempt.equals(DeleteCondition.KEPT))
+                    .isPresent();
+            taken.add(new Taken(
+                    response.get(i + 2).toInteger() - 1,
+                    remaining(response.get(i)),
+                    LockValue.owner(value),
+                    LockValue.holder(value),
+                    ours));
+        }
+        return new MasterReply.Refused(taken);
     }
 
     static MasterReply toExtend(Response response) {
-        if (isList(response)) {
+        if (response.size() == EXTENDED_FIELDS) {
             return new MasterReply.Extended(
                     response.get(0).toInteger(),
                     fence(response.get(1)),
                     response.get(2).toString(),
                     age(response.get(3)));
         }
-        return switch (number(response)) {
-            case ABSENT -> new MasterReply.Absent();
-            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother();
-            case EXHAUSTED -> new MasterReply.Exhausted();
-            default -> garbage();
-        };
+        return response.get(0).toInteger() == EXHAUSTED ? new MasterReply.Exhausted() : notHolding(response);
     }
 
     static MasterReply toRaise(Response response) {
-        return switch (number(response)) {
-            case 1 -> new MasterReply.Raised();
-            case ABSENT -> new MasterReply.Absent();
-            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother();
-            default -> garbage();
-        };
+        return isList(response) ? notHolding(response) : done(response, new MasterReply.Raised());
     }
 
     static MasterReply toRelease(Response response) {
-        return switch (number(response)) {
-            case 1 -> new MasterReply.Deleted();
-            case ABSENT -> new MasterReply.Absent();
-            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother();
+        return isList(response) ? notHolding(response) : done(response, new MasterReply.Deleted());
+    }
+
+    private static MasterReply done(Response response, MasterReply reply) {
+        return number(response) == DONE ? reply : garbage();
+    }
+
+    private static MasterReply notHolding(Response response) {
+        int index = response.get(1).toInteger() - 1;
+        return switch (response.get(0).toInteger()) {
+            case ABSENT -> new MasterReply.Absent(index);
+            case HELD_BY_ANOTHER -> new MasterReply.HeldByAnother(index);
             default -> garbage();
         };
     }

@@ -52,7 +52,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         decidedAt = context.clock().now();
         AcquireVotes votes = new AcquireVotes(command.terms().ttl(), collector);
         if (decision == Decision.Acquire.WON) {
-            context.fencing().agree(command.resource(), command.token(), collector, fence -> {
+            context.fencing().agree(command.resources(), command.token(), collector, fence -> {
                 fencingToken = fence;
                 finish(winningOutcome(votes, fence), votes, masters);
             });
@@ -70,7 +70,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             postponed.get().run();
         } else {
             fencingToken.ifPresent(fence ->
-                    context.fencing().raiseIfSmaller(master, command.resource(), command.token(), reply, fence));
+                    context.fencing().raiseIfSmaller(master, command.resources(), command.token(), reply, fence));
         }
     }
 
@@ -154,13 +154,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
      * remaining time passes meanwhile.
      */
     private Acquisition held(AcquireVotes votes) {
-        Duration left = votes.untilMajorityFree().minus(context.clock().now().since(decidedAt));
-        return new Acquisition.Held(
-                left.isNegative() ? Duration.ZERO : left,
-                votes.owner(),
-                votes.holder(),
-                votes.isSplit(),
-                Duration.ZERO);
+        return new Acquisition.Held(votes.taken(command.resources()), votes.holder(), votes.isSplit(), Duration.ZERO)
+                .later(context.clock().now().since(decidedAt));
     }
 
     /**
@@ -181,7 +176,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             return new Acquisition.NoQuorum(votes.collector().noQuorumReason());
         }
         Lease lease = new Lease(
-                command.resource(),
+                command.resources(),
                 command.token(),
                 fence.get(),
                 command.terms().ttl(),

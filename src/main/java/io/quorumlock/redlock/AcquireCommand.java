@@ -4,7 +4,7 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 
 /**
  * The values that one attempt writes to each master.
@@ -13,20 +13,20 @@ import io.quorumlock.lock.ResourceName;
  * @param candidate the proposed fencing token; a master with a larger counter increments its counter instead (R10)
  */
 public record AcquireCommand(
-        ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
+        ResourceNames resources, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
 
     /** Matches the value of this attempt. */
     DeleteCondition condition() {
-        return DeleteCondition.ofAttempt(resource, token, attempt);
+        return DeleteCondition.ofAttempt(resources, token, attempt);
     }
 
     /** Matches the value of this attempt, which has no majority. */
     DeleteCondition votes() {
-        return DeleteCondition.ofVotes(resource, token, attempt);
+        return DeleteCondition.ofVotes(resources, token, attempt);
     }
 
     /** Matches the value that this attempt adopted on one master, unless it was extended or adopted again since. */
     DeleteCondition adopted(MasterReply.Adopted vote) {
-        return DeleteCondition.ofAdoption(resource, token, attempt, vote.extensionsUsed());
+        return DeleteCondition.ofAdoption(resources, token, attempt, vote.extensionsUsed());
     }
 }

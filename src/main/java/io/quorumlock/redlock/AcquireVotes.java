@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.MasterReply.Adopted;
 import io.quorumlock.redlock.MasterReply.Granted;
 import io.quorumlock.redlock.MasterReply.Refused;
@@ -12,7 +14,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The votes on one acquire. */
 record AcquireVotes(Duration ttl, VoteCollector collector) {
@@ -35,8 +39,8 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
 
     /** Returns whether several clients won votes and, according to the replies, none of them won a majority. */
     boolean isSplit() {
-        Map<String, Long> others = collector.all(Refused.class).stream()
-                .collect(Collectors.groupingBy(Refused::holder, Collectors.counting()));
+        Map<String, Long> others = refusals()
+                .collect(Collectors.groupingBy(refusal -> refusal.first().holder(), Collectors.counting()));
         boolean several = others.size() + (collector.count(Granted.class) > 0 ? 1 : 0) > 1;
         return several && others.values().stream().noneMatch(votes -> collector.isMajority(votes.intValue()));
     }
@@ -57,31 +61,47 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return remaining.get(collector.required() - 1);
     }
 
-    /** Returns the time until enough masters are free for a majority, according to the refusals. */
-    Duration untilMajorityFree() {
-        int missing = Math.max(1, collector.required() - count());
-        List<Duration> ends = collector.all(Refused.class).stream()
-                .map(Refused::remaining)
-                .sorted()
+    /** Returns the locks that others hold, in the order of the resources. */
+    List<Held.Taken> taken(ResourceNames resources) {
+        Map<Integer, List<Refused.Taken>> byIndex = new TreeMap<>(refusals()
+                .flatMap(refusal -> refusal.taken().stream())
+                .collect(Collectors.groupingBy(Refused.Taken::index)));
+        return byIndex.entrySet().stream()
+                .map(lock -> new Held.Taken(
+                        resources.list().get(lock.getKey()),
+                        owner(lock.getValue()),
+                        untilMajorityFree(lock.getValue())))
                 .toList();
-        return ends.isEmpty() ? Duration.ZERO : ends.get(Math.min(missing, ends.size()) - 1);
+    }
+
+    /** Returns the time until enough masters are free for a majority, according to the refusals. */
+    private Duration untilMajorityFree(List<Refused.Taken> taken) {
+        int missing = Math.max(1, collector.required() - (collector.answered() - taken.size()));
+        return taken.stream()
+                .map(Refused.Taken::remaining)
+                .sorted()
+                .skip(Math.min(missing, taken.size()) - 1L)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Optional<Owner> owner(List<Refused.Taken> taken) {
+        return taken.stream().flatMap(lock -> lock.owner().stream()).findFirst();
     }
 
     /** Returns the lease that most masters named, or any of several; empty if that is the value of another program. */
     Optional<LeaseToken> holder() {
-        Map<String, List<Refused>> holders =
-                collector.all(Refused.class).stream().collect(Collectors.groupingBy(Refused::holder));
+        Map<String, List<Refused.Taken>> holders =
+                refusals().map(Refused::first).collect(Collectors.groupingBy(Refused.Taken::holder));
         return holders.values().stream()
                 .max(Comparator.comparing(List::size))
                 .map(votes -> votes.get(0))
-                .filter(Refused::ours)
-                .map(refusal -> new LeaseToken(refusal.holder()));
+                .filter(Refused.Taken::ours)
+                .map(taken -> new LeaseToken(taken.holder()));
     }
 
-    Optional<Owner> owner() {
-        return collector.all(Refused.class).stream()
-                .flatMap(refusal -> refusal.owner().stream())
-                .findFirst();
+    private Stream<Refused> refusals() {
+        return collector.all(Refused.class).stream();
     }
 
     private static Duration min(Duration a, Duration b) {

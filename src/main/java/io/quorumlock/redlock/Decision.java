@@ -97,6 +97,12 @@ final class Decision {
             // Neither side has a majority because masters failed: the resource is free if a majority no longer has it.
             return Optional.of(collector.isMajority(collector.answered()) ? RELEASED : UNCONFIRMED);
         }
+
+        /** Decides on a release that keeps the resource, for which a majority must keep it. */
+        static Optional<Release> decideKept(VoteCollector collector) {
+            boolean kept = collector.isMajority(collector.count(Deleted.class));
+            return decide(collector).map(decision -> decision == RELEASED && !kept ? UNCONFIRMED : decision);
+        }
     }
 
     /**

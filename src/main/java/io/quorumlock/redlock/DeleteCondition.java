@@ -2,7 +2,8 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -14,9 +15,18 @@ import java.util.stream.Stream;
  * @param attempt if present, only a value that this attempt wrote and no later one adopted
  * @param mostExtensions if present, only a lease that was not extended more often
  * @param reason determines the announcement of the release, not what is deleted
+ * @param keep how long the resources stay taken, at most the rest of the lease; zero if it is free at once
  */
 public record DeleteCondition(
-        ResourceName resource, LeaseToken token, Optional<String> attempt, OptionalInt mostExtensions, Reason reason) {
+        ResourceNames resources,
+        LeaseToken token,
+        Optional<String> attempt,
+        OptionalInt mostExtensions,
+        Reason reason,
+        Duration keep) {
+    /** The name of the attempt in the value of a resource that is kept after its release. */
+    public static final String KEPT = "kept";
+
     /** The reason for a delete. */
     public enum Reason {
         RELEASED,
@@ -33,25 +43,37 @@ public record DeleteCondition(
     private static final String ADOPTED = "+";
 
     /** Matches any value of the token. */
-    public static DeleteCondition ofLease(ResourceName resource, LeaseToken token) {
-        return new DeleteCondition(resource, token, Optional.empty(), OptionalInt.empty(), Reason.RELEASED);
+    public static DeleteCondition ofLease(ResourceNames resources, LeaseToken token) {
+        return ofLease(resources, token, Duration.ZERO);
+    }
+
+    /** Matches any value of the token, and keeps the resource. */
+    public static DeleteCondition ofLease(ResourceNames resources, LeaseToken token, Duration keep) {
+        return new DeleteCondition(resources, token, Optional.empty(), OptionalInt.empty(), Reason.RELEASED, keep);
     }
 
     /** Matches the value of one attempt. */
-    public static DeleteCondition ofAttempt(ResourceName resource, LeaseToken token, String attempt) {
-        return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), Reason.RELEASED);
+    public static DeleteCondition ofAttempt(ResourceNames resources, LeaseToken token, String attempt) {
+        return new DeleteCondition(
+                resources, token, Optional.of(attempt), OptionalInt.empty(), Reason.RELEASED, Duration.ZERO);
     }
 
     /** Matches the value of one attempt that won too few votes. */
-    public static DeleteCondition ofVotes(ResourceName resource, LeaseToken token, String attempt) {
-        return new DeleteCondition(resource, token, Optional.of(attempt), OptionalInt.empty(), Reason.WITHDRAWN);
+    public static DeleteCondition ofVotes(ResourceNames resources, LeaseToken token, String attempt) {
+        return new DeleteCondition(
+                resources, token, Optional.of(attempt), OptionalInt.empty(), Reason.WITHDRAWN, Duration.ZERO);
     }
 
     /** Matches a value that an attempt adopted, in the state in which it was adopted. */
     public static DeleteCondition ofAdoption(
-            ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
+            ResourceNames resources, LeaseToken token, String attempt, int extensionsUsed) {
         return new DeleteCondition(
-                resource, token, Optional.of(attempt + ADOPTED), OptionalInt.of(extensionsUsed), Reason.RELEASED);
+                resources,
+                token,
+                Optional.of(attempt + ADOPTED),
+                OptionalInt.of(extensionsUsed),
+                Reason.RELEASED,
+                Duration.ZERO);
     }
 
     /**
@@ -60,11 +82,11 @@ public record DeleteCondition(
      *
      * @param extensions the largest number of extensions on any master
      */
-    static List<DeleteCondition> ofBroken(ResourceName resource, LeaseToken token, String attempt, int extensions) {
+    static List<DeleteCondition> ofBroken(ResourceNames resources, LeaseToken token, String attempt, int extensions) {
         String name = attempt.endsWith(ADOPTED) ? attempt.substring(0, attempt.length() - 1) : attempt;
         return Stream.of(name, name + ADOPTED)
                 .map(value -> new DeleteCondition(
-                        resource, token, Optional.of(value), OptionalInt.of(extensions), Reason.BROKEN))
+                        resources, token, Optional.of(value), OptionalInt.of(extensions), Reason.BROKEN, Duration.ZERO))
                 .toList();
     }
 
@@ -74,12 +96,14 @@ public record DeleteCondition(
     }
 
     /** Matches a lease that was neither extended nor adopted again since this extension. */
-    public static DeleteCondition ofExtension(ResourceName resource, LeaseToken token, MasterReply.Extended extended) {
+    public static DeleteCondition ofExtension(
+            ResourceNames resources, LeaseToken token, MasterReply.Extended extended) {
         return new DeleteCondition(
-                resource,
+                resources,
                 token,
                 Optional.of(extended.attempt()),
                 OptionalInt.of(extended.extensionsUsed()),
-                Reason.RELEASED);
+                Reason.RELEASED,
+                Duration.ZERO);
     }
 }

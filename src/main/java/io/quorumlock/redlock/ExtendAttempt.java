@@ -7,7 +7,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.time.MonotonicTime;
@@ -29,7 +29,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     private boolean lost;
 
     /** The parameters of the extension. */
-    record Command(ResourceName resource, LeaseToken token, ExtendTerms terms) {}
+    record Command(ResourceNames resources, LeaseToken token, ExtendTerms terms) {}
 
     /** @param callback receives the outcome and its duration, and returns whether the caller is still interested */
     ExtendAttempt(Command command, AttemptContext context, BiPredicate<Extension, Duration> callback) {
@@ -43,7 +43,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         QuorumRound.run(
                 masters,
                 (master, reply) -> master.extend(
-                        command.resource(), command.token(), command.terms().ttl(), reply),
+                        command.resources(), command.token(), command.terms().ttl(), reply),
                 Decision.Extend::decide,
                 this);
     }
@@ -53,7 +53,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         if (decision == Decision.Extend.EXTENDED) {
             context.fencing()
                     .agree(
-                            command.resource(),
+                            command.resources(),
                             command.token(),
                             collector,
                             fence -> conclude(collector, fence, masters));
@@ -62,7 +62,8 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                     switch (decision) {
                         case EXHAUSTED -> new Extension.Exhausted(
                                 context.settings().extensionsMax());
-                        case LOST -> new Extension.Lost(collector.otherHolder().orElseThrow());
+                        case LOST -> new Extension.Lost(
+                                collector.otherHolder().orElseThrow(), collector.lost(command.resources()));
                         default -> new Extension.Unconfirmed(collector.noQuorumReason());
                     });
             lost = decision == Decision.Extend.LOST;
@@ -76,10 +77,10 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         postponed.ifPresent(Runnable::run);
     }
 
-    /** Deletes what is left of a lost lease on the masters that may just have extended it. */
+    /** Deletes what is left of a lost lease: where it may just have been extended, and its other resources. */
     private void deleteIfLost(LockMaster master, MasterReply reply) {
-        if (lost && reply.mayHaveTakenEffect()) {
-            DeleteCondition condition = DeleteCondition.ofLease(command.resource(), command.token());
+        if (lost && (reply.mayHaveTakenEffect() || command.resources().count() > 1)) {
+            DeleteCondition condition = DeleteCondition.ofLease(command.resources(), command.token());
             context.cleanUp().deleteLease(master, condition, context.settings().ttlMax(), ignored -> {});
         }
     }
@@ -113,7 +114,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
     }
 
     private void delete(LockMaster master, Extended vote) {
-        DeleteCondition condition = DeleteCondition.ofExtension(command.resource(), command.token(), vote);
+        DeleteCondition condition = DeleteCondition.ofExtension(command.resources(), command.token(), vote);
         context.cleanUp().delete(master, condition, context.settings().ttlMax(), ignored -> {});
     }
 
@@ -131,7 +132,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                 .max()
                 .orElseThrow();
         return new Lease(
-                command.resource(),
+                command.resources(),
                 command.token(),
                 fence,
                 command.terms().ttl(),

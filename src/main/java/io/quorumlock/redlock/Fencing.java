@@ -3,7 +3,7 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.MasterReply.Adopted;
 import io.quorumlock.redlock.MasterReply.Fenced;
 import io.quorumlock.redlock.MasterReply.Granted;
@@ -81,34 +81,37 @@ final class Fencing {
 
     /** Passes on the token after a quorum of masters has stored it; empty if raising it failed. */
     void agree(
-            ResourceName resource, LeaseToken token, VoteCollector collector, Consumer<Optional<FencingToken>> agreed) {
+            ResourceNames resources,
+            LeaseToken token,
+            VoteCollector collector,
+            Consumer<Optional<FencingToken>> agreed) {
         FenceVotes votes = FenceVotes.of(collector, clock);
         clock.observe(votes.token());
         if (collector.isMajority(votes.known())) {
-            raiseOnOtherMasters(resource, token, collector, votes.token());
+            raiseOnOtherMasters(resources, token, collector, votes.token());
             agreed.accept(Optional.of(votes.token()));
             return;
         }
         QuorumRound.run(
                 masters,
-                (master, reply) -> master.raise(resource, token, votes.token(), reply),
+                (master, reply) -> master.raise(resources, token, votes.token(), reply),
                 Fencing::confirmed,
                 (confirmed, raised, all) -> agreed.accept(confirmed ? Optional.of(votes.token()) : Optional.empty()));
     }
 
     /** Replaces a smaller token on a master that voted. */
     void raiseIfSmaller(
-            LockMaster master, ResourceName resource, LeaseToken token, MasterReply vote, FencingToken fence) {
+            LockMaster master, ResourceNames resources, LeaseToken token, MasterReply vote, FencingToken fence) {
         if (vote instanceof Fenced fenced && fenced.fence().compareTo(fence) < 0) {
-            master.raise(resource, token, fence, ignored -> {});
+            master.raise(resources, token, fence, ignored -> {});
         }
     }
 
     private void raiseOnOtherMasters(
-            ResourceName resource, LeaseToken token, VoteCollector collector, FencingToken fence) {
+            ResourceNames resources, LeaseToken token, VoteCollector collector, FencingToken fence) {
         for (int i = 0; i < masters.size(); i++) {
             LockMaster master = masters.get(i);
-            collector.of(i).ifPresent(vote -> raiseIfSmaller(master, resource, token, vote, fence));
+            collector.of(i).ifPresent(vote -> raiseIfSmaller(master, resources, token, vote, fence));
         }
     }
 

@@ -4,6 +4,7 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.MasterReply.Holding;
 import java.time.Duration;
 import java.util.Comparator;
@@ -55,11 +56,13 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
     /** Returns the conditions for masters that did not return one of the targets: the same leases, not extended since. */
     List<DeleteCondition> conditions() {
         return holders.stream()
-                .flatMap(
-                        target -> target.attempts().stream()
-                                .flatMap(attempt -> DeleteCondition.ofBroken(
-                                        resource, new LeaseToken(target.holder()), attempt, target.extensions())
-                                        .stream()))
+                .flatMap(target -> target.attempts().stream()
+                        .flatMap(attempt -> DeleteCondition.ofBroken(
+                                ResourceNames.of(resource),
+                                new LeaseToken(target.holder()),
+                                attempt,
+                                target.extensions())
+                                .stream()))
                 .distinct()
                 .toList();
     }
@@ -81,10 +84,11 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
 
     private DeleteCondition condition(Holding holding) {
         return new DeleteCondition(
-                resource,
+                ResourceNames.of(resource),
                 new LeaseToken(holding.holder()),
                 holding.attempt(),
                 OptionalInt.of(holding.extensionsUsed()),
-                DeleteCondition.Reason.BROKEN);
+                DeleteCondition.Reason.BROKEN,
+                Duration.ZERO);
     }
 }

@@ -57,13 +57,22 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.stream().mapToInt(Holding::extensionsUsed).max().orElseThrow();
     }
 
+    /** Returns whether a majority keeps the resource after its release. */
+    boolean isKept() {
+        return votes.stream()
+                        .filter(vote -> vote.attempt().equals(Optional.of(DeleteCondition.KEPT)))
+                        .count()
+                >= required;
+    }
+
     /** Returns whether this service wrote the values, and not another program. */
     boolean isOurs() {
         return votes.get(0).attempt().isPresent();
     }
 
+    /** Returns the owner; empty if the resource is kept. */
     Optional<Owner> owner() {
-        return votes.get(0).owner();
+        return isKept() ? Optional.empty() : votes.get(0).owner();
     }
 
     Duration longest() {

@@ -4,6 +4,7 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,19 +29,19 @@ public interface LockMaster {
      */
     OptionalLong wallClock();
 
-    /** Writes the lock if the resource is free. */
+    /** Writes the locks if all the resources are free. */
     void acquire(AcquireCommand command, Consumer<MasterReply> reply);
 
-    /** Gives the lock a new TTL if the token still holds it. Never shortens it (R7). */
-    void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply);
+    /** Gives the locks a new TTL if the token still holds all of them. Never shortens it (R7). */
+    void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply);
 
     /**
-     * Stores the lease's fencing token if the token still holds the lock (R10). Keeps a larger one, because another
+     * Stores the lease's fencing token if the token still holds the locks (R10). Keeps a larger one, because another
      * call may have returned it.
      */
-    void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply);
+    void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply);
 
-    /** Deletes the lock if it meets the condition (R6). */
+    /** Deletes each of the locks that meets the condition (R6). */
     void release(DeleteCondition condition, Consumer<MasterReply> reply);
 
     /** Reads the lock. */

@@ -51,15 +51,28 @@ public sealed interface MasterReply {
     }
 
     /**
-     * Acquire: another client holds the lock.
+     * Acquire: other clients hold locks.
      *
-     * @param holder identifies the holder; for comparison only, must not be shown
-     * @param ours whether this service wrote the value, and not another program
+     * @param taken the locks that are held; at least one
      */
-    record Refused(Duration remaining, Optional<Owner> owner, String holder, boolean ours) implements MasterReply {
-        @Override
-        public String toString() {
-            return "Refused[remaining=" + remaining + ", owner=" + owner + "]";
+    record Refused(List<Taken> taken) implements MasterReply {
+
+        /**
+         * A lock that another client holds.
+         *
+         * @param index of the resource in the command
+         * @param holder identifies the holder; for comparison only, must not be shown
+         * @param ours whether a lease of this service holds it: another program did not write the value, and it is not kept
+         */
+        public record Taken(int index, Duration remaining, Optional<Owner> owner, String holder, boolean ours) {
+            @Override
+            public String toString() {
+                return "Taken[index=" + index + ", remaining=" + remaining + ", owner=" + owner + "]";
+            }
+        }
+
+        Taken first() {
+            return taken.get(0);
         }
 
         @Override
@@ -68,7 +81,7 @@ public sealed interface MasterReply {
         }
     }
 
-    /** Acquire: the same token holds the lock on other terms. */
+    /** Acquire: the same token holds some of the locks, or holds them on other terms. */
     record TokenInUse() implements MasterReply {
         @Override
         public String label() {
@@ -112,8 +125,18 @@ public sealed interface MasterReply {
         }
     }
 
+    /** A reply of a master that does not have the caller's lease. */
+    sealed interface NotHolding extends MasterReply {
+        /** Returns the index of the first resource of the command that the caller does not hold. */
+        int index();
+    }
+
     /** Extend, raise, release, inspect: the resource is free. */
-    record Absent() implements MasterReply {
+    record Absent(int index) implements NotHolding {
+        public Absent() {
+            this(0);
+        }
+
         @Override
         public String label() {
             return "absent";
@@ -121,7 +144,7 @@ public sealed interface MasterReply {
     }
 
     /** Extend, raise, release: another client holds the lock. */
-    record HeldByAnother() implements MasterReply {
+    record HeldByAnother(int index) implements NotHolding {
         @Override
         public String label() {
             return "held_by_another";

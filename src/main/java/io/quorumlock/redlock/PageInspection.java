@@ -82,6 +82,11 @@ final class PageInspection {
         leading.ifPresent(votes -> locks.put(
                 resource.text(),
                 new HeldLock(
-                        resource, votes.owner(), votes.remaining(), votes.fence(), collector.votes(votes.count()))));
+                        resource,
+                        votes.owner(),
+                        votes.remaining(),
+                        votes.fence(),
+                        votes.isKept(),
+                        collector.votes(votes.count()))));
     }
 }

@@ -11,10 +11,12 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
@@ -51,10 +53,11 @@ public final class Redlock implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
         return LoopCalls.run(engineContext.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-            AcquireCommand command = new AcquireCommand(resource, token, attemptIds.next(), fencing.candidate(), terms);
+            AcquireCommand command =
+                    new AcquireCommand(resources, token, attemptIds.next(), fencing.candidate(), terms);
             AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
                 boolean delivered = answer.complete(outcome.acquisition());
                 report(outcome);
@@ -72,9 +75,9 @@ public final class Redlock implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
         return LoopCalls.run(engineContext.loop(), answer -> {
-            ExtendAttempt.Command command = new ExtendAttempt.Command(resource, token, terms);
+            ExtendAttempt.Command command = new ExtendAttempt.Command(resources, token, terms);
             new ExtendAttempt(command, context, (extension, elapsed) -> {
                         boolean delivered = answer.complete(extension);
                         listener.extend(extension, elapsed);
@@ -85,20 +88,20 @@ public final class Redlock implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
         return LoopCalls.run(engineContext.loop(), answer -> {
             MonotonicTime started = engineContext.clock().now();
-            DeleteCondition condition = DeleteCondition.ofLease(resource, token);
+            DeleteCondition condition = DeleteCondition.ofLease(resources, token, keep);
             QuorumRound.run(
                     masters,
                     (master, reply) -> cleanUp.deleteLease(master, condition, settings.ttlMax(), reply),
-                    Decision.Release::decide,
+                    keep.isZero() ? Decision.Release::decide : Decision.Release::decideKept,
                     (decision, collector, all) -> {
                         Release release =
                                 switch (decision) {
                                     case RELEASED -> new Release.Released();
                                     case NOT_HELD -> new Release.NotHeld(
-                                            collector.otherHolder().orElseThrow());
+                                            collector.otherHolder().orElseThrow(), collector.lost(resources));
                                     case UNCONFIRMED -> new Release.Unconfirmed(
                                             collector.noQuorumReason(), settings.ttlMax());
                                 };
@@ -127,7 +130,8 @@ public final class Redlock implements LockEngine {
             return new Inspection.Free();
         }
         HolderVotes votes = HolderVotes.leading(collector).orElseThrow();
-        return new Inspection.Held(votes.owner(), votes.remaining(), votes.fence(), collector.votes(votes.count()));
+        return new Inspection.Held(
+                votes.owner(), votes.remaining(), votes.fence(), votes.isKept(), collector.votes(votes.count()));
     }
 
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */

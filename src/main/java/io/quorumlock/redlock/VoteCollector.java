@@ -4,14 +4,18 @@ package io.quorumlock.redlock;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.redlock.MasterReply.Absent;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.HeldByAnother;
+import io.quorumlock.redlock.MasterReply.NotHolding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /** The replies of one round, one for each configured master. */
 final class VoteCollector {
@@ -94,7 +98,7 @@ final class VoteCollector {
 
     /** Returns the number of masters that do not have the caller's lease. */
     int notHolding() {
-        return count(Absent.class) + count(HeldByAnother.class);
+        return count(NotHolding.class);
     }
 
     /** Returns the other holder, once a majority has lost the lease and no later vote can change this. */
@@ -107,6 +111,17 @@ final class VoteCollector {
             return Optional.of(Holder.ANOTHER);
         }
         return canBeMajority(others) ? Optional.empty() : Optional.of(Holder.NOBODY);
+    }
+
+    /** Returns which of several resources most masters reported as lost. */
+    Optional<ResourceName> lost(ResourceNames resources) {
+        return all(NotHolding.class).stream()
+                .collect(Collectors.groupingBy(NotHolding::index, Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .filter(most -> resources.count() > 1)
+                .map(most -> resources.list().get(most.getKey()));
     }
 
     Votes votes(int granted) {

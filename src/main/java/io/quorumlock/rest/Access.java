@@ -2,6 +2,7 @@
 package io.quorumlock.rest;
 
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.security.Caller;
 import io.quorumlock.security.Caller.PlacePermission;
@@ -29,6 +30,10 @@ record Access(Caller caller, SecurityListener events) {
 
     void require(Verb verb, ResourceName resource) {
         caller.may(verb, resource).deniedTo().ifPresent(key -> deny(key, verb, "resource", resource.text()));
+    }
+
+    void require(Verb verb, ResourceNames resources) {
+        resources.list().forEach(resource -> require(verb, resource));
     }
 
     void requireAll(Verb verb, ResourcePrefix prefix) {

@@ -5,17 +5,19 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.Optional;
 
 /** The fields of an acquire and of a session. */
 record AcquireRequest(
+        Optional<ResourceNames> names,
         Optional<Long> ttlMs,
         Optional<Long> minValidityMs,
         Optional<Long> waitMs,
         Optional<LeaseToken> token,
         Optional<Owner> owner)
-        implements RequestFields {
+        implements LockFields {
 
     @Override
     public void check(FieldErrors errors, Limits limits) {

@@ -4,12 +4,14 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.Optional;
 
 /** The fields of an extension. */
-record ExtendRequest(Optional<Long> ttlMs, Optional<Long> minValidityMs, Optional<LeaseToken> token)
-        implements RequestFields {
+record ExtendRequest(
+        Optional<ResourceNames> names, Optional<Long> ttlMs, Optional<Long> minValidityMs, Optional<LeaseToken> token)
+        implements LockFields {
 
     @Override
     public void check(FieldErrors errors, Limits limits) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import com.fasterxml.jackson.databind.DeserializationContext;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.rest.Problem.FieldError;
@@ -15,6 +16,11 @@ final class FieldErrors {
     private static final int LONGEST_ECHO = 64;
 
     private final List<FieldError> errors = new ArrayList<>(0);
+
+    /** Returns the errors of the request whose fields are converted. */
+    static FieldErrors of(DeserializationContext context) {
+        return (FieldErrors) context.getAttribute(FieldErrors.class);
+    }
 
     /** Adds the error of a field. */
     void add(String field, String detail) {

@@ -11,6 +11,7 @@ import java.util.Optional;
 /**
  * The JSON of an inspected lock, without its token.
  *
+ * @param kept present only if the lock is kept after its release
  * @param waiters number of waiting clients on this replica
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -19,6 +20,7 @@ record InspectionBody(
         Optional<String> owner,
         long remainingMs,
         Optional<Long> fencingToken,
+        Optional<Boolean> kept,
         VotesBody votes,
         int waiters) {
     static InspectionBody of(Inspection.Held lock, int waiters) {
@@ -27,6 +29,7 @@ record InspectionBody(
                 lock.owner().map(Owner::label),
                 TimeFormat.millis(lock.remaining()),
                 lock.fence().map(FencingToken::number),
+                lock.kept() ? Optional.of(true) : Optional.empty(),
                 VotesBody.of(lock.votes()),
                 waiters);
     }

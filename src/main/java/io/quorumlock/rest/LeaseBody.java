@@ -25,7 +25,7 @@ record LeaseBody(
 
     static LeaseBody of(Lease lease, Instant now) {
         return new LeaseBody(
-                lease.resource().text(),
+                lease.resources().first().text(),
                 lease.token().text(),
                 lease.fence().number(),
                 lease.ttl().toMillis(),

@@ -23,13 +23,18 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
                 page.locks().stream().map(LockBody::of).toList(), page.last().map(ResourceName::text));
     }
 
-    /** The JSON of one lock in the list, without its token. */
+    /**
+     * The JSON of one lock in the list, without its token.
+     *
+     * @param kept present only if the lock is kept after its release
+     */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
     record LockBody(
             String resource,
             Optional<String> owner,
             long remainingMs,
             Optional<Long> fencingToken,
+            Optional<Boolean> kept,
             boolean partial,
             VotesBody votes) {
         static LockBody of(HeldLock lock) {
@@ -38,6 +43,7 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
                     lock.owner().map(Owner::label),
                     TimeFormat.millis(lock.remaining()),
                     lock.fence().map(FencingToken::number),
+                    lock.kept() ? Optional.of(true) : Optional.empty(),
                     lock.isPartial(),
                     VotesBody.of(lock.votes()));
         }

@@ -9,6 +9,7 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Verb;
 import io.quorumlock.waiting.WaiterCount;
 import io.smallrye.mutiny.Uni;
@@ -19,6 +20,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.resteasy.reactive.RestPath;
 
@@ -55,36 +57,47 @@ public final class LockResource {
     @POST
     @Path(NAME)
     public Uni<Answer> acquire(@RestPath ResourceName name, AcquireRequest request, RoutingContext context) {
+        return acquire(request.only(name), request, context, outcomes);
+    }
+
+    /** Acquires several locks, all or none. */
+    @POST
+    public Uni<Answer> acquireAll(AcquireRequest request, RoutingContext context) {
+        return acquire(request.several(), request, context, outcomes.ofSeveral());
+    }
+
+    private Uni<Answer> acquire(
+            ResourceNames names, AcquireRequest request, RoutingContext context, OutcomeMapper mapper) {
         Access access = Access.of(context);
-        access.require(Verb.ACQUIRE, name);
+        access.require(Verb.ACQUIRE, names);
         AcquireTerms terms = request.terms(limits);
         CompletableFuture<Acquisition> outcome = terms.patience().isZero()
-                ? limiter.call(RequestClass.OPEN, () -> engine.acquire(name, terms))
-                : waitFor(name, terms, access);
+                ? limiter.call(RequestClass.OPEN, () -> engine.acquire(names, terms))
+                : waitFor(names, terms, access);
         // The framework drops an outcome if the connection ends just before it is written.
         context.addEndHandler(end -> {
             if (!context.response().headWritten()) {
-                outcome.thenAccept(acquisition -> takeBack(name, terms, acquisition));
+                outcome.thenAccept(acquisition -> takeBack(names, terms, acquisition));
             }
         });
-        return HttpLoop.uni(outcome).map(acquisition -> outcomes.acquisition(acquisition)
-                .ifUndelivered(() -> takeBack(name, terms, acquisition)));
+        return HttpLoop.uni(outcome).map(acquisition -> mapper.acquisition(acquisition)
+                .ifUndelivered(() -> takeBack(names, terms, acquisition)));
     }
 
     /**
      * Releases a lease whose answer could not be written, because no client knows its token (R11). A lease whose token
      * the client chose may be in use, because the client may have repeated the request on another connection.
      */
-    private void takeBack(ResourceName name, AcquireTerms terms, Acquisition outcome) {
+    private void takeBack(ResourceNames names, AcquireTerms terms, Acquisition outcome) {
         if (outcome instanceof Acquisition.Acquired acquired && terms.token().isEmpty()) {
-            engine.release(name, acquired.lease().token());
+            engine.release(names, acquired.lease().token(), Duration.ZERO);
         }
     }
 
     /** Waits without counting as a request in flight, because waiting clients have their own limit. */
-    private CompletableFuture<Acquisition> waitFor(ResourceName name, AcquireTerms terms, Access access) {
+    private CompletableFuture<Acquisition> waitFor(ResourceNames names, AcquireTerms terms, Access access) {
         Runnable leave = access.enterToWait();
-        CompletableFuture<Acquisition> outcome = engine.acquire(name, terms);
+        CompletableFuture<Acquisition> outcome = engine.acquire(names, terms);
         outcome.whenComplete((end, bug) -> leave.run());
         return outcome;
     }
@@ -93,27 +106,50 @@ public final class LockResource {
     @PUT
     @Path(NAME + "/extend")
     public Uni<Answer> extend(@RestPath ResourceName name, ExtendRequest request, RoutingContext context) {
-        Access.of(context).require(Verb.EXTEND, name);
+        return extend(request.only(name), request, context, outcomes);
+    }
+
+    /** Extends the lease of several locks. */
+    @PUT
+    @Path("/extend")
+    public Uni<Answer> extendAll(ExtendRequest request, RoutingContext context) {
+        return extend(request.several(), request, context, outcomes.ofSeveral());
+    }
+
+    private Uni<Answer> extend(
+            ResourceNames names, ExtendRequest request, RoutingContext context, OutcomeMapper mapper) {
+        Access.of(context).require(Verb.EXTEND, names);
         return HttpLoop.uni(limiter.call(
                         RequestClass.RESERVED,
-                        () -> engine.extend(name, request.token().orElseThrow(), request.terms(limits))))
-                .map(outcomes::extension);
+                        () -> engine.extend(names, request.token().orElseThrow(), request.terms(limits))))
+                .map(mapper::extension);
     }
 
     /** Releases the lease, or breaks the lock by force. */
     @DELETE
     @Path(NAME)
     public Uni<Answer> release(@RestPath ResourceName name, ReleaseRequest request, RoutingContext context) {
-        Access access = Access.of(context);
-        access.require(request.isForced() ? Verb.FORCE : Verb.RELEASE, name);
-        if (request.isForced()) {
-            ForceAudit audit = ForceAudit.of(name, request, access, context.request());
-            return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, audit)))
-                    .map(outcomes::forcedRelease);
+        if (!request.isForced()) {
+            return release(request.only(name), request, context);
         }
+        Access access = Access.of(context);
+        access.require(Verb.FORCE, name);
+        ForceAudit audit = ForceAudit.of(name, request, access, context.request());
+        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, audit)))
+                .map(outcomes::forcedRelease);
+    }
+
+    /** Releases the lease of several locks. */
+    @DELETE
+    public Uni<Answer> releaseAll(ReleaseRequest request, RoutingContext context) {
+        return release(request.several(), request, context);
+    }
+
+    private Uni<Answer> release(ResourceNames names, ReleaseRequest request, RoutingContext context) {
+        Access.of(context).require(Verb.RELEASE, names);
         return HttpLoop.uni(limiter.call(
                         RequestClass.RESERVED,
-                        () -> engine.release(name, request.token().orElseThrow())))
+                        () -> engine.release(names, request.token().orElseThrow(), request.keep())))
                 .map(outcomes::release);
     }
 

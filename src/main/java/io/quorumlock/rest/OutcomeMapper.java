@@ -13,6 +13,9 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.rest.LeasesBody.TakenBody;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +24,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /** The mapping of engine outcomes to HTTP answers. */
 @Singleton
@@ -28,9 +32,21 @@ final class OutcomeMapper {
     private static final long LONGEST_RETRY_SECONDS = 5;
 
     private final Clock clock;
+    private final boolean several;
 
+    @Inject
     OutcomeMapper(Clock clock) {
+        this(clock, false);
+    }
+
+    private OutcomeMapper(Clock clock, boolean several) {
         this.clock = clock;
+        this.several = several;
+    }
+
+    /** Returns the mapping for calls with a set of names, also of one, whose answers name the locks. */
+    OutcomeMapper ofSeveral() {
+        return new OutcomeMapper(clock, true);
     }
 
     Answer acquisition(Acquisition outcome) {
@@ -38,9 +54,8 @@ final class OutcomeMapper {
             case ACQUIRED -> acquired(((Acquisition.Acquired) outcome).lease());
             case REPLAYED -> lease(200, ((Acquisition.Replayed) outcome).lease());
             case HELD -> locked((Acquisition.Held) outcome);
-            case TOKEN_IN_USE -> Problems.invalidRequest(
-                    "token",
-                    "is in use on this resource with another ttlMs or owner; use the same values or another token");
+            case TOKEN_IN_USE -> Answer.of(
+                    ProblemType.TOKEN_IN_USE, "Use the same ttlMs, owner and names, or another token.");
             case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
             case NO_QUORUM -> notAcquired(((Acquisition.NoQuorum) outcome).why());
             case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.")
@@ -50,7 +65,10 @@ final class OutcomeMapper {
     }
 
     private Answer acquired(Lease lease) {
-        String name = URLEncoder.encode(lease.resource().text(), StandardCharsets.UTF_8)
+        if (several) {
+            return lease(201, lease);
+        }
+        String name = URLEncoder.encode(lease.resources().first().text(), StandardCharsets.UTF_8)
                 .replace("+", "%20")
                 .replace("%2F", "/");
         return lease(201, lease).with("Location", "/locks/" + name);
@@ -59,7 +77,7 @@ final class OutcomeMapper {
     Answer extension(Extension outcome) {
         return switch (outcome.kind()) {
             case EXTENDED -> lease(200, ((Extension.Extended) outcome).lease());
-            case LOST, NOT_OWNER -> lost(((Extension.Lost) outcome).holder());
+            case LOST, NOT_OWNER -> lost(((Extension.Lost) outcome).holder(), ((Extension.Lost) outcome).lost());
             case TOO_SHORT -> tooShort((Extension.TooShort) outcome);
             case EXHAUSTED -> exhausted((Extension.Exhausted) outcome);
             case UNCONFIRMED -> noQuorum(
@@ -80,7 +98,7 @@ final class OutcomeMapper {
     Answer release(Release outcome) {
         return switch (outcome.kind()) {
             case RELEASED -> Answer.empty(204);
-            case LOST, NOT_OWNER -> lost(((Release.NotHeld) outcome).holder());
+            case LOST, NOT_OWNER -> lost(((Release.NotHeld) outcome).holder(), ((Release.NotHeld) outcome).lost());
             case UNCONFIRMED -> {
                 Release.Unconfirmed unconfirmed = (Release.Unconfirmed) outcome;
                 yield incomplete(unconfirmed.why(), unconfirmed.remaining());
@@ -91,7 +109,7 @@ final class OutcomeMapper {
     Answer forcedRelease(ForcedRelease outcome) {
         return switch (outcome.kind()) {
             case BROKEN -> Answer.empty(204);
-            case FREE -> lost(Holder.NOBODY);
+            case FREE -> lost(Holder.NOBODY, Optional.empty());
             case LEFT_ALONE -> leftAlone((ForcedRelease.LeftAlone) outcome);
             case UNCONFIRMED -> {
                 ForcedRelease.Unconfirmed unconfirmed = (ForcedRelease.Unconfirmed) outcome;
@@ -126,7 +144,7 @@ final class OutcomeMapper {
     Answer inspection(Inspection outcome, int waiters) {
         return switch (outcome.kind()) {
             case HELD -> Answer.of(200, InspectionBody.of((Inspection.Held) outcome, waiters));
-            case FREE -> lost(Holder.NOBODY);
+            case FREE -> lost(Holder.NOBODY, Optional.empty());
             case NO_QUORUM -> noQuorum(((Inspection.NoQuorum) outcome).why(), "The holder is unknown.");
         };
     }
@@ -139,17 +157,22 @@ final class OutcomeMapper {
     }
 
     private Answer lease(int status, Lease lease) {
-        return Answer.of(status, LeaseBody.of(lease, clock.instant()));
+        return Answer.of(
+                status, several ? LeasesBody.of(lease, clock.instant()) : LeaseBody.of(lease, clock.instant()));
     }
 
-    private static Answer locked(Acquisition.Held held) {
+    private Answer locked(Acquisition.Held held) {
         Duration remaining = held.remaining();
         Map<String, Object> members = new LinkedHashMap<>();
         members.put("remainingMs", TimeFormat.millis(remaining));
         if (!held.waited().isZero()) {
             members.put("waitedMs", held.waited().toMillis());
         }
-        held.owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
+        if (several) {
+            members.put("held", held.taken().stream().map(TakenBody::of).toList());
+        } else {
+            held.first().owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
+        }
         long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, TimeFormat.seconds(remaining)));
         return Answer.of(new Problem(ProblemType.LOCKED, "Another client holds the lock.", members))
                 .retryAfter(seconds);
@@ -164,10 +187,15 @@ final class OutcomeMapper {
                 .retryAfter(1);
     }
 
-    private static Answer lost(Holder holder) {
-        return holder == Holder.NOBODY
-                ? Answer.of(ProblemType.LEASE_NOT_FOUND, "It expired, was released, or never existed.")
-                : Answer.of(ProblemType.NOT_OWNER, "The token is not that of the current lease.");
+    /** @param resource the lost one, if the lease has several */
+    private static Answer lost(Holder holder, Optional<ResourceName> resource) {
+        ProblemType type = holder == Holder.NOBODY ? ProblemType.LEASE_NOT_FOUND : ProblemType.NOT_OWNER;
+        String detail = holder == Holder.NOBODY
+                ? "It expired, was released, or never existed."
+                : "The token is not that of the current lease.";
+        return resource.map(name -> Answer.of(new Problem(
+                        type, detail + " What remained of its other locks was released.", Map.of("lost", name.text()))))
+                .orElseGet(() -> Answer.of(type, detail));
     }
 
     /** The effect is always unknown, because values of the attempt or of the released lease may remain. */

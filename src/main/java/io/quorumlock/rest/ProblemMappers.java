@@ -21,8 +21,11 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
     private static final int BASE = 36;
-    /** By the first segment of the path. All others are read only. */
+    /** By the first segment of the path, if more follow. All others are read only. */
     private static final Map<String, String> ALLOWED = Map.of("locks", "DELETE, GET, POST, PUT", "sessions", "POST");
+
+    /** By the only segment of the path. */
+    private static final Map<String, String> ALLOWED_FOR_ALL = Map.of("locks", "DELETE, GET, POST");
 
     private final Clock clock;
     private final AtomicLong incidents = new AtomicLong();
@@ -48,8 +51,9 @@ final class ProblemMappers {
     @ServerExceptionMapper
     RestResponse<Answer> methodNotAllowed(NotAllowedException failure, UriInfo uri) {
         List<PathSegment> path = uri.getPathSegments();
+        String first = path.get(0).getPath();
         String allow =
-                path.size() == 1 ? "GET" : ALLOWED.getOrDefault(path.get(0).getPath(), "GET");
+                path.size() > 1 ? ALLOWED.getOrDefault(first, "GET") : ALLOWED_FOR_ALL.getOrDefault(first, "GET");
         return response(Problems.methodNotAllowed(allow));
     }
 

@@ -38,6 +38,11 @@ enum ProblemType {
             "The token is not that of the current lease. A holder that gets this answer has lost its"
                     + " lease and must stop work on the resource. A forced release that gets this answer has not"
                     + " changed the lock: another program wrote it, or a new lease began meanwhile."),
+    TOKEN_IN_USE(
+            409,
+            "The token is in use",
+            "The token has a lease of the resource with another ttlMs, owner or set of names. Repeat an"
+                    + " acquire with the same values, or use another token. Nothing was acquired."),
     EXTENSIONS_EXHAUSTED(
             422,
             "The lease has no extensions left",

@@ -3,21 +3,36 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The fields of a release, which needs the token, and of a forced release, which needs a reason instead. */
-record ReleaseRequest(Optional<LeaseToken> token, Optional<Boolean> force, Optional<Reason> reason)
-        implements RequestFields {
+record ReleaseRequest(
+        Optional<ResourceNames> names,
+        Optional<LeaseToken> token,
+        Optional<Long> keepMs,
+        Optional<Boolean> force,
+        Optional<Reason> reason)
+        implements LockFields {
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
         if (isForced()) {
             errors.require(token.isEmpty(), "token", "is not allowed with force=true");
+            errors.require(names.isEmpty(), "names", "is not allowed with force=true");
+            errors.require(keepMs.isEmpty(), "keepMs", "is not allowed with force=true");
             errors.require(reason.isPresent(), "reason", "is required with force=true");
         } else {
             errors.requireToken(token);
+            errors.range("keepMs", keepMs, 0, limits.ttlMax().toMillis());
             errors.require(reason.isEmpty(), "reason", "is allowed only with force=true");
         }
+    }
+
+    /** Returns how long the lock stays taken after its release. */
+    Duration keep() {
+        return Duration.ofMillis(keepMs.orElse(0L));
     }
 
     boolean isForced() {

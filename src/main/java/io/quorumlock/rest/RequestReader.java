@@ -12,14 +12,17 @@ import com.fasterxml.jackson.databind.JsonDeserializer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.rest.ReleaseRequest.Reason;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Provider;
@@ -32,6 +35,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -51,6 +55,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Singleton
 public final class RequestReader implements ServerMessageBodyReader<RequestFields> {
     private static final String BODY = "body";
+    private static final String NAMES_FIELD = "names";
     private static final int LONGEST_NUMBER = 18;
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)");
 
@@ -84,6 +89,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
                         .addDeserializer(Owner.class, text(Owner::new))
                         .addDeserializer(Reason.class, text(Reason::new))
                         .addDeserializer(ResourceName.class, text(ResourceName::new))
+                        .addDeserializer(ResourceNames.class, new NamesField())
                         .addDeserializer(ResourcePrefix.class, text(ResourcePrefix::new)))
                 .build();
         this.limits = limits;
@@ -141,9 +147,20 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             return;
         }
         try {
-            request.params(true).forEach(field -> addText(field.getKey(), field.getValue(), fields, errors));
+            MultiMap query = request.params(true);
+            query.names().forEach(name -> addQuery(name, query.getAll(name), fields, errors));
         } catch (IllegalArgumentException malformed) {
             errors.add("query", "must be percent-encoded");
+        }
+    }
+
+    /** Only names may be repeated. */
+    private static void addQuery(String name, List<String> values, ObjectNode fields, FieldErrors errors) {
+        if (name.equals(NAMES_FIELD) && !fields.has(name)) {
+            ArrayNode list = fields.putArray(name);
+            values.forEach(list::addPOJO);
+        } else {
+            values.forEach(value -> addText(name, value, fields, errors));
         }
     }
 
@@ -207,10 +224,6 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         return request;
     }
 
-    private static FieldErrors errors(DeserializationContext context) {
-        return (FieldErrors) context.getAttribute(FieldErrors.class);
-    }
-
     private static <T> Field<T> text(Function<String, T> make) {
         return new Field<>((type, text) -> {
             if (type != JsonToken.VALUE_STRING && type != JsonToken.VALUE_EMBEDDED_OBJECT) {
@@ -257,7 +270,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             try {
                 return conversion.apply(type, text);
             } catch (IllegalArgumentException invalid) {
-                errors(context).add(field.currentName(), invalid.getMessage());
+                FieldErrors.of(context).add(field.currentName(), invalid.getMessage());
                 field.skipChildren();
                 return null;
             }

@@ -28,6 +28,7 @@ public final class SessionResource {
     @Path(LockResource.NAME)
     @NonBlocking
     public Answer open(@RestPath ResourceName name, AcquireRequest request, RoutingContext context) {
+        request.only(name);
         Access access = Access.of(context);
         Runnable accessCheck = () -> {
             access.require(Verb.ACQUIRE, name);

@@ -9,7 +9,7 @@ import io.opentelemetry.api.trace.Tracer;
 import io.opentelemetry.context.Context;
 import io.opentelemetry.semconv.ErrorAttributes;
 import io.quorumlock.lock.LockOutcome;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -33,8 +33,8 @@ final class RoundSpans {
 
     /** Runs a call in a new span, which ends with the outcome of the call. */
     <T extends LockOutcome> CompletableFuture<T> trace(
-            String name, Optional<ResourceName> resource, Context parent, Supplier<CompletableFuture<T>> call) {
-        Span span = start(name, resource, parent);
+            String name, Optional<ResourceNames> resources, Context parent, Supplier<CompletableFuture<T>> call) {
+        Span span = start(name, resources, parent);
         CompletableFuture<T> answer;
         try {
             answer = TraceContext.call(parent.with(span), call);
@@ -54,9 +54,9 @@ final class RoundSpans {
         return answer;
     }
 
-    private Span start(String name, Optional<ResourceName> resource, Context parent) {
+    private Span start(String name, Optional<ResourceNames> resources, Context parent) {
         SpanBuilder builder = tracer.spanBuilder(name).setParent(parent);
-        resource.filter(some -> resourceNames).ifPresent(some -> builder.setAttribute(RESOURCE, some.text()));
+        resources.filter(some -> resourceNames).ifPresent(some -> builder.setAttribute(RESOURCE, some.toString()));
         return builder.startSpan();
     }
 

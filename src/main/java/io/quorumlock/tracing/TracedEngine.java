@@ -12,6 +12,8 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,9 +32,9 @@ final class TracedEngine implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
         return spans.trace(
-                "acquire round", Optional.of(resource), parentOf(terms), () -> algorithm.acquire(resource, terms));
+                "acquire round", Optional.of(resources), parentOf(terms), () -> algorithm.acquire(resources, terms));
     }
 
     private Context parentOf(AcquireTerms terms) {
@@ -40,22 +42,22 @@ final class TracedEngine implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return trace("extend round", resource, () -> algorithm.extend(resource, token, terms));
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return trace("extend round", resources, () -> algorithm.extend(resources, token, terms));
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return trace("release round", resource, () -> algorithm.release(resource, token));
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
+        return trace("release round", resources, () -> algorithm.release(resources, token, keep));
     }
 
     @Override
     public CompletableFuture<Inspection> inspect(ResourceName resource) {
-        return trace("inspect round", resource, () -> algorithm.inspect(resource));
+        return trace("inspect round", ResourceNames.of(resource), () -> algorithm.inspect(resource));
     }
 
     private <T extends LockOutcome> CompletableFuture<T> trace(
-            String name, ResourceName resource, Supplier<CompletableFuture<T>> call) {
-        return spans.trace(name, Optional.of(resource), TraceContext.current(), call);
+            String name, ResourceNames resources, Supplier<CompletableFuture<T>> call) {
+        return spans.trace(name, Optional.of(resources), TraceContext.current(), call);
     }
 }

@@ -12,6 +12,7 @@ import io.opentelemetry.semconv.ErrorAttributes;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
@@ -54,13 +55,13 @@ final class TracedMaster implements LockMaster {
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        master.extend(resource, token, ttl, traced("extend", reply));
+    public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
+        master.extend(resources, token, ttl, traced("extend", reply));
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        master.raise(resource, token, fence, traced("raise", reply));
+    public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
+        master.raise(resources, token, fence, traced("raise", reply));
     }
 
     @Override

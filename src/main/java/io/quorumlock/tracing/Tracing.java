@@ -13,6 +13,7 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.time.EngineContext;
 import java.util.Collections;
@@ -73,7 +74,7 @@ public final class Tracing {
             public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
                 return spans.trace(
                         "force release round",
-                        Optional.of(resource),
+                        Optional.of(ResourceNames.of(resource)),
                         TraceContext.current(),
                         () -> directory.forceRelease(resource));
             }

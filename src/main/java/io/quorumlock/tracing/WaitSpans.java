@@ -11,6 +11,8 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -35,29 +37,29 @@ final class WaitSpans implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
         if (!terms.mayBeTriedAgain()) {
-            return queues.acquire(resource, terms);
+            return queues.acquire(resources, terms);
         }
         AcquireTerms own =
                 new AcquireTerms(terms.ttl(), terms.minValidity(), terms.patience(), terms.token(), terms.owner());
         CompletableFuture<Acquisition> answer =
-                spans.trace("wait", Optional.of(resource), TraceContext.current(), () -> {
+                spans.trace("wait", Optional.of(resources), TraceContext.current(), () -> {
                     pending.put(own, TraceContext.current());
-                    return queues.acquire(resource, own);
+                    return queues.acquire(resources, own);
                 });
         answer.whenComplete((outcome, bug) -> pending.remove(own));
         return answer;
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return queues.extend(resource, token, terms);
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return queues.extend(resources, token, terms);
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return queues.release(resource, token);
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
+        return queues.release(resources, token, keep);
     }
 
     @Override

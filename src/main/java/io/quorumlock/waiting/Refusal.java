@@ -6,8 +6,10 @@ import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -18,20 +20,19 @@ import java.util.Optional;
 record Refusal(Acquisition outcome, MonotonicTime at) {
 
     /** Returns the refusal of a lock of which nothing is known. */
-    static Refusal unknown(MonotonicTime at) {
-        return new Refusal(new Held(Duration.ZERO, Optional.empty()), at);
+    static Refusal unknown(ResourceName resource, MonotonicTime at) {
+        return new Refusal(new Held(resource, Optional.empty(), Duration.ZERO), at);
     }
 
     /** Returns the refusal of the others because of a lease that was granted here. */
-    static Refusal by(Lease lease, Duration remaining, Optional<Owner> owner, MonotonicTime at) {
-        return new Refusal(new Held(remaining, owner, Optional.of(lease.token()), false, Duration.ZERO), at);
+    static Refusal by(ResourceName resource, Lease lease, Duration remaining, Optional<Owner> owner, MonotonicTime at) {
+        Held.Taken taken = new Held.Taken(resource, owner, remaining);
+        return new Refusal(new Held(List.of(taken), Optional.of(lease.token()), false, Duration.ZERO), at);
     }
 
     /** Returns the outcome with the time that remains now. */
     Acquisition outcome(MonotonicTime now) {
-        return outcome instanceof Held held
-                ? new Held(remaining(now), held.owner(), held.holder(), held.split(), Duration.ZERO)
-                : outcome;
+        return outcome instanceof Held held ? held.later(now.since(at)).after(Duration.ZERO) : outcome;
     }
 
     /** Returns the token of the holder, if it is known. */

@@ -9,11 +9,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
-import java.util.Comparator;
-import java.util.List;
-import java.util.NavigableSet;
 import java.util.Optional;
-import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -22,27 +18,14 @@ import java.util.concurrent.CompletableFuture;
  * waiter whose token may hold the lock also makes one when it arrives, or when its wait ends.
  */
 final class WaitQueue implements ReleaseSignal.Listener {
-    /** What the queue does. An attempt that is not the queue's changes it only while it is idle, or if it is granted. */
-    private enum State {
-        /** Nothing is scheduled: an attempt that a waiter makes itself comes first. */
-        IDLE,
-        /** An announced release or the timer starts the next attempt: usually another client holds the lock. */
-        SLEEPING,
-        /** Only the timer starts the next attempt: others may contend, and its random delay decides. */
-        RESTING,
-        /** The contender makes an attempt. */
-        ATTEMPTING
-    }
-
     private final ResourceName resource;
     private final WaitQueues.Context context;
     private final EngineContext engine;
     private final Turn turn;
     private final Delays delays;
     private final WakeUpTimer timer;
-    private final NavigableSet<Waiter> waiters = new TreeSet<>(Comparator.comparingLong(Waiter::place));
-    private final Places places;
-    private State state = State.IDLE;
+    private final Waiters waiters;
+    private QueueState state = QueueState.IDLE;
     private Optional<Waiter> contender = Optional.empty();
     /** Whether the contender's attempt began although other replicas could go first. */
     private boolean outOfTurn;
@@ -59,8 +42,8 @@ final class WaitQueue implements ReleaseSignal.Listener {
         this.turn = new Turn(context.quorum(), engine.random());
         this.delays = new Delays(engine.random());
         this.timer = new WakeUpTimer(engine);
-        this.places = new Places(engine.clock());
-        this.refusal = Refusal.unknown(now());
+        this.waiters = new Waiters(engine.clock());
+        this.refusal = Refusal.unknown(resource, now());
     }
 
     ResourceName resource() {
@@ -77,12 +60,26 @@ final class WaitQueue implements ReleaseSignal.Listener {
      */
     void join(Waiter waiter) {
         boolean first = waiters.isEmpty();
-        places.assign(waiter);
-        waiters.add(waiter);
-        waiter.setDeadline(engine.scheduler().after(waiter.terms().patience(), () -> expire(waiter)));
+        add(waiter);
+        waiter.scheduleDeadline(engine.scheduler());
         if (first || refusal.holder().filter(waiter::hasToken).isPresent()) {
             attemptFor(waiter);
         }
+    }
+
+    /** Adds a waiter from the queue of another one of its locks, whose attempt was refused because of this one. */
+    void moveHere(Waiter waiter, Held held) {
+        boolean first = waiters.isEmpty();
+        add(waiter);
+        if (first) {
+            refusal = new Refusal(held, now());
+            sleep(delays.whileHeld(held, held.remaining()));
+        }
+    }
+
+    private void add(Waiter waiter) {
+        waiter.setQueue(this);
+        waiters.add(waiter);
     }
 
     /** Removes a waiter whose wait ended: its caller disconnected, or its time is over. */
@@ -93,7 +90,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
     }
 
     void close() {
-        for (Waiter waiter : List.copyOf(waiters)) {
+        for (Waiter waiter : waiters.all()) {
             if (waiter.isDecided()) {
                 waiter.expireAfterAttempt();
             } else {
@@ -113,7 +110,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
     }
 
     /** Ends a wait. A client that chose its token gets an answer to an attempt with it, because the token may hold the lock. */
-    private void expire(Waiter waiter) {
+    void expire(Waiter waiter) {
         if (waiter.mayHold()) {
             attemptFor(waiter);
         }
@@ -134,9 +131,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
                     timer.scheduleAtLatest(Delays.AFTER_FEW_ANNOUNCEMENTS, () -> attempt(false));
                 }
             }
-            case RESTING -> {
-                // The timer starts the next attempt.
-            }
+            case RESTING -> {} // The timer starts the next attempt.
         }
     }
 
@@ -151,15 +146,12 @@ final class WaitQueue implements ReleaseSignal.Listener {
     }
 
     private void attempt(boolean othersFirst) {
-        state = State.IDLE;
-        waiters.stream()
-                .filter(waiter -> !waiter.isAttempting())
-                .findFirst()
-                .ifPresent(waiter -> contendFor(waiter, othersFirst));
+        state = QueueState.IDLE;
+        waiters.firstIdle().ifPresent(waiter -> contendFor(waiter, othersFirst));
     }
 
     private void contendFor(Waiter waiter, boolean othersFirst) {
-        state = State.ATTEMPTING;
+        state = QueueState.ATTEMPTING;
         contender = Optional.of(waiter);
         outOfTurn = othersFirst;
         releasedMeanwhile = false;
@@ -170,7 +162,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     private void attemptFor(Waiter waiter) {
         MonotonicTime began = now();
-        CompletableFuture<Acquisition> attempt = context.engine().acquire(resource, waiter.terms());
+        CompletableFuture<Acquisition> attempt = context.engine().acquire(waiter.resources(), waiter.terms());
         waiter.attemptStarted(attempt);
         // A caller that cancels runs the actions of the future on its own thread, even if it was complete already.
         attempt.whenCompleteAsync((outcome, bug) -> end(waiter, began, outcome, bug), engine.loop());
@@ -180,12 +172,12 @@ final class WaitQueue implements ReleaseSignal.Listener {
         waiter.attemptEnded(outcome);
         if (contender.equals(Optional.of(waiter))) {
             contender = Optional.empty();
-            state = State.IDLE;
+            state = QueueState.IDLE;
             turn.attemptEnded(outOfTurn, outcome);
         }
         if (waiter.hasLeft()) {
             // The caller left. The engine deletes the values of its attempt, unless that was granted shortly before.
-            takeBack(waiter, outcome);
+            waiter.takeBack(outcome, context.engine());
             restIfIdle();
         } else if (bug != null) {
             waiter.fail(bug);
@@ -201,34 +193,30 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     private void grant(Waiter waiter, Acquisition outcome, Lease lease) {
         Duration remaining = outcome instanceof Acquisition.Replayed ? lease.validity() : lease.ttl();
-        refusal = Refusal.by(lease, remaining, waiter.terms().owner(), now());
+        refusal = Refusal.by(resource, lease, remaining, waiter.terms().owner(), now());
         turn.granted(lease.fence().number());
         releasedMeanwhile = false;
         delays.reset();
         if (!remove(waiter, outcome)) {
-            takeBack(waiter, outcome);
+            waiter.takeBack(outcome, context.engine());
         }
-        if (state != State.ATTEMPTING && !shareWithEqual(lease.token())) {
+        if (state != QueueState.ATTEMPTING && !shareWithEqual(lease.token())) {
             sleep(delays.whileLeased(remaining));
         }
     }
 
-    /** Releases a lease whose caller left (R11). A token that the client chose may belong to another request as well. */
-    private void takeBack(Waiter waiter, Acquisition outcome) {
-        if (outcome instanceof Acquisition.Acquired acquired
-                && waiter.terms().token().isEmpty()) {
-            context.engine().release(resource, acquired.lease().token());
-        }
-    }
-
     private void refuse(Waiter waiter, Acquisition outcome) {
+        if (outcome instanceof Held other && !other.concerns(resource)) {
+            refuseForOther(waiter, other);
+            return;
+        }
         Duration expected = refusal.remaining(now());
         boolean sameForAll = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
         refusal = sameForAll ? new Refusal(outcome, now()) : refusal;
         if (waiter.isExpired() || !sameForAll) {
             remove(waiter, outcome);
         }
-        if (state != State.IDLE) {
+        if (state != QueueState.IDLE) {
             return;
         }
         if (outcome instanceof Acquisition.NoQuorum) {
@@ -236,9 +224,8 @@ final class WaitQueue implements ReleaseSignal.Listener {
         } else if (outcome instanceof Held held && !held.split()) {
             delays.holderKnown();
             // Only after the first waiter's attempt: two waiters with half of the votes each would alternate for ever.
-            boolean first = waiters.stream().findFirst().equals(Optional.of(waiter));
             Optional<LeaseToken> other = held.holder().filter(token -> !waiter.hasToken(token));
-            if (!first || other.filter(this::shareWithEqual).isEmpty()) {
+            if (!waiters.isFirst(waiter) || other.filter(this::shareWithEqual).isEmpty()) {
                 sleep(delays.whileHeld(held, expected));
             }
         } else {
@@ -246,22 +233,32 @@ final class WaitQueue implements ReleaseSignal.Listener {
         }
     }
 
-    /** Makes an attempt for another waiter with the token of the holder. It gets the same lease. */
-    private boolean shareWithEqual(LeaseToken holder) {
-        Optional<Waiter> equal = find(holder).filter(waiter -> !waiter.isAttempting());
-        equal.ifPresent(waiter -> contendFor(waiter, false));
-        return equal.isPresent();
+    /** Moves a waiter to the queue of another one of its locks. The next waiter here may find this lock free. */
+    private void refuseForOther(Waiter waiter, Held other) {
+        if (waiter.isExpired()) {
+            remove(waiter, other);
+        } else {
+            waiters.remove(waiter);
+            endIfEmpty();
+            context.departures().moved(this, waiter, other);
+        }
+        if (state == QueueState.IDLE) {
+            attempt(false);
+        }
     }
 
-    private Optional<Waiter> find(LeaseToken token) {
-        return waiters.stream().filter(waiter -> waiter.hasToken(token)).findFirst();
+    /** Makes an attempt for another waiter with the token of the holder. It gets the same lease. */
+    private boolean shareWithEqual(LeaseToken holder) {
+        Optional<Waiter> equal = waiters.find(holder).filter(waiter -> !waiter.isAttempting());
+        equal.ifPresent(waiter -> contendFor(waiter, false));
+        return equal.isPresent();
     }
 
     private void sleep(Duration longest) {
         if (waiters.isEmpty()) {
             return;
         }
-        state = State.SLEEPING;
+        state = QueueState.SLEEPING;
         timer.schedule(longest, () -> attempt(false));
         if (subscription.isEmpty()) {
             subscription = Optional.of(context.signal().watch(resource, this));
@@ -273,25 +270,28 @@ final class WaitQueue implements ReleaseSignal.Listener {
     }
 
     private void restIfIdle() {
-        if (state == State.IDLE && !waiters.isEmpty()) {
-            state = State.RESTING;
+        if (state == QueueState.IDLE && !waiters.isEmpty()) {
+            state = QueueState.RESTING;
             timer.schedule(delays.afterSplit().next(), () -> attempt(false));
         }
     }
 
     /** Removes a waiter with its outcome, and returns whether the caller got it. */
     private boolean remove(Waiter waiter, Acquisition outcome) {
-        waiters.remove(waiter);
-        places.left(waiter, outcome);
+        waiters.remove(waiter, outcome);
+        endIfEmpty();
+        Duration waited = now().since(waiter.joined());
+        Acquisition result = waiter.outcomeForCaller(outcome, waited);
+        context.departures().left(this, result, waited);
+        return waiter.complete(result);
+    }
+
+    private void endIfEmpty() {
         if (waiters.isEmpty()) {
             timer.cancel();
             subscription.ifPresent(ReleaseSignal.Watch::end);
             subscription = Optional.empty();
         }
-        Duration waited = now().since(waiter.joined());
-        Acquisition result = waiter.outcomeForCaller(outcome, waited);
-        context.departures().left(this, result, waited);
-        return waiter.complete(result);
     }
 
     private MonotonicTime now() {

@@ -10,6 +10,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import java.time.Duration;
@@ -50,67 +51,80 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         this.engineContext = engineContext;
         this.limits = limits;
         this.listener = listener;
-        this.context = new Context(engine, quorum, drift, signal, engineContext, this::left);
+        this.context = new Context(engine, quorum, drift, signal, engineContext, new Moves());
     }
 
     /** Acquires the lock, and waits for it up to the patience of the terms. */
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
         CompletableFuture<Acquisition> outcome = terms.patience().isZero()
-                ? engine.acquire(resource, terms)
-                : LoopCalls.run(engineContext.loop(), answer -> enqueue(resource, terms, answer));
+                ? engine.acquire(resources, terms)
+                : LoopCalls.run(engineContext.loop(), answer -> enqueue(resources, terms, answer));
         outcome.thenAccept(listener::acquired);
         return outcome;
     }
 
-    private void enqueue(ResourceName resource, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
+    private void enqueue(ResourceNames resources, AcquireTerms terms, CompletableFuture<Acquisition> answer) {
         if (closed) {
             answer.complete(new Acquisition.ShuttingDown());
             return;
         }
-        WaitQueue queue = queues.get(resource);
+        WaitQueue queue = queues.get(resources.first());
         boolean full = waiters >= limits.waiters() || queue != null && queue.size() >= limits.perResource();
         if (full) {
             listener.rejected();
             answer.complete(new Acquisition.TooManyWaiters());
             return;
         }
-        if (queue == null) {
-            queue = new WaitQueue(resource, context);
-            queues.put(resource, queue);
-        }
         waiters++;
-        Waiter waiter = new Waiter(terms, answer, engineContext.clock().now());
-        leaveOnCancel(answer, waiter, queue);
-        queue.join(waiter);
+        Waiter waiter =
+                new Waiter(resources, terms, answer, engineContext.clock().now());
+        leaveOnCancel(answer, waiter);
+        queueOf(resources.first()).join(waiter);
+    }
+
+    private WaitQueue queueOf(ResourceName resource) {
+        return queues.computeIfAbsent(resource, name -> new WaitQueue(name, context));
     }
 
     /** Removes the waiter on cancel, on the event loop: the caller cancels its future on its own thread. */
-    private void leaveOnCancel(CompletableFuture<Acquisition> answer, Waiter waiter, WaitQueue queue) {
+    private void leaveOnCancel(CompletableFuture<Acquisition> answer, Waiter waiter) {
         answer.whenComplete((outcome, failure) -> {
             if (answer.isCancelled()) {
-                engineContext.loop().execute(() -> queue.leave(waiter));
+                engineContext.loop().execute(() -> waiter.queue().leave(waiter));
             }
         });
     }
 
-    /** Called after a waiter left its queue. */
-    private void left(WaitQueue queue, Acquisition outcome, Duration waited) {
-        waiters--;
-        if (queue.size() == 0) {
-            queues.remove(queue.resource());
+    private final class Moves implements Departures {
+        @Override
+        public void left(WaitQueue queue, Acquisition outcome, Duration waited) {
+            waiters--;
+            removeIfEmpty(queue);
+            listener.waited(outcome, waited);
         }
-        listener.waited(outcome, waited);
+
+        @Override
+        public void moved(WaitQueue queue, Waiter waiter, Acquisition.Held held) {
+            removeIfEmpty(queue);
+            queueOf(held.first().resource()).moveHere(waiter, held);
+        }
+
+        private void removeIfEmpty(WaitQueue queue) {
+            if (queue.size() == 0) {
+                queues.remove(queue.resource());
+            }
+        }
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return engine.extend(resource, token, terms);
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return engine.extend(resources, token, terms);
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return engine.release(resource, token);
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
+        return engine.release(resources, token, keep);
     }
 
     @Override
@@ -152,10 +166,13 @@ public final class WaitQueues implements LockEngine, WaiterCount {
             EngineContext engineContext,
             Departures departures) {}
 
-    /** The receiver of waiters that left their queue. */
-    @FunctionalInterface
+    /** The receiver of waiters that are no longer in a queue. */
     interface Departures {
+        /** Called after a wait ended. */
         void left(WaitQueue queue, Acquisition outcome, Duration waited);
+
+        /** Called for a waiter that must wait for another one of its locks. */
+        void moved(WaitQueue queue, Waiter waiter, Acquisition.Held held);
     }
 
     /**

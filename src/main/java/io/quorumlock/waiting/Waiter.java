@@ -4,20 +4,27 @@ package io.quorumlock.waiting;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** One caller that waits for a lock until its deadline, or until it disconnects. */
+/**
+ * One caller that waits for locks until its deadline, or until it disconnects. It is in the queue of one of the locks that
+ * were held at its last attempt.
+ */
 final class Waiter {
+    private final ResourceNames resources;
     private final AcquireTerms terms;
     private final CompletableFuture<Acquisition> answer;
     private final MonotonicTime joined;
     private Scheduler.Timer deadline = () -> {};
     private Optional<CompletableFuture<Acquisition>> attempt = Optional.empty();
+    private WaitQueue queue;
     private long place;
     private int attempts;
     /** The possible effect of all attempts that ended (R15). */
@@ -26,10 +33,15 @@ final class Waiter {
     private boolean expired;
     private boolean left;
 
-    Waiter(AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
+    Waiter(ResourceNames resources, AcquireTerms terms, CompletableFuture<Acquisition> answer, MonotonicTime joined) {
+        this.resources = resources;
         this.terms = terms;
         this.answer = answer;
         this.joined = joined;
+    }
+
+    ResourceNames resources() {
+        return resources;
     }
 
     AcquireTerms terms() {
@@ -38,6 +50,14 @@ final class Waiter {
 
     MonotonicTime joined() {
         return joined;
+    }
+
+    WaitQueue queue() {
+        return queue;
+    }
+
+    void setQueue(WaitQueue next) {
+        queue = next;
     }
 
     /** Returns its number in the order of the queue. */
@@ -49,8 +69,8 @@ final class Waiter {
         place = number;
     }
 
-    void setDeadline(Scheduler.Timer timer) {
-        deadline = timer;
+    void scheduleDeadline(Scheduler scheduler) {
+        deadline = scheduler.after(terms.patience(), () -> queue.expire(this));
     }
 
     boolean hasToken(LeaseToken token) {
@@ -121,6 +141,13 @@ final class Waiter {
         deadline.cancel();
         attempt.ifPresent(current -> current.cancel(false));
         return answer.complete(outcome);
+    }
+
+    /** Releases a lease whose caller left (R11). A token that the client chose may belong to another request as well. */
+    void takeBack(Acquisition outcome, LockEngine engine) {
+        if (outcome instanceof Acquisition.Acquired acquired && terms.token().isEmpty()) {
+            engine.release(resources, acquired.lease().token(), Duration.ZERO);
+        }
     }
 
     /** Returns whether its wait ended. */

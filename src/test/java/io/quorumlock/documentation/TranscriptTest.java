@@ -16,12 +16,13 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The transcripts of README.md and docs/http-api.md, compared with the real output. */
+/** The transcripts of README.md, docs/http-api.md and docs/kinds.md, compared with the real output. */
 @QuarkusTest
 class TranscriptTest {
     private static final String DOCUMENTED = "http://localhost:8080";
     private static final Transcript README = transcript(Document.readme());
     private static final Transcript HTTP_API = transcript(Document.docs("http-api.md"));
+    private static final Transcript KINDS = transcript(Document.docs("kinds.md"));
 
     @TestHTTPResource
     URI service;
@@ -39,6 +40,12 @@ class TranscriptTest {
     void httpApiShowsRealAnswers() {
         run(HTTP_API);
         assertEquals(List.of("201", "423", "200", "204", "404"), statuses(HTTP_API));
+    }
+
+    @Test
+    void kindsShowRealAnswers() {
+        run(KINDS);
+        assertEquals(List.of("200", "204", "204"), statuses(KINDS));
     }
 
     @Test

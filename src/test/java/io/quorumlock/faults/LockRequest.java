@@ -11,7 +11,9 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
 
     static LockRequest now(int replica, Operation operation, Terms terms) {
         boolean mayWait = operation == Operation.ACQUIRE || operation == Operation.SESSION;
-        Terms sent = mayWait ? terms : new Terms(terms.resource(), terms.token(), terms.ttl(), 0, terms.minValidity());
+        Terms sent = mayWait
+                ? terms
+                : new Terms(terms.resource(), terms.token(), terms.ttl(), 0, terms.minValidity(), terms.keep());
         return new LockRequest(replica, operation, sent, System.nanoTime());
     }
 
@@ -22,7 +24,7 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
             case ACQUIRE -> new HttpLine.Request("POST", path, token, body(true));
             case SESSION -> new HttpLine.Request("POST", "/sessions/" + terms.resource(), token, body(true));
             case EXTEND -> new HttpLine.Request("PUT", path + "/extend", token, body(false));
-            case RELEASE -> new HttpLine.Request("DELETE", path, token, "");
+            case RELEASE -> new HttpLine.Request("DELETE", path + keep(), token, "");
             case BREAK -> new HttpLine.Request("DELETE", path + "?" + REASON, "", "");
             case SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException("an event has no request");
         };
@@ -31,6 +33,10 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
     private String body(boolean mayWait) {
         String wait = mayWait ? ",\"waitMs\":" + millis(terms.longestWait()) : "";
         return "{\"ttlMs\":" + millis(terms.ttl()) + wait + ",\"minValidityMs\":" + millis(terms.minValidity()) + "}";
+    }
+
+    private String keep() {
+        return terms.keep() > 0 ? "?keepMs=" + millis(terms.keep()) : "";
     }
 
     private static long millis(long nanos) {

@@ -40,6 +40,7 @@ final class LockSession implements AutoCloseable {
                     request.terms().token(),
                     request.terms().ttl(),
                     0,
+                    0,
                     0);
             LockRequest event = new LockRequest(request.replica(), operation, terms, request.sent());
             last = caller.record(event, line, result(data, reason));

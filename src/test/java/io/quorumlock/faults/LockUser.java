@@ -152,11 +152,16 @@ final class LockUser implements Runnable {
 
     private void end(Terms terms, Call lease) {
         int way = random.between(0, 99);
-        if (way < 3 || isLong(terms) && way >= 90) {
+        if (way < 3 || isLong(terms) && way >= 95) {
             return; // the lease expires
         }
         if (way < 5) {
             continueAfterExpiry(terms, lease);
+        } else if (way >= 80) {
+            Terms kept = terms.keeping(Duration.ofMillis(random.between(1, 100)));
+            if (caller.release(replica(), kept).outcome().isUnknown()) {
+                caller.release(replica(), kept);
+            }
         } else if (way < 8) {
             caller.release(1, terms);
             caller.release(2, terms);

@@ -16,6 +16,9 @@ public enum CallKind {
     SESSION(call -> call.operation() == Operation.SESSION && call.gotLease()),
     SESSION_EXTENDED(call -> call.operation() == Operation.SESSION_EXTENSION),
     SESSION_LOST(call -> call.operation() == Operation.SESSION_END && call.outcome() == Outcome.LOST),
+    KEPT(call -> call.operation() == Operation.RELEASE
+            && call.outcome() == Outcome.DONE
+            && call.terms().keep() > 0),
     FORCED_RELEASE(call -> call.operation() == Operation.BREAK && call.outcome() == Outcome.DONE),
     /** A holder got its own lease again while other clients waited for it. */
     REPLAY_BEHIND_WAITERS(call -> call.outcome() == Outcome.REPLAYED && waits(call)),

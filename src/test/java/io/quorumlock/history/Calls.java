@@ -48,6 +48,12 @@ public final class Calls {
         return ended(token, Operation.RELEASE, sent, answered, Outcome.DONE);
     }
 
+    /** Adds a release that keeps the lock for some milliseconds. */
+    Calls releasedKeeping(String token, int sent, int answered, int keep) {
+        Terms terms = terms(token).keeping(Duration.ofMillis(keep));
+        return add(Operation.RELEASE, terms, sent, answered, CallResult.without(Outcome.DONE, ""));
+    }
+
     /** Adds a call without a lease in its answer. */
     public Calls ended(String token, Operation operation, int sent, int answered, Outcome outcome) {
         return add(operation, terms(token), sent, answered, CallResult.without(outcome, ""));

@@ -39,6 +39,30 @@ class CheckerTest {
     }
 
     @Test
+    void detectsHolderOfKeptLock() {
+        calls.acquired("a", 0, 5, 1).releasedKeeping("a", 10, 15, 100).acquired("b", 90, 95, 2);
+        expect(Promise.S1);
+    }
+
+    @Test
+    void detectsHolderOfKeptLockWithSameToken() {
+        calls.acquired("a", 0, 5, 1).releasedKeeping("a", 10, 15, 100).acquired("a", 90, 95, 2);
+        expect(Promise.S1);
+    }
+
+    /** The first of two releases decides, and no lock is kept for longer than the lease. */
+    @Test
+    void acceptsHolderAfterKeptLock() {
+        calls.acquired("a", 0, 5, 1)
+                .releasedKeeping("a", 10, 15, 100)
+                .releasedKeeping("a", 50, 55, 100)
+                .acquired("b", 108, 112, 2)
+                .releasedKeeping("b", 200, 205, 5_000)
+                .acquired("c", 1_096, 1_101, 3);
+        expect();
+    }
+
+    @Test
     void replayIsSameLease() {
         calls.acquired("a", 0, 5, 1).replayed("a", 100, 105, 1, 800);
         expect();

@@ -6,9 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * The check of S1: in order of their start, each claim starts after the end of the latest earlier one of another lease.
+ * The check of S1 and K: in order of their start, each claim starts after the end of the latest earlier one of another lease.
  * It is exact, because it sorts and sweeps all claims.
  */
 public final class ExclusionCheck {
@@ -26,7 +27,7 @@ public final class ExclusionCheck {
 
     void check(Collection<Call> calls, ClaimEnds ends) {
         calls.stream()
-                .flatMap(call -> ends.claim(call).stream())
+                .flatMap(call -> Stream.concat(ends.claim(call).stream(), ends.kept(call).stream()))
                 .collect(Collectors.groupingBy(claim -> claim.call().terms().resource()))
                 .values()
                 .forEach(this::checkResource);
@@ -47,7 +48,9 @@ public final class ExclusionCheck {
         }
     }
 
+    /** Returns the holder. A lock that is kept belongs to nobody. */
     private static String token(Claim claim) {
-        return claim.call().terms().token();
+        String token = claim.call().terms().token();
+        return claim.call().operation() == Operation.RELEASE ? token + " kept" : token;
     }
 }

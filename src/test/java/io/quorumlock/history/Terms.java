@@ -8,19 +8,24 @@ import java.time.Duration;
  *
  * @param ttl in nanoseconds, like all durations of a history
  * @param longestWait how long the client waits for the lock
+ * @param keep how long the lock stays taken after its release
  */
-public record Terms(String resource, String token, long ttl, long longestWait, long minValidity) {
+public record Terms(String resource, String token, long ttl, long longestWait, long minValidity, long keep) {
 
     /** Creates terms without a wait and without a minimum validity. */
     public static Terms of(String resource, String token, Duration ttl) {
-        return new Terms(resource, token, ttl.toNanos(), 0, 0);
+        return new Terms(resource, token, ttl.toNanos(), 0, 0, 0);
     }
 
     public Terms waiting(Duration most) {
-        return new Terms(resource, token, ttl, most.toNanos(), minValidity);
+        return new Terms(resource, token, ttl, most.toNanos(), minValidity, keep);
     }
 
     public Terms needing(Duration validity) {
-        return new Terms(resource, token, ttl, longestWait, validity.toNanos());
+        return new Terms(resource, token, ttl, longestWait, validity.toNanos(), keep);
+    }
+
+    public Terms keeping(Duration time) {
+        return new Terms(resource, token, ttl, longestWait, minValidity, time.toNanos());
     }
 }

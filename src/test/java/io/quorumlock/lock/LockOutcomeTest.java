@@ -17,7 +17,7 @@ class LockOutcomeTest {
 
     @Test
     void labelsLostLeasesByTheNewHolder() {
-        assertEquals("not_owner", new Extension.Lost(Holder.ANOTHER).label());
-        assertEquals("lost", new Release.NotHeld(Holder.NOBODY).label());
+        assertEquals("not_owner", new Extension.Lost(Holder.ANOTHER, Optional.empty()).label());
+        assertEquals("lost", new Release.NotHeld(Holder.NOBODY, Optional.empty()).label());
     }
 }

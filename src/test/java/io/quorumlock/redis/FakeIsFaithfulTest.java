@@ -63,7 +63,7 @@ class FakeIsFaithfulTest {
         // Larger than the counters after other sequences, which use the same counters.
         long candidate = Ask.CANDIDATE.number() + 100L * seed;
         ResourceName resource = new ResourceName("random/" + seed);
-        return random.ints(LENGTH, 0, 13)
+        return random.ints(LENGTH, 0, 14)
                 .mapToObj(kind -> question(resource, kind, candidate, random))
                 .toList();
     }
@@ -85,6 +85,7 @@ class FakeIsFaithfulTest {
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
             case 9 -> Ask.raise(resource, token, new FencingToken(candidate + random.nextInt(9)));
             case 10, 11 -> Ask.giveUp(resource, token, attempt, random.nextInt(2));
+            case 12 -> Ask.keep(resource, token, Duration.ofSeconds(40 + random.nextInt(40)));
             default -> Ask.inspect(resource);
         };
     }
@@ -99,7 +100,7 @@ class FakeIsFaithfulTest {
 
     private static Duration remaining(MasterReply reply) {
         if (reply instanceof MasterReply.Refused refused) {
-            return refused.remaining();
+            return refused.taken().get(0).remaining();
         }
         if (reply instanceof MasterReply.Adopted adopted) {
             return adopted.remaining();
@@ -137,7 +138,7 @@ class FakeIsFaithfulTest {
     /** Removes the remaining TTL, which is compared separately because real time passes. */
     private static Object timeless(MasterReply reply) {
         if (reply instanceof MasterReply.Refused refused) {
-            return List.of("refused", refused.owner());
+            return List.of("refused", refused.taken().get(0).owner());
         }
         if (reply instanceof MasterReply.Adopted adopted) {
             return List.of(

@@ -2,6 +2,7 @@
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -9,6 +10,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.MasterReply.Absent;
@@ -23,6 +25,7 @@ import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.redlock.MasterReply.TokenInUse;
 import io.quorumlock.testing.Ask;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -45,8 +48,8 @@ abstract class LockMasterContract {
     void grantsFirstAndRefusesSecondWithHolder() {
         assertInstanceOf(Granted.class, ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER))));
         Refused refused = assertInstanceOf(Refused.class, acquire(B, "b1"));
-        assertEquals(Optional.of(OWNER), refused.owner());
-        assertRoughly(TTL, refused.remaining());
+        assertEquals(Optional.of(OWNER), refused.taken().get(0).owner());
+        assertRoughly(TTL, refused.taken().get(0).remaining());
     }
 
     @Test
@@ -110,7 +113,7 @@ abstract class LockMasterContract {
     void giveUpOfExtensionKeepsLaterAdoption() {
         acquire(A, "a1");
         Extended extended = assertInstanceOf(Extended.class, ask(Ask.extend(resource, A, TTL)));
-        DeleteCondition condition = DeleteCondition.ofExtension(resource, A, extended);
+        DeleteCondition condition = DeleteCondition.ofExtension(ResourceNames.of(resource), A, extended);
         acquire(A, "a2");
         assertInstanceOf(HeldByAnother.class, ask((master, reply) -> master.release(condition, reply)));
         assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
@@ -172,6 +175,43 @@ abstract class LockMasterContract {
         assertEquals(Optional.of("a1"), holding.attempt());
         assertEquals(0, holding.extensionsUsed());
         assertEquals(Optional.of(OWNER), holding.owner());
+    }
+
+    @Test
+    void keptNameHasNoHolder() {
+        ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER)));
+        assertInstanceOf(Deleted.class, ask(Ask.keep(resource, A, TTL.dividedBy(2))));
+        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        assertEquals(Optional.of(DeleteCondition.KEPT), holding.attempt());
+        assertEquals(Optional.empty(), holding.owner());
+        assertRoughly(TTL.dividedBy(2), holding.remaining());
+        for (LeaseToken token : List.of(A, B)) {
+            Refused refused = assertInstanceOf(Refused.class, acquire(token, "b1"));
+            assertEquals(Optional.empty(), refused.taken().get(0).owner());
+            assertFalse(refused.taken().get(0).ours());
+        }
+    }
+
+    /** R6, R7: after its release a lease cannot be used, and a repeated release changes nothing. */
+    @Test
+    void keptNameIsNeitherExtendedNorReleased() {
+        acquire(A, "a1");
+        ask(Ask.keep(resource, A, TTL));
+        assertInstanceOf(Absent.class, ask(Ask.extend(resource, A, TTL)));
+        assertInstanceOf(Absent.class, ask(Ask.raise(resource, A, fence(9))));
+        assertInstanceOf(Deleted.class, ask(Ask.release(resource, A)));
+        assertInstanceOf(Deleted.class, ask(Ask.keep(resource, A, TTL)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.release(resource, B)));
+        assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
+        assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+    }
+
+    @Test
+    void keepsNameForRestOfLeaseAtMost() {
+        acquire(A, "a1");
+        ask(Ask.keep(resource, A, TTL.multipliedBy(2)));
+        assertRoughly(
+                TTL, assertInstanceOf(Holding.class, ask(Ask.inspect(resource))).remaining());
     }
 
     /** R3: a clean-up finds the inspected value until an extension writes it again. */

@@ -19,6 +19,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.luaj.vm2.Globals;
 import org.luaj.vm2.LuaClosure;
 import org.luaj.vm2.LuaTable;
@@ -133,7 +135,9 @@ final class LuaRedis {
             case "SET" -> set(key, command);
             case "GETSET" -> getSet(key, command.checkjstring(3));
             case "INCR" -> increment(key);
-            case "DEL" -> LuaValue.valueOf(get(key) != null && entries.remove(key) != null ? 1 : 0);
+            case "DEL" -> LuaValue.valueOf((int)
+                    existing(command).filter(one -> entries.remove(one) != null).count());
+            case "EXISTS" -> LuaValue.valueOf((int) existing(command).count());
             case "PTTL" -> LuaValue.valueOf(millisLeft(get(key)));
             case "HMGET" -> fields(hashes.getOrDefault(key, Map.of()), command);
             case "HSET" -> setFields(key, command);
@@ -142,6 +146,12 @@ final class LuaRedis {
             case "PUBLISH" -> publish(key, command.checkjstring(3));
             default -> throw new IllegalArgumentException("unknown command " + name);
         };
+    }
+
+    private Stream<String> existing(Varargs command) {
+        return IntStream.rangeClosed(2, command.narg())
+                .mapToObj(command::checkjstring)
+                .filter(key -> get(key) != null);
     }
 
     private LuaValue set(String key, Varargs command) {

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
@@ -124,7 +125,7 @@ class RedisReleaseSignalTest {
         CompletableFuture<MasterReply> granted = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), granted::complete);
-            fleet.master().extend(RESOURCE, TOKEN, SOON, reply -> {});
+            fleet.master().extend(ResourceNames.of(RESOURCE), TOKEN, SOON, reply -> {});
             Ask.release(RESOURCE, TOKEN).put(fleet.master(), reply -> {});
         });
         long fence = assertInstanceOf(MasterReply.Granted.class, granted.join())
@@ -143,7 +144,8 @@ class RedisReleaseSignalTest {
         CompletableFuture<MasterReply> withdrawn = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), reply -> {});
-            fleet.master().release(DeleteCondition.ofVotes(RESOURCE, TOKEN, "a1"), withdrawn::complete);
+            fleet.master()
+                    .release(DeleteCondition.ofVotes(ResourceNames.of(RESOURCE), TOKEN, "a1"), withdrawn::complete);
         });
         assertInstanceOf(MasterReply.Deleted.class, withdrawn.join());
         acquireAndRelease();

@@ -67,7 +67,7 @@ abstract class RemainingContract extends FencingContract {
     }
 
     private Duration leftToAnother() {
-        return assertInstanceOf(Refused.class, acquire(B, "b1")).remaining();
+        return assertInstanceOf(Refused.class, acquire(B, "b1")).taken().get(0).remaining();
     }
 
     private Duration leftToTheHolder() {

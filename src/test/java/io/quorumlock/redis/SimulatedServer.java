@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A Redis server in memory that runs the production scripts: data, settings, clock and replies. */
 public final class SimulatedServer {
@@ -212,8 +213,10 @@ public final class SimulatedServer {
     }
 
     private List<String> withFewCounters(List<String> keys) {
-        int counter = Math.floorMod(keys.get(1).hashCode(), counters);
-        return List.of(keys.get(0), KEYS.fence() + counter + "/");
+        int locks = keys.size() / 2;
+        Stream<String> few = keys.subList(locks, keys.size()).stream()
+                .map(key -> KEYS.fence() + Math.floorMod(key.hashCode(), counters) + "/");
+        return Stream.concat(keys.subList(0, locks).stream(), few).toList();
     }
 
     /** Returns whether a replica requests a quarantine because of a clock step. */

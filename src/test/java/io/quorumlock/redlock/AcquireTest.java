@@ -100,7 +100,7 @@ class AcquireTest {
                 new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.of(new Owner("billing")));
         fleet.await(fleet.engine.acquire(RESOURCE, terms));
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
-        assertEquals(Optional.of(new Owner("billing")), held.owner());
+        assertEquals(Optional.of(new Owner("billing")), held.first().owner());
     }
 
     @Test

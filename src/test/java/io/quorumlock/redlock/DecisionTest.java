@@ -31,7 +31,8 @@ class DecisionTest {
     private static final int MAJORITY = 3;
     private static final FencingToken FENCE = new FencingToken(1);
     private static final MasterReply FAILED = new Failed(MasterFailure.TIMEOUT, true);
-    private static final MasterReply REFUSED = new Refused(Duration.ofSeconds(1), Optional.empty(), "another", true);
+    private static final MasterReply REFUSED =
+            new Refused(List.of(new Refused.Taken(0, Duration.ofSeconds(1), Optional.empty(), "another", true)));
     private static final MasterReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
 
     private static final List<MasterReply> TO_ACQUIRE =
@@ -40,10 +41,10 @@ class DecisionTest {
             new Extended(1, FENCE, "a1+", Optional.empty()),
             new Exhausted(),
             new Absent(),
-            new HeldByAnother(),
+            new HeldByAnother(0),
             FAILED);
     private static final List<MasterReply> TO_RELEASE =
-            List.of(new Deleted(), new Absent(), new HeldByAnother(), FAILED);
+            List.of(new Deleted(), new Absent(), new HeldByAnother(0), FAILED);
     private static final List<MasterReply> TO_INSPECT = List.of(holding("a"), holding("b"), new Absent(), FAILED);
 
     @Test

@@ -21,6 +21,7 @@ import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -48,14 +49,14 @@ class ExtendTest {
     void reportsExpiredLeaseAsLost() {
         fleet.acquire(A);
         fleet.time.pass(TTL);
-        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
         assertEquals(0, fleet.holding());
     }
 
     @Test
     void reportsLeaseOfAnotherHolderAsLost() {
         fleet.acquire(B);
-        assertEquals(new Extension.Lost(Holder.ANOTHER), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.ANOTHER, Optional.empty()), fleet.extend(A));
     }
 
     /** R7: the holder pauses, another client acquires and releases, then the first one extends. */
@@ -65,7 +66,7 @@ class ExtendTest {
         fleet.time.pass(TTL);
         fleet.acquire(B);
         fleet.release(B);
-        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
         assertEquals(0, fleet.holding());
     }
 
@@ -76,7 +77,7 @@ class ExtendTest {
         fleet.master(1).forget();
         fleet.master(2).forget();
         fleet.master(3).forget();
-        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
     }
 
     /** Otherwise the extended rest blocks the lock for a TTL as soon as one more master is down. */
@@ -86,7 +87,7 @@ class ExtendTest {
         fleet.setFault(Fault.DOWN, 5);
         List.of(1, 2, 3).forEach(lost -> fleet.master(lost).forget());
         fleet.master(4).answerAfter(Duration.ofMillis(30));
-        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
         fleet.time.pass(FakeFleet.NODE_TIMEOUT);
         assertTrue(fleet.master(4).holdsNothing());
     }
@@ -136,7 +137,7 @@ class ExtendTest {
         assertEquals(new Extension.TooShort(shortage), extendNeeding(asked));
         fleet.time.pass(Duration.ZERO);
         assertEquals(0, fleet.holding());
-        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
     }
 
     @Test

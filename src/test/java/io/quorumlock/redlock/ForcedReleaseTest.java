@@ -76,7 +76,7 @@ class ForcedReleaseTest {
     void reportsLossToOldHolder() {
         fleet.acquire(A);
         fleet.force();
-        assertEquals(new Extension.Lost(Holder.NOBODY), fleet.extend(A));
+        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
         assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.VirtualTime;
@@ -38,8 +39,11 @@ class PendingDeletesTest {
         time.pass(Duration.ofMillis(1));
         master.setFault(FakeMaster.Fault.DOWN);
         PendingDeletes two = pendingDeletes(2);
-        taken.forEach(resource ->
-                two.delete(DeleteCondition.ofLease(resource, TOKEN), time.now().plus(TTL), true, reply -> {}));
+        taken.forEach(resource -> two.delete(
+                DeleteCondition.ofLease(ResourceNames.of(resource), TOKEN),
+                time.now().plus(TTL),
+                true,
+                reply -> {}));
         assertEquals(2, two.size());
         master.setFault(FakeMaster.Fault.NONE);
         time.pass(Duration.ofSeconds(2));
@@ -101,8 +105,8 @@ class PendingDeletesTest {
 
     private void add(int count) {
         for (int i = 0; i < count; i++) {
-            DeleteCondition condition =
-                    DeleteCondition.ofLease(RESOURCE, new LeaseToken("token-number-" + (100_000 + i)));
+            DeleteCondition condition = DeleteCondition.ofLease(
+                    ResourceNames.of(RESOURCE), new LeaseToken("token-number-" + (100_000 + i)));
             pendingDeletes.delete(condition, time.now().plus(TTL), true, reply -> {});
         }
     }

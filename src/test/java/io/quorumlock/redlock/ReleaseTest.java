@@ -18,6 +18,7 @@ import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class ReleaseTest {
@@ -34,7 +35,7 @@ class ReleaseTest {
     void reportsSecondReleaseAsNotHeld() {
         fleet.acquire(A);
         fleet.release(A);
-        assertEquals(new Release.NotHeld(Holder.NOBODY), fleet.release(A));
+        assertEquals(new Release.NotHeld(Holder.NOBODY, Optional.empty()), fleet.release(A));
     }
 
     /** R6: requests of a past holder never affect a later one. */
@@ -43,7 +44,7 @@ class ReleaseTest {
         fleet.acquire(A);
         fleet.time.pass(TTL);
         fleet.acquire(B);
-        assertEquals(new Release.NotHeld(Holder.ANOTHER), fleet.release(A));
+        assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), fleet.release(A));
         assertInstanceOf(Extension.Extended.class, fleet.extend(B));
     }
 
@@ -87,7 +88,8 @@ class ReleaseTest {
         fleet.time.pass(Duration.ofMillis(1));
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(1)));
         assertEquals(
-                new Release.NotHeld(Holder.NOBODY), fleet.await(fleet.replica(2).release(RESOURCE, A)));
+                new Release.NotHeld(Holder.NOBODY, Optional.empty()),
+                fleet.await(fleet.replica(2).release(RESOURCE, A)));
         fleet.time.pass(FakeFleet.NODE_TIMEOUT.multipliedBy(3));
         assertEquals(0, fleet.holding());
     }

@@ -15,6 +15,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -281,8 +282,9 @@ class RepeatedFencingTest {
     /** Lets a counter be ahead, for example because the others missed grants. */
     private void grantOn(int number, int ahead) {
         FencingToken fence = new FencingToken(fleet.time.wallClock().millis() * 1024 + ahead);
-        fleet.master(number).acquire(new AcquireCommand(RESOURCE, B, "b", fence, terms(B)), reply -> {});
-        fleet.master(number).release(DeleteCondition.ofLease(RESOURCE, B), reply -> {});
+        fleet.master(number)
+                .acquire(new AcquireCommand(ResourceNames.of(RESOURCE), B, "b", fence, terms(B)), reply -> {});
+        fleet.master(number).release(DeleteCondition.ofLease(ResourceNames.of(RESOURCE), B), reply -> {});
         fleet.time.pass(Duration.ZERO);
     }
 

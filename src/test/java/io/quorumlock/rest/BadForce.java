@@ -12,14 +12,14 @@ import static io.quorumlock.rest.RawRequest.put;
 
 import java.util.stream.Stream;
 
-/** Invalid requests for a forced release. None of them changes the lock. */
+/** Invalid requests for a release that keeps the lock, and for a forced release. None of them changes the lock. */
 final class BadForce {
     private static final String FORCE = HELD + "?force=true&reason=";
 
     private BadForce() {}
 
     static Stream<BadInput> rows() {
-        return Stream.of(forceValues(), reasons(), bodies(), others()).flatMap(rows -> rows);
+        return Stream.of(forceValues(), reasons(), bodies(), keeps(), others()).flatMap(rows -> rows);
     }
 
     private static Stream<BadInput> forceValues() {
@@ -70,8 +70,19 @@ final class BadForce {
                 .map(body -> badRequest("the body " + body, delete(HELD).json(body)));
     }
 
+    private static Stream<BadInput> keeps() {
+        return Stream.of("-1", "60001", "1.5", "1s", "", "99999999999999999999", "1&keepMs=1")
+                .map(keep -> badRequest(
+                        "keepMs " + keep, delete(HELD + "?keepMs=" + keep).token(HOLDER)));
+    }
+
     private static Stream<BadInput> others() {
         return Stream.of(
+                badRequest("force with keepMs", delete(FORCE + "r&keepMs=1")),
+                badRequest("keepMs without a token", delete(HELD + "?keepMs=1")),
+                badRequest(
+                        "keepMs for an extension",
+                        put(HELD + "/extend?keepMs=1").token(HOLDER)),
                 badRequest("no reason", delete(HELD + "?force=true")),
                 badRequest("a reason without force", delete(HELD + "?reason=r")),
                 badRequest("a reason for a release", delete(HELD + "?reason=r").token(HOLDER)),

@@ -40,6 +40,7 @@ class BadInputTest {
                         BadTokens.rows(),
                         BadMethods.rows(),
                         BadForce.rows(),
+                        BadSets.rows(),
                         BadLists.rows(),
                         BadSessions.rows())
                 .flatMap(rows -> rows);
@@ -77,7 +78,7 @@ class BadInputTest {
         assertEquals("DELETE, GET, POST, PUT", send(RawRequest.put("/locks/a")).header("Allow"));
         assertEquals("POST", send(RawRequest.get("/sessions/a")).header("Allow"));
         assertEquals("GET", send(RawRequest.delete("/nodes")).header("Allow"));
-        assertEquals("GET", send(RawRequest.delete("/locks")).header("Allow"));
+        assertEquals("DELETE, GET, POST", send(RawRequest.put("/locks")).header("Allow"));
     }
 
     @Test

@@ -21,11 +21,12 @@ final class BadMethods {
         Stream<RawRequest> escaped =
                 Stream.of(RawRequest.put("/locks/a%2Fextend").token(HOLDER));
         Stream<RawRequest> others = Stream.of("POST", "PUT", "DELETE")
-                .flatMap(method -> Stream.of("/nodes", "/problems/locked", "/locks", "/events")
-                        .map(path -> RawRequest.of(method, path)));
+                .flatMap(method ->
+                        Stream.of("/nodes", "/problems/locked", "/events").map(path -> RawRequest.of(method, path)));
+        Stream<RawRequest> sets = Stream.of(RawRequest.of("PUT", "/locks"), RawRequest.of("PATCH", "/locks"));
         Stream<RawRequest> sessions =
                 Stream.of("PUT", "GET", "DELETE", "PATCH").map(method -> RawRequest.of(method, "/sessions/bad/held"));
-        return Stream.of(locks, extensions, escaped, others, sessions)
+        return Stream.of(locks, extensions, escaped, others, sets, sessions)
                 .flatMap(requests -> requests)
                 .map(BadInput::badMethod);
     }

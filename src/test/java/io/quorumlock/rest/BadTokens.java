@@ -99,9 +99,9 @@ final class BadTokens {
                 new BadInput(
                         "the holder's with another TTL",
                         post(HELD + "?ttlMs=500").token(HOLDER),
-                        400,
-                        "invalid-request"),
-                new BadInput("the holder's with another owner", holder("\"owner\":\"x\""), 400, "invalid-request"),
+                        409,
+                        "token-in-use"),
+                new BadInput("the holder's with another owner", holder("\"owner\":\"x\""), 409, "token-in-use"),
                 new BadInput("another token", post(HELD).token(STRANGER), 423, "locked"));
     }
 

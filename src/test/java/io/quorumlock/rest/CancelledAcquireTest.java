@@ -10,6 +10,7 @@ import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad.RequestLimits;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.testing.FakeFleet;
@@ -99,7 +100,12 @@ class CancelledAcquireTest {
     private List<Answer> acquire(RealLoop connection) {
         List<Answer> answers = new ArrayList<>();
         AcquireRequest fields = new AcquireRequest(
-                Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
         request = on(
                 connection,
                 () -> resource.acquire(RESOURCE, fields, context).subscribe().with(answers::add));
@@ -132,8 +138,8 @@ class CancelledAcquireTest {
         }
 
         @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-            acquired.add(engine.acquire(resource, terms));
+        public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
+            acquired.add(engine.acquire(resources, terms));
             return acquired.get(acquired.size() - 1);
         }
     }

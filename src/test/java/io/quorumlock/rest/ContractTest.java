@@ -43,6 +43,7 @@ class ContractTest {
         expect(400, RawRequest.post("/sessions/contract/lock?ttlMs=1"));
         release(token);
         force();
+        useSeveral();
         expect(400, RawRequest.get("/events?prefix=//"));
         showNodesAndProblems();
         assertEquals(Set.of(), contract.unexercised());
@@ -55,6 +56,8 @@ class ContractTest {
         RawRequest replay = RawRequest.post(LOCK + "?ttlMs=60000&owner=me").token(token);
         assertEquals(token, expect(200, replay).json().get("token").asText());
         expect(423, RawRequest.post(LOCK));
+        expect(409, RawRequest.post(LOCK + "?ttlMs=60000").token(token));
+        expect(409, RawRequest.post("/sessions/contract/lock?ttlMs=60000").token(token));
         return token;
     }
 
@@ -122,6 +125,26 @@ class ContractTest {
         expect(204, RawRequest.delete(LOCK + "?force=true&reason=holder%20is%20gone"));
         expect(404, RawRequest.put(LOCK + "/extend").token(token));
         expect(404, RawRequest.delete(LOCK).json("{\"force\":true,\"reason\":\"again\"}"));
+    }
+
+    private void useSeveral() {
+        String names = "?names=contract/one&names=contract/two";
+        String token = "a-token-of-a-set";
+        expect(400, RawRequest.post("/locks"));
+        expect(400, RawRequest.put("/locks/extend" + names));
+        expect(400, RawRequest.delete("/locks").token(token));
+        expect(404, RawRequest.put("/locks/extend" + names).token(token));
+        RawAnswer acquired = expect(201, RawRequest.post("/locks" + names).token(token));
+        assertEquals(List.of("contract/one", "contract/two"), acquired.json().findValuesAsText("name"));
+        expect(200, RawRequest.post("/locks" + names).token(token));
+        expect(409, RawRequest.post("/locks?names=contract/one").token(token));
+        RawAnswer held = expect(423, RawRequest.post("/locks").json("{\"names\":[\"contract/two\",\"contract/3\"]}"));
+        assertEquals("contract/two", held.json().at("/held/0/name").asText());
+        expect(409, RawRequest.put("/locks/extend" + names).token(STRANGER));
+        expect(200, RawRequest.put("/locks/extend" + names).token(token));
+        expect(409, RawRequest.delete("/locks" + names).token(STRANGER));
+        expect(204, RawRequest.delete("/locks" + names).token(token));
+        expect(404, RawRequest.delete("/locks" + names).token(token));
     }
 
     private String acquireAt(String lock) {

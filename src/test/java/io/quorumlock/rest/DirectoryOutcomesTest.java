@@ -57,7 +57,7 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     @Test
     void pageContainsLocksAndLastName() {
         HeldLock partial = new HeldLock(
-                RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), new Votes(2, 3, 5));
+                RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), false, new Votes(2, 3, 5));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"remainingMs\":2,\"partial\":true,"
@@ -68,9 +68,14 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     @Test
     void lastPageHasNoNameToContinueAfter() {
         HeldLock lock = new HeldLock(
-                RESOURCE, Optional.of(new Owner("me")), Duration.ofMillis(2), Optional.of(new FencingToken(7)), VOTES);
+                RESOURCE,
+                Optional.of(new Owner("me")),
+                Duration.ofMillis(2),
+                Optional.of(new FencingToken(7)),
+                true,
+                VOTES);
         assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,"
+                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"kept\":true,"
                         + "\"partial\":false,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}]}",
                 listed(new Listing.Page(List.of(lock), Optional.empty())).body());
     }

@@ -50,6 +50,16 @@ class EventsTest {
     }
 
     @Test
+    void reportsHowLongReleasedLockIsKept() {
+        try (EventReader events = new EventReader(service, "/events?name=events-of/kept")) {
+            listened(events, "events-of/kept");
+            String token = client().acquire("events-of/kept", 20_000).token();
+            client().release("events-of/kept?keepMs=5000", token);
+            events.next(line -> line.contains("\"kind\":\"released\"") && line.contains("\"ttlMs\":5000"));
+        }
+    }
+
+    @Test
     void reportsExpiredAndBrokenLocks() {
         try (EventReader events = new EventReader(service, "/events?prefix=events-of/t")) {
             listened(events, "events-of/two");

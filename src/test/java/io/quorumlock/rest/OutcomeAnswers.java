@@ -14,6 +14,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,7 +26,7 @@ abstract class OutcomeAnswers {
     static final ResourceName RESOURCE = new ResourceName("orders/é 1");
     static final Votes VOTES = new Votes(4, 3, 5);
     static final Lease LEASE = new Lease(
-            RESOURCE,
+            ResourceNames.of(RESOURCE),
             new LeaseToken("the-token-of-the-lease"),
             new FencingToken(9_007_199_254_740_991L),
             Duration.ofSeconds(30),

@@ -58,8 +58,8 @@ class OutcomeMapperTest extends OutcomeAnswers {
         "60000000000, 5, 60000",
     })
     void heldContainsRetryAfterAndRemainingTime(long remainingNanos, String retryAfter, long remainingMs) {
-        RawAnswer answer =
-                acquired(new Acquisition.Held(Duration.ofNanos(remainingNanos), Optional.of(new Owner("me"))));
+        RawAnswer answer = acquired(new Acquisition.Held(
+                OutcomeAnswers.RESOURCE, Optional.of(new Owner("me")), Duration.ofNanos(remainingNanos)));
         assertEquals(423, answer.status());
         assertEquals(retryAfter, answer.header("Retry-After"));
         assertEquals(remainingMs, answer.json().get("remainingMs").asLong());
@@ -68,15 +68,16 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @Test
     void omitsUnknownOwner() {
-        RawAnswer answer = acquired(new Acquisition.Held(Duration.ofSeconds(1), Optional.empty()));
+        RawAnswer answer =
+                acquired(new Acquisition.Held(OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1)));
         assertFalse(answer.json().has("owner"));
     }
 
     @Test
-    void mapsTokenInUseToInvalidField() {
+    void mapsTokenInUseToConflict() {
         RawAnswer answer = acquired(new Acquisition.TokenInUse());
-        assertEquals(400, answer.status());
-        assertEquals("token", answer.json().at("/errors/0/field").asText());
+        assertEquals(409, answer.status());
+        assertEquals("token-in-use", answer.slug());
     }
 
     @ParameterizedTest
@@ -114,7 +115,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @Test
     void heldContainsWaitingTime() {
-        Acquisition.Held held = new Acquisition.Held(Duration.ofSeconds(1), Optional.empty());
+        Acquisition.Held held = new Acquisition.Held(OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1));
         RawAnswer answer = acquired(held.after(Duration.ofMillis(1_500)));
         assertEquals(1_500, answer.json().get("waitedMs").asLong());
     }
@@ -146,8 +147,8 @@ class OutcomeMapperTest extends OutcomeAnswers {
     @ParameterizedTest
     @CsvSource({"NOBODY, 404, lease-not-found", "ANOTHER, 409, not-owner"})
     void statusOfLostLeaseDependsOnHolder(Holder holder, int status, String slug) {
-        RawAnswer extended = extended(new Extension.Lost(holder));
-        RawAnswer released = released(new Release.NotHeld(holder));
+        RawAnswer extended = extended(new Extension.Lost(holder, Optional.empty()));
+        RawAnswer released = released(new Release.NotHeld(holder, Optional.empty()));
         assertEquals(status, extended.status());
         assertEquals(slug, extended.slug());
         assertEquals(extended.body(), released.body());
@@ -184,7 +185,11 @@ class OutcomeMapperTest extends OutcomeAnswers {
     @Test
     void heldLockIsShownWithoutToken() {
         RawAnswer answer = inspected(new Inspection.Held(
-                Optional.of(new Owner("me")), Duration.ofNanos(1_000_001), Optional.of(new FencingToken(7)), VOTES));
+                Optional.of(new Owner("me")),
+                Duration.ofNanos(1_000_001),
+                Optional.of(new FencingToken(7)),
+                false,
+                VOTES));
         assertEquals(
                 "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
                 answer.body());

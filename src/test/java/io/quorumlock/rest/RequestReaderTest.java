@@ -60,7 +60,12 @@ class RequestReaderTest {
         body(text);
         assertEquals(
                 new AcquireRequest(
-                        Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty()),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty()),
                 acquire());
         assertEquals(new NoFields(), reader.bind(NoFields.class, fields, errors));
     }

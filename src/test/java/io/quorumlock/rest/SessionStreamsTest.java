@@ -15,7 +15,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.session.Sessions;
 import io.quorumlock.testing.DelegatingEngine;
@@ -61,7 +61,7 @@ class SessionStreamsTest {
         CompletableFuture<RawAnswer> answer = open();
         RealLoop.await(waits);
         letHeartbeatsPass();
-        decide(new Acquisition.Held(Duration.ofSeconds(1), Optional.empty()));
+        decide(new Acquisition.Held(RESOURCE, Optional.empty(), Duration.ofSeconds(1)));
         assertEquals(423, RealLoop.await(answer).status());
     }
 
@@ -70,7 +70,15 @@ class SessionStreamsTest {
         CompletableFuture<RawAnswer> answer = open();
         RealLoop.await(waits);
         decide(new Acquisition.Acquired(new Lease(
-                RESOURCE, A, new FencingToken(1), TTL, TTL, Duration.ZERO, Duration.ZERO, 0, new Votes(5, 3, 5))));
+                ResourceNames.of(RESOURCE),
+                A,
+                new FencingToken(1),
+                TTL,
+                TTL,
+                Duration.ZERO,
+                Duration.ZERO,
+                0,
+                new Votes(5, 3, 5))));
         String body = RealLoop.await(answer).body();
         assertTrue(body.contains(": held\n"), body);
         String ended = body.replaceFirst("(?s).*event: ended\\s+data: (\\S+).*", "$1");
@@ -105,12 +113,12 @@ class SessionStreamsTest {
         }
 
         @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
             return acquisition;
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
             return CompletableFuture.completedFuture(new Extension.Exhausted(0));
         }
     }

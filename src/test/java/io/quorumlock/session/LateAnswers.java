@@ -10,6 +10,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.DelegatingEngine;
 import io.quorumlock.time.Scheduler;
 import java.time.Duration;
@@ -27,18 +28,18 @@ final class LateAnswers extends DelegatingEngine {
     }
 
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        return late(engine.acquire(resource, terms));
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
+        return late(engine.acquire(resources, terms));
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return late(engine.extend(resource, token, terms));
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return late(engine.extend(resources, token, terms));
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return late(engine.release(resource, token));
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
+        return late(engine.release(resources, token, keep));
     }
 
     @Override

@@ -156,7 +156,7 @@ final class Client {
             return;
         }
         updating = true;
-        Register register = cluster.register(lease.resource());
+        Register register = cluster.register(lease.resources().first());
         OptionalInt seen = register.read(lease.fence());
         int seenOpenly = register.readUnfenced();
         after(random.onceIn(10) ? random.millis(0, 3_000) : random.millis(0, 20), () -> {
@@ -187,7 +187,7 @@ final class Client {
     }
 
     private void release(RequestTerms terms, int retries) {
-        call(Operation.RELEASE, terms, random.onceIn(10), call -> {
+        call(Operation.RELEASE, terms.keeping(keep(terms)), random.onceIn(10), call -> {
             if (call.replica != holder) {
                 cluster.coverage.count(Feature.RELEASED_THROUGH_ANOTHER_REPLICA);
             }
@@ -202,6 +202,12 @@ final class Client {
                 after(random.millis(1, 60), this::scheduleNext);
             }
         });
+    }
+
+    /** Returns how long a release keeps the lock: the same for each release of a lease, and mostly not at all. */
+    private static Duration keep(RequestTerms terms) {
+        int draw = Math.floorMod(terms.token().text().hashCode(), 100);
+        return Duration.ofMillis(draw < 10 ? 10 + 30L * draw : 0);
     }
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {

@@ -4,6 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
@@ -37,13 +38,13 @@ record CountingMaster(LockMaster master, Cluster cluster) implements LockMaster 
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        master.extend(resource, token, ttl, reply);
+    public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
+        master.extend(resources, token, ttl, reply);
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        master.raise(resource, token, fence, reply);
+    public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
+        master.raise(resources, token, fence, reply);
     }
 
     @Override

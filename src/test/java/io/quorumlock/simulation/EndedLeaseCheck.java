@@ -15,7 +15,7 @@ import io.quorumlock.lock.Release;
 record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
     static boolean applies(SimulatedCall call) {
         Object outcome = call.outcome.orElse(null);
-        return outcome instanceof Release.Released
+        return outcome instanceof Release.Released && call.keep.isZero()
                 || outcome instanceof Release.NotHeld
                 || outcome instanceof Extension.Lost
                 || outcome instanceof ForcedRelease.Broken;

@@ -6,6 +6,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.SeededRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -93,7 +94,7 @@ final class Exchange {
             case BREAK -> replica.directory().forceRelease(terms.resource());
             case ACQUIRE -> engine.acquire(terms.resource(), terms.acquireTerms());
             case EXTEND -> engine.extend(terms.resource(), terms.token(), terms.extendTerms());
-            case RELEASE -> engine.release(terms.resource(), terms.token());
+            case RELEASE -> engine.release(ResourceNames.of(terms.resource()), terms.token(), terms.keep());
         };
     }
 

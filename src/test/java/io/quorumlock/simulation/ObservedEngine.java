@@ -6,8 +6,9 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.DelegatingEngine;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** An engine that records the releases that reach it, and the leases that it gives up. */
@@ -22,8 +23,8 @@ final class ObservedEngine extends DelegatingEngine {
     }
 
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        return observed(engine.acquire(resource, terms), terms);
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
+        return observed(engine.acquire(resources, terms), terms);
     }
 
     /** Also notes what a client that left does not hear. */
@@ -37,8 +38,8 @@ final class ObservedEngine extends DelegatingEngine {
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
         calls.released(token, events.now());
-        return engine.release(resource, token);
+        return engine.release(resources, token, keep);
     }
 }

@@ -15,21 +15,26 @@ record RequestTerms(
         Duration ttl,
         Duration extension,
         Duration minValidity,
-        Duration patience) {
+        Duration patience,
+        Duration keep) {
     RequestTerms(ResourceName resource, LeaseToken token, Duration ttl) {
-        this(resource, token, ttl, ttl, Duration.ZERO, Duration.ZERO);
+        this(resource, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
     RequestTerms needing(Duration other) {
-        return new RequestTerms(resource, token, ttl, extension, other, patience);
+        return new RequestTerms(resource, token, ttl, extension, other, patience, keep);
     }
 
     RequestTerms waiting(Duration most) {
-        return new RequestTerms(resource, token, ttl, extension, minValidity, most);
+        return new RequestTerms(resource, token, ttl, extension, minValidity, most, keep);
     }
 
     RequestTerms extendingBy(Duration other) {
-        return new RequestTerms(resource, token, ttl, other, minValidity, patience);
+        return new RequestTerms(resource, token, ttl, other, minValidity, patience, keep);
+    }
+
+    RequestTerms keeping(Duration time) {
+        return new RequestTerms(resource, token, ttl, extension, minValidity, patience, time);
     }
 
     /** Returns the longest TTL that the client requests. */

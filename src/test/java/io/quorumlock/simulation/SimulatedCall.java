@@ -31,6 +31,7 @@ final class SimulatedCall {
     final Duration ttl;
     final Duration minValidity;
     final Duration patience;
+    final Duration keep;
     final long invoked;
     int replica;
     /** When the engine received the call. */
@@ -66,6 +67,7 @@ final class SimulatedCall {
         this.ttl = operation == Operation.EXTEND ? terms.extension() : terms.ttl();
         this.minValidity = terms.minValidity();
         this.patience = requestsLease() ? terms.patience() : Duration.ZERO;
+        this.keep = operation == Operation.RELEASE ? terms.keep() : Duration.ZERO;
         this.invoked = invoked;
         this.asked = invoked;
     }
@@ -114,7 +116,8 @@ final class SimulatedCall {
                 token.text(),
                 ttl.toNanos(),
                 kind == operation ? patience.toNanos() : 0,
-                kind == operation ? minValidity.toNanos() : 0);
+                kind == operation ? minValidity.toNanos() : 0,
+                keep.toNanos());
         return new Call(
                 "client-" + client, replica, invoked, clockRate - 1, kind, terms, invoked, answered, result, bounds);
     }

@@ -15,6 +15,7 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +84,7 @@ class SimulatedCallTest {
 
     private static Lease lease(Duration waited) {
         return new Lease(
-                TERMS.resource(),
+                ResourceNames.of(TERMS.resource()),
                 TERMS.token(),
                 new FencingToken(1),
                 TTL,

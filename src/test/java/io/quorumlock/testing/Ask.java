@@ -6,6 +6,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
@@ -34,30 +35,37 @@ public interface Ask {
 
     static Ask acquire(
             ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
-        AcquireCommand claim = new AcquireCommand(resource, token, attempt, candidate, terms);
+        AcquireCommand claim = new AcquireCommand(ResourceNames.of(resource), token, attempt, candidate, terms);
         return (master, reply) -> master.acquire(claim, reply);
     }
 
     static Ask extend(ResourceName resource, LeaseToken token, Duration ttl) {
-        return (master, reply) -> master.extend(resource, token, ttl, reply);
+        return (master, reply) -> master.extend(ResourceNames.of(resource), token, ttl, reply);
     }
 
     static Ask raise(ResourceName resource, LeaseToken token, FencingToken fence) {
-        return (master, reply) -> master.raise(resource, token, fence, reply);
+        return (master, reply) -> master.raise(ResourceNames.of(resource), token, fence, reply);
     }
 
     static Ask release(ResourceName resource, LeaseToken token) {
-        return (master, reply) -> master.release(DeleteCondition.ofLease(resource, token), reply);
+        return (master, reply) -> master.release(DeleteCondition.ofLease(ResourceNames.of(resource), token), reply);
+    }
+
+    /** Releases the lease, and keeps the resource. */
+    static Ask keep(ResourceName resource, LeaseToken token, Duration keep) {
+        return (master, reply) ->
+                master.release(DeleteCondition.ofLease(ResourceNames.of(resource), token, keep), reply);
     }
 
     static Ask cleanUp(ResourceName resource, LeaseToken token, String attempt) {
-        return (master, reply) -> master.release(DeleteCondition.ofAttempt(resource, token, attempt), reply);
+        return (master, reply) ->
+                master.release(DeleteCondition.ofAttempt(ResourceNames.of(resource), token, attempt), reply);
     }
 
     /** Deletes a lease that an attempt adopted. */
     static Ask giveUp(ResourceName resource, LeaseToken token, String attempt, int extensionsUsed) {
-        return (master, reply) ->
-                master.release(DeleteCondition.ofAdoption(resource, token, attempt, extensionsUsed), reply);
+        return (master, reply) -> master.release(
+                DeleteCondition.ofAdoption(ResourceNames.of(resource), token, attempt, extensionsUsed), reply);
     }
 
     static Ask inspect(ResourceName resource) {

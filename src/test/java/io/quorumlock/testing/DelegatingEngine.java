@@ -10,6 +10,8 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /** A lock engine in front of another one. Subclasses change some calls. */
@@ -21,18 +23,18 @@ public abstract class DelegatingEngine implements LockEngine {
     }
 
     @Override
-    public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
-        return engine.acquire(resource, terms);
+    public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
+        return engine.acquire(resources, terms);
     }
 
     @Override
-    public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
-        return engine.extend(resource, token, terms);
+    public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
+        return engine.extend(resources, token, terms);
     }
 
     @Override
-    public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
-        return engine.release(resource, token);
+    public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
+        return engine.release(resources, token, keep);
     }
 
     @Override

@@ -33,9 +33,6 @@ public final class FakeFleet {
     public static final Duration TTL_MAX = Duration.ofSeconds(60);
     public static final int EXTENSIONS_MAX = 3;
     public static final ResourceName RESOURCE = new ResourceName("orders/42");
-    /** The attempt in a key written by another Redlock client, whose values contain no attempt. */
-    public static final String NO_ATTEMPT = "";
-
     public static final LeaseToken A = new LeaseToken("token-of-client-A");
     public static final LeaseToken B = new LeaseToken("token-of-client-B");
 

@@ -5,6 +5,8 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.redis.ScriptedStore;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster;
@@ -18,7 +20,7 @@ import java.util.OptionalLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A master in memory on virtual time. It answers like the scripts and has configurable faults. */
+/** A master in memory on virtual time. It runs the production scripts and has configurable faults. */
 public final class FakeMaster implements LockMaster {
 
     /** The treatment of commands. */
@@ -34,13 +36,10 @@ public final class FakeMaster implements LockMaster {
         THROWS
     }
 
-    /** Large enough that resources of one test rarely share a counter. */
-    private static final int COUNTERS = 1 << 16;
-
     private final String alias;
     private final VirtualTime time;
     private final Duration timeout;
-    private final FakeStore store;
+    private final ScriptedStore store;
     private Duration latency = Duration.ZERO;
     private Fault fault = Fault.NONE;
     private int commands;
@@ -51,7 +50,7 @@ public final class FakeMaster implements LockMaster {
         this.alias = alias;
         this.time = time;
         this.timeout = timeout;
-        this.store = new FakeStore(time, extensionsMax, COUNTERS);
+        this.store = new ScriptedStore(time, extensionsMax, new Announcements());
     }
 
     /** Sets the round-trip time of commands. They take effect after half of it. */
@@ -123,36 +122,56 @@ public final class FakeMaster implements LockMaster {
     }
 
     @Override
-    public void extend(ResourceName resource, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
-        execute(() -> store.extend(resource, token, ttl), reply);
+    public void extend(ResourceNames resources, LeaseToken token, Duration ttl, Consumer<MasterReply> reply) {
+        execute(() -> store.extend(resources, token, ttl), reply);
     }
 
     @Override
-    public void raise(ResourceName resource, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
-        execute(() -> store.raise(resource, token, fence), reply);
+    public void raise(ResourceNames resources, LeaseToken token, FencingToken fence, Consumer<MasterReply> reply) {
+        execute(() -> store.raise(resources, token, fence), reply);
     }
 
     @Override
     public void release(DeleteCondition condition, Consumer<MasterReply> reply) {
+        execute(() -> store.release(condition), reply);
+    }
+
+    /** Acquires like another Redlock client, which uses only {@code SET NX PX}. */
+    public void acquirePlainly(ResourceName resource, String value, Duration ttl, Consumer<MasterReply> reply) {
         execute(
-                () -> {
-                    long fence = store.fenceOf(condition.resource());
-                    MasterReply result = store.release(condition);
-                    if (result instanceof MasterReply.Deleted && condition.isAnnounced()) {
-                        announce(condition.resource(), fence);
-                    }
-                    return result;
-                },
+                () -> store.acquireForeign(resource, value, ttl)
+                        ? new MasterReply.Granted(new FencingToken(1))
+                        : new MasterReply.HeldByAnother(0),
                 reply);
     }
 
-    /** An announcement takes as long as a reply. */
-    private void announce(ResourceName resource, long fence) {
-        List<Subscriber> subscribed = subscribers.stream()
-                .filter(subscriber -> subscriber.isSubscribed(resource))
-                .toList();
-        for (Subscriber subscriber : subscribed) {
-            time.after(latency.dividedBy(2), () -> subscriber.released(resource, fence, subscribed.size()));
+    /** Releases like another Redlock client. */
+    public void deletePlainly(ResourceName resource, String value) {
+        execute(
+                () -> {
+                    store.deleteForeign(resource, value);
+                    return new MasterReply.Deleted();
+                },
+                ignored -> {});
+    }
+
+    /** The announcements of releases. They take as long as a reply. */
+    private final class Announcements implements ScriptedStore.Waiting {
+        @Override
+        public int subscribers(ResourceName resource) {
+            return (int) subscribers.stream()
+                    .filter(subscriber -> subscriber.isSubscribed(resource))
+                    .count();
+        }
+
+        @Override
+        public void released(ResourceName resource, long fence, int replicas) {
+            List<Subscriber> subscribed = subscribers.stream()
+                    .filter(subscriber -> subscriber.isSubscribed(resource))
+                    .toList();
+            for (Subscriber subscriber : subscribed) {
+                time.after(latency.dividedBy(2), () -> subscriber.released(resource, fence, replicas));
+            }
         }
     }
 

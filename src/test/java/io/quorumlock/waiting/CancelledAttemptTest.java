@@ -13,6 +13,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
@@ -82,17 +83,17 @@ class CancelledAttemptTest {
 
     private record OneAttempt(CompletableFuture<Acquisition> attempt) implements LockEngine {
         @Override
-        public CompletableFuture<Acquisition> acquire(ResourceName resource, AcquireTerms terms) {
+        public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
             return attempt;
         }
 
         @Override
-        public CompletableFuture<Extension> extend(ResourceName resource, LeaseToken token, ExtendTerms terms) {
+        public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
             throw new UnsupportedOperationException();
         }
 
         @Override
-        public CompletableFuture<Release> release(ResourceName resource, LeaseToken token) {
+        public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
             throw new UnsupportedOperationException();
         }
 

@@ -6,10 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.redlock.AcquireCommand;
-import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
@@ -72,12 +69,10 @@ class PlainClientsTest {
 
     /** Repeats attempts of a client that uses only {@code SET NX PX}. */
     private void tryAgain(int longestRetryMillis) {
-        LeaseToken token = token();
-        AcquireCommand claim = new AcquireCommand(
-                RESOURCE, token, FakeFleet.NO_ATTEMPT, new FencingToken(1), terms(token, Duration.ZERO));
+        String value = "value-of-client-" + ++tokens;
         List<MasterReply> replies = new ArrayList<>();
         for (FakeMaster master : fleet.masters) {
-            master.acquire(claim, reply -> {
+            master.acquirePlainly(RESOURCE, value, TTL, reply -> {
                 replies.add(reply);
                 if (replies.size() == fleet.masters.size()) {
                     boolean won = replies.stream()
@@ -87,16 +82,15 @@ class PlainClientsTest {
                             > replies.size();
                     theirs += won ? 1 : 0;
                     Duration retry = Duration.ofMillis(1 + random.nextInt(longestRetryMillis));
-                    fleet.time.after(won ? HELD : Duration.ZERO, () -> delete(token));
+                    fleet.time.after(won ? HELD : Duration.ZERO, () -> delete(value));
                     fleet.time.after((won ? HELD : Duration.ZERO).plus(retry), () -> tryAgain(longestRetryMillis));
                 }
             });
         }
     }
 
-    private void delete(LeaseToken token) {
-        DeleteCondition unannounced = DeleteCondition.ofVotes(RESOURCE, token, FakeFleet.NO_ATTEMPT);
-        fleet.masters.forEach(master -> master.release(unannounced, reply -> {}));
+    private void delete(String value) {
+        fleet.masters.forEach(master -> master.deletePlainly(RESOURCE, value));
     }
 
     private LeaseToken token() {

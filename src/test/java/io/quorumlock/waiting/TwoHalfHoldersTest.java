@@ -11,6 +11,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -45,7 +46,11 @@ class TwoHalfHoldersTest {
     private void leaveVotes(LeaseToken token, int... masters) {
         for (int master : masters) {
             AcquireCommand command = new AcquireCommand(
-                    RESOURCE, token, "killed." + token.text(), new FencingToken(1), FakeFleet.terms(token));
+                    ResourceNames.of(RESOURCE),
+                    token,
+                    "killed." + token.text(),
+                    new FencingToken(1),
+                    FakeFleet.terms(token));
             fleet.master(master).acquire(command, reply -> {});
         }
     }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.lock;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * The resources of one lease, which are acquired all or none.
+ *
+ * @param list 1 to 32 different names, in the order of their texts
+ */
+public record ResourceNames(List<ResourceName> list) {
+    public static final int MOST = 32;
+
+    public ResourceNames {
+        if (list.isEmpty() || list.size() > MOST) {
+            throw new IllegalArgumentException("must have 1 to " + MOST + " names");
+        }
+        if (list.stream().distinct().count() < list.size()) {
+            throw new IllegalArgumentException("must not have a name twice");
+        }
+        list = list.size() == 1
+                ? List.copyOf(list)
+                : list.stream().sorted(Comparator.comparing(ResourceName::text)).toList();
+    }
+
+    public static ResourceNames of(ResourceName only) {
+        return new ResourceNames(List.of(only));
+    }
+
+    public int count() {
+        return list.size();
+    }
+
+    /** Returns the only name, or the first one. */
+    public ResourceName first() {
+        return list.get(0);
+    }
+
+    @Override
+    public String toString() {
+        return list.stream().map(ResourceName::text).collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.redis;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.redlock.AcquireCommand;
+import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.LockMaster.ScanStep;
+import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.time.MonotonicClock;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The data of one master in memory, on which the production scripts run, without a connection. */
+public final class ScriptedStore {
+    private static final Map<String, LuaScript> SCRIPTS = Arrays.stream(LuaScript.values())
+            .collect(Collectors.toMap(script -> new String(script.sha(), UTF_8), Function.identity()));
+
+    private final KeyPrefixes keys = SimulatedServer.KEYS;
+    private final ScriptRequests requests;
+    private final LuaRedis redis;
+
+    /** The replicas that wait for releases. */
+    public interface Waiting {
+        int subscribers(ResourceName resource);
+
+        void released(ResourceName resource, long fence, int replicas);
+    }
+
+    public ScriptedStore(MonotonicClock clock, int extensionsMax, Waiting waiting) {
+        this.requests = new ScriptRequests(keys, extensionsMax);
+        this.redis = new LuaRedis(clock, new LuaRedis.Publisher() {
+            @Override
+            public int subscribers(String channel) {
+                return waiting.subscribers(resource(channel));
+            }
+
+            @Override
+            public void publish(String channel, String message) {
+                String[] fields = message.split(" ");
+                waiting.released(resource(channel), Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
+            }
+
+            private ResourceName resource(String channel) {
+                return new ResourceName(channel.substring((KeyPrefixes.RELEASES + keys.lock()).length()));
+            }
+        });
+    }
+
+    public void clear() {
+        redis.clear();
+    }
+
+    /** Returns whether there is no lock. Fencing counters do not count. */
+    public boolean isEmpty() {
+        return !redis.holdsAny(keys.lock());
+    }
+
+    /** Writes the value of another Redlock client if the lock is free, and returns whether it was. */
+    public boolean acquireForeign(ResourceName resource, String value, Duration ttl) {
+        boolean free = redis.value(keys.lockOf(resource)) == null;
+        if (free) {
+            redis.set(keys.lockOf(resource), value, ttl);
+        }
+        return free;
+    }
+
+    /** Deletes the value of another Redlock client. */
+    public void deleteForeign(ResourceName resource, String value) {
+        if (value.equals(redis.value(keys.lockOf(resource)))) {
+            redis.delete(keys.lockOf(resource));
+        }
+    }
+
+    public MasterReply acquire(AcquireCommand command) {
+        return run(requests.acquire(command, false), ScriptReplies::toAcquire);
+    }
+
+    public MasterReply extend(ResourceNames resources, LeaseToken token, Duration ttl) {
+        return run(requests.extend(resources, token, ttl, false), ScriptReplies::toExtend);
+    }
+
+    public MasterReply raise(ResourceNames resources, LeaseToken token, FencingToken fence) {
+        return run(requests.raise(resources, token, fence, false), ScriptReplies::toRaise);
+    }
+
+    public MasterReply release(DeleteCondition condition) {
+        return run(requests.release(condition, false), ScriptReplies::toRelease);
+    }
+
+    public MasterReply inspect(ResourceName resource) {
+        return run(requests.inspect(resource), ScriptReplies::toInspect);
+    }
+
+    public MasterReply scan(ScanStep step) {
+        return run(requests.scan(step), response -> ScriptReplies.toScan(response, keys.lock(), step.range()));
+    }
+
+    private MasterReply run(Request request, Function<Response, MasterReply> reader) {
+        List<String> given = List.of(RequestArguments.of(request));
+        int firstArgument = 2 + Integer.parseInt(given.get(1));
+        Response response = redis.run(
+                SCRIPTS.get(given.get(0)), given.subList(2, firstArgument), given.subList(firstArgument, given.size()));
+        return ScriptReplies.read(response, reader);
+    }
+}
