@@ -23,7 +23,7 @@ final class ActiveConnection implements CommandPipeline.Listener {
             FleetContext context) {
         this.link = link;
         this.connection = connection;
-        this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, this);
+        this.pipeline = new CommandPipeline(connection.connection(), settings, engineContext, context.stalls(), this);
         this.admission = new MasterAdmission(link, this, context, engineContext.scheduler());
         this.heartbeat = new MasterHeartbeat(link, this, engineContext.scheduler());
     }

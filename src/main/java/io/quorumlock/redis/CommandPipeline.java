@@ -24,6 +24,7 @@ final class CommandPipeline {
     private final RedisConnection connection;
     private final LinkSettings settings;
     private final EngineContext engineContext;
+    private final StallWatch stalls;
     private final Listener listener;
     /** Commands to write. */
     private final Deque<Command> queue = new ArrayDeque<>();
@@ -44,10 +45,16 @@ final class CommandPipeline {
         void batchFailed(MasterFailure reason);
     }
 
-    CommandPipeline(RedisConnection connection, LinkSettings settings, EngineContext engineContext, Listener listener) {
+    CommandPipeline(
+            RedisConnection connection,
+            LinkSettings settings,
+            EngineContext engineContext,
+            StallWatch stalls,
+            Listener listener) {
         this.connection = connection;
         this.settings = settings;
         this.engineContext = engineContext;
+        this.stalls = stalls;
         this.listener = listener;
     }
 
@@ -63,7 +70,10 @@ final class CommandPipeline {
         }
         if (!flushDue) {
             flushDue = true;
-            engineContext.loop().execute(this::flush);
+            engineContext.loop().execute(() -> {
+                stalls.ran(command.enqueued());
+                flush();
+            });
         }
     }
 
@@ -163,6 +173,7 @@ final class CommandPipeline {
 
     /** Reads replies in the socket buffer first if this process was paused. */
     private void onDeadline(MonotonicTime due) {
+        stalls.ran(due);
         boolean paused = engineContext.clock().now().since(due).compareTo(LinkSettings.PAUSED) > 0;
         if (paused) {
             deadline = engineContext.scheduler().after(LinkSettings.READ_DELAY, this::failOverdue);

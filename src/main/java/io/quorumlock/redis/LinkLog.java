@@ -37,6 +37,12 @@ record LinkLog(String alias, MasterAddress address) {
         LOG.infof("own clock stopped node=%s server=%s advice=\"no action; this machine was paused\"", alias, address);
     }
 
+    static void stalled(Duration length) {
+        LOG.warnf(
+                "replica stalled for_ms=%d advice=\"commands to masters timed out because of this; give this replica more CPU\"",
+                length.toMillis());
+    }
+
     void evicts(String policy) {
         LOG.warnf("master may evict locks node=%s maxmemory_policy=%s advice=\"set noeviction\"", alias, policy);
     }

@@ -81,6 +81,7 @@ final class LinkStatus {
     void voted() {
         if (up && problem != null) {
             problem = null;
+            detail = null;
         }
     }
 
@@ -88,12 +89,15 @@ final class LinkStatus {
     void heartbeatAnswered() {
         if (problem == MasterFailure.TIMEOUT || problem == MasterFailure.OVERLOADED) {
             problem = null;
+            detail = null;
         }
     }
 
-    void failed(MasterFailure reason) {
+    /** @param why explains the failure to people */
+    void failed(MasterFailure reason, Optional<String> why) {
         if (up) {
             problem = reason;
+            detail = why.orElse(null);
         }
     }
 

@@ -8,6 +8,7 @@ import io.quorumlock.time.MonotonicTime;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The sender of commands to one master. Records their results in the master's status and in the metrics. Without a
@@ -18,13 +19,15 @@ final class MasterCommands {
     private final LinkStatus status;
     private final MasterListener listener;
     private final MonotonicClock clock;
+    private final StallWatch stalls;
     private CommandPipeline pipeline;
 
-    MasterCommands(String alias, LinkStatus status, MasterListener listener, MonotonicClock clock) {
+    MasterCommands(String alias, LinkStatus status, MasterListener listener, MonotonicClock clock, StallWatch stalls) {
         this.alias = alias;
         this.status = status;
         this.listener = listener;
         this.clock = clock;
+        this.stalls = stalls;
     }
 
     void connected(CommandPipeline newPipeline) {
@@ -49,7 +52,7 @@ final class MasterCommands {
 
             @Override
             public void failed(MasterFailure reason, boolean sent) {
-                recordFailure(reason);
+                recordFailure(reason, stalls.explain(reason, enqueued));
                 caller.failed(reason, sent);
             }
         });
@@ -62,7 +65,11 @@ final class MasterCommands {
 
     /** Records a command without a vote. */
     void recordFailure(MasterFailure reason) {
-        status.failed(reason);
+        recordFailure(reason, Optional.empty());
+    }
+
+    private void recordFailure(MasterFailure reason, Optional<String> why) {
+        status.failed(reason, why);
         listener.failed(alias, reason);
     }
 

@@ -7,6 +7,7 @@ import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.Backoff;
 import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -48,7 +49,7 @@ final class MasterLink {
         this.backoff =
                 new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
         this.clockWatch = new MasterClockWatch(this, status, log, context, engineContext);
-        this.commands = new MasterCommands(alias, status, context.listener(), engineContext.clock());
+        this.commands = new MasterCommands(alias, status, context.listener(), engineContext.clock(), context.stalls());
     }
 
     String alias() {
@@ -76,7 +77,11 @@ final class MasterLink {
     }
 
     private void connect(Duration timeout) {
-        connector.connect(timeout).onSuccess(this::connected).onFailure(this::connectFailed);
+        MonotonicTime begun = engineContext.clock().now();
+        connector
+                .connect(timeout)
+                .onSuccess(this::connected)
+                .onFailure(cause -> connectFailed(cause, begun, begun.plus(timeout)));
     }
 
     private void connectLater(Duration delay) {
@@ -87,10 +92,15 @@ final class MasterLink {
         });
     }
 
-    private void connectFailed(Throwable cause) {
+    private void connectFailed(Throwable cause, MonotonicTime begun, MonotonicTime due) {
         MasterFailure reason = ClientErrors.reason(cause);
+        context.stalls().ran(due);
         context.view().disconnected(alias);
-        markDown(reason, ClientErrors.detailOfConnect(cause, address.isEncrypted()));
+        markDown(
+                reason,
+                context.stalls()
+                        .explain(reason, begun)
+                        .or(() -> ClientErrors.detailOfConnect(cause, address.isEncrypted())));
         // A busy machine, such as this one during start-up, can cause a timeout. The next attempt decides.
         if (reason != MasterFailure.TIMEOUT) {
             firstContact.succeeded();
@@ -194,7 +204,8 @@ final class MasterLink {
         commands.disconnected();
         context.view().disconnected(alias);
         context.identities().leave(alias);
-        markDown(reason, Optional.empty());
+        MonotonicTime since = engineContext.clock().now().plus(LinkSettings.LONGEST_SILENCE.negated());
+        markDown(reason, context.stalls().explain(reason, since));
         lost.connection().close();
         connectLater(backoff.next());
         lost.pipeline().close(reason);

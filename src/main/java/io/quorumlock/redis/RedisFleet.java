@@ -63,6 +63,7 @@ public final class RedisFleet implements Fleet {
                 MasterAddress.list(addresses),
                 new FleetView(addresses.size()),
                 clocks,
+                new StallWatch(engineContext.clock(), settings.link().timeout()),
                 listener,
                 () -> links.forEach(MasterLink::check),
                 this::votersChanged);
@@ -169,6 +170,7 @@ public final class RedisFleet implements Fleet {
             String masters,
             FleetView view,
             ClockComparison clocks,
+            StallWatch stalls,
             MasterListener listener,
             Runnable checkAll,
             Runnable votersChanged) {}

@@ -64,6 +64,7 @@ abstract class ClockFixture {
                             "host:6379",
                             new FleetView(5),
                             comparison,
+                            new StallWatch(time, SETTINGS.timeout()),
                             MasterClockWatchTest.NOBODY,
                             () -> {},
                             () -> {}));

@@ -28,7 +28,7 @@ class LinkStatusTest {
     @Test
     void voteEndsProblem() {
         status.up();
-        status.failed(MasterFailure.OOM);
+        status.failed(MasterFailure.OOM, Optional.empty());
         status.voted();
         assertEquals(Optional.empty(), status.get().problem());
     }

@@ -50,7 +50,15 @@ class MasterClockWatchTest {
             SETTINGS,
             engineContext,
             new FleetContext(
-                    new ServerIdentities(), GUARD, "host:6379", new FleetView(1), clocks, NOBODY, () -> {}, () -> {}));
+                    new ServerIdentities(),
+                    GUARD,
+                    "host:6379",
+                    new FleetView(1),
+                    clocks,
+                    new StallWatch(time, SETTINGS.timeout()),
+                    NOBODY,
+                    () -> {},
+                    () -> {}));
     private final MasterClockWatch watch = link.clockWatch();
 
     @BeforeEach

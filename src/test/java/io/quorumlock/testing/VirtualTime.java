@@ -56,6 +56,11 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
         nanos = end;
     }
 
+    /** Advances time as if the event loop got no CPU: tasks that become due run late, when time passes again. */
+    public void stall(Duration duration) {
+        nanos += duration.toNanos();
+    }
+
     /** Counts the scheduled tasks. */
     public int pending() {
         return tasks.size();
