@@ -23,7 +23,7 @@ final class BindAddressCheck {
         if (security.keysFile().isEmpty() && all.getConfigValue(KEYS_FILE).getRawValue() != null) {
             // For example an unset variable in a template. Without this check authentication would be off.
             throw new ConfigurationException(
-                    StartErrors.variable(KEYS_FILE) + " is empty; write a file, or remove the setting");
+                    StartErrors.variable(KEYS_FILE) + "=: empty; write a file, or remove the variable");
         }
         String host = all.getOptionalValue("quarkus.http.host", String.class).orElse("0.0.0.0");
         boolean authenticated = security.keysFile().isPresent() || security.clientCertificateRequired();
@@ -31,8 +31,9 @@ final class BindAddressCheck {
             return Optional.empty();
         }
         if (!security.open() && !trial) {
-            throw new ConfigurationException("every client that reaches host=" + host
-                    + " could take and break locks: set QUORUMLOCK_SECURITY_KEYS_FILE to require API keys,"
+            throw new ConfigurationException("QUARKUS_HTTP_HOST=" + host
+                    + ": every client that reaches it could take and break locks;"
+                    + " write QUORUMLOCK_SECURITY_KEYS_FILE=file to require API keys,"
                     + " or QUARKUS_HTTP_HOST=127.0.0.1 to listen on loopback only,"
                     + " or QUORUMLOCK_SECURITY_OPEN=true if this is intended");
         }

@@ -50,9 +50,7 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
         if (required) {
             checkRequired();
         }
-        if (management || required) {
-            checkKeyStore(tlsName().orElseThrow());
-        }
+        tlsName().ifPresent(this::checkKeyStore);
     }
 
     private void checkManagement() {
@@ -88,11 +86,10 @@ final class ClientCertificates implements HttpServerOptionsCustomizer {
     /** Without a key store, Quarkus opens no port with TLS and does not say so. */
     private void checkKeyStore(String name) {
         if (registry.get(name).map(TlsConfiguration::getKeyStoreOptions).isEmpty()) {
-            throw refused(
-                    management ? MANAGEMENT : KEY,
-                    "quarkus.tls." + name + ".key-store must have the certificate of the service, or no port would"
-                            + " serve locks; as variables, QUARKUS_TLS__" + StartErrors.variable(name)
-                            + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers");
+            throw new ConfigurationException(StartErrors.variable(TLS) + "=" + name
+                    + ": this TLS configuration has no certificate of the service; write its files into QUARKUS_TLS__"
+                    + StartErrors.variable(name)
+                    + "__KEY_STORE_PEM__0__CERT and _KEY, with two underscores around names and numbers");
         }
     }
 

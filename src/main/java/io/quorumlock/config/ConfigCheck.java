@@ -3,127 +3,212 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.redis.MasterAddress;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.config.Config;
 
-/** The checks of settings. Each message is {@code VARIABLE=value: what is wrong; what to write}. */
+/** The checks of settings. Each problem is {@code VARIABLE=value: what is wrong; what to write}. */
 final class ConfigCheck {
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
+    private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+
+    private final List<String> problems = new ArrayList<>();
 
     private ConfigCheck() {}
 
+    /**
+     * Checks all settings, without network and ports.
+     *
+     * @param environment names of all environment variables
+     */
+    static void checkAll(QuorumlockConfig config, Config all, Collection<String> environment) {
+        StartErrors.runAll(
+                () -> UnknownSettingsCheck.check(environment),
+                () -> check(config),
+                () -> checkNodes(config),
+                () -> BindAddressCheck.check(config.security(), isTrial(config), all));
+    }
+
+    /** Returns whether the masters are temporary ones. */
+    static boolean isTrial(QuorumlockConfig config) {
+        return config.embedded() && nodes(config).isEmpty();
+    }
+
+    private static Optional<List<String>> nodes(QuorumlockConfig config) {
+        return config.nodes().filter(nodes -> !nodes.isEmpty());
+    }
+
+    static void checkNodes(QuorumlockConfig config) {
+        nodes(config).ifPresent(ConfigCheck::addresses);
+        if (nodes(config).isEmpty() && !config.embedded()) {
+            throw new ConfigurationException(
+                    "QUORUMLOCK_NODES: not set; write your Redis masters, for example"
+                            + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379."
+                            + " To try the service without masters, write QUORUMLOCK_EMBEDDED=true: it starts five temporary ones");
+        }
+    }
+
+    /** Checks the values that need nothing but each other. */
     static void check(QuorumlockConfig config) {
-        Duration timeout = config.node().timeout();
-        QuorumlockConfig.Ttl ttl = config.ttl();
-        atLeast("node.timeout", timeout, Duration.ofMillis(1));
+        ConfigCheck check = new ConfigCheck();
+        check.checkMasters(config);
+        check.checkLeases(config);
+        check.checkLimits(config);
+        check.checkSecurity(config.security());
+        StartErrors.refuse(check.problems);
+    }
+
+    private void checkMasters(QuorumlockConfig config) {
+        atLeast("node.timeout", config.node().timeout(), Duration.ofMillis(1));
         atLeast("node.connect-timeout", config.node().connectTimeout(), Duration.ofMillis(1));
-        config.node().caFile().filter(Files::notExists).ifPresent(missing -> {
-            throw refused("node.ca-file", missing, "no such file; write the path of a PEM file");
+        config.node().caFile().ifPresent(file -> {
+            if (Files.notExists(file)) {
+                refuse("node.ca-file", file, "no such file; write the path of a PEM file");
+            } else if (!hasCertificate(file)) {
+                refuse("node.ca-file", file, "not a PEM file with certificates; write the path of one");
+            } else if (nodes(config).stream().flatMap(List::stream).noneMatch(url -> url.contains("rediss://"))) {
+                refuse("node.ca-file", file, "no master uses TLS; write rediss:// in QUORUMLOCK_NODES");
+            }
         });
+    }
+
+    private static boolean hasCertificate(Path file) {
+        try {
+            return Files.readString(file, StandardCharsets.ISO_8859_1).contains(CERTIFICATE);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void checkLeases(QuorumlockConfig config) {
         double factor = config.drift().factor();
         if (!(factor >= 0 && factor < 0.5)) {
-            throw refused("drift.factor", factor, "out of range; write a number from 0, below 0.5");
+            refuse("drift.factor", factor, "out of range; write a number from 0, below 0.5");
+            return;
         }
-        atLeast("drift.constant", config.drift().constant(), Duration.ZERO);
+        Duration timeout = config.node().timeout();
+        Duration constant = config.drift().constant();
+        atLeast("drift.constant", constant, Duration.ZERO);
+        QuorumlockConfig.Ttl ttl = config.ttl();
         // Longer than the timeout and the drift.
-        Duration shortest = Duration.ofMillis(
-                (long) Math.ceil((timeout.plus(config.drift().constant()).toMillis() + 1) / (1 - factor)));
+        Duration shortest =
+                Duration.ofMillis((long) Math.ceil((timeout.plus(constant).toMillis() + 1) / (1 - factor)));
         if (ttl.min().compareTo(shortest) < 0) {
-            throw refused(
+            refuse(
                     "ttl.min",
                     ttl.min(),
                     "too short for QUORUMLOCK_NODE_TIMEOUT=%s and the drift; write at least %s, or lower QUORUMLOCK_NODE_TIMEOUT"
                             .formatted(shown(timeout), shown(shortest)));
         }
-        notLonger("ttl.min", ttl.min(), "ttl.default", ttl.defaultTtl());
-        notLonger("ttl.default", ttl.defaultTtl(), "ttl.max", ttl.max());
+        // Each message names both settings, because either may be the wrong one.
+        if (ttl.max().compareTo(ttl.min()) < 0) {
+            refuse(
+                    "ttl.max",
+                    ttl.max(),
+                    "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
+                            .formatted(shown(ttl.min())));
+        } else if (ttl.defaultTtl().compareTo(ttl.min()) < 0) {
+            refuse(
+                    "ttl.default",
+                    ttl.defaultTtl(),
+                    "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
+                            .formatted(shown(ttl.min())));
+        } else if (ttl.defaultTtl().compareTo(ttl.max()) > 0) {
+            refuse(
+                    "ttl.default",
+                    ttl.defaultTtl(),
+                    "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
+                            .formatted(shown(ttl.max())));
+        }
         atMost("ttl.max", ttl.max(), LONGEST_TTL);
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
-            throw refused(
-                    "fence-prefix", config.fencePrefix(), "equal to QUORUMLOCK_LOCK_PREFIX; write another prefix");
+            refuse("fence-prefix", config.fencePrefix(), "equal to QUORUMLOCK_LOCK_PREFIX; write another prefix");
         }
+        atLeast("extensions.max", config.extensions().max(), 0);
+    }
+
+    private void checkLimits(QuorumlockConfig config) {
         atLeast("wait.max", config.waiting().max(), Duration.ZERO);
         atMost("wait.max", config.waiting().max(), LONGEST_WAIT);
         atLeast("events.heartbeat", config.events().heartbeat(), Duration.ofMillis(100));
         atMost("events.heartbeat", config.events().heartbeat(), LONGEST_WAIT);
-        atLeast("security.reload-period", config.security().reloadPeriod(), Duration.ofMillis(100));
-        atMost("security.reload-period", config.security().reloadPeriod(), LONGEST_RELOAD);
         atLeast("events.streams-max", config.events().streamsMax(), 1);
         atLeast("session.max-count", config.session().maxCount(), 1);
         atLeast("requests.max-in-flight", config.requests().maxInFlight(), 1);
         atLeast("requests.reserved", config.requests().reserved(), 1);
         atLeast("waiters.max", config.waiters().max(), 1);
         atLeast("waiters.max-per-resource", config.waiters().maxPerResource(), 1);
-        atLeast("extensions.max", config.extensions().max(), 0);
     }
 
-    private static void atLeast(String key, int value, int least) {
-        if (value < least) {
-            throw refused(key, value, "too small; write at least " + least);
-        }
+    private void checkSecurity(QuorumlockConfig.Security security) {
+        atLeast("security.reload-period", security.reloadPeriod(), Duration.ofMillis(100));
+        atMost("security.reload-period", security.reloadPeriod(), LONGEST_RELOAD);
+        security.hosts().stream()
+                .flatMap(Collection::stream)
+                .filter(host -> host.matches(".*[/:\\s].*"))
+                .forEach(host -> refuse(
+                        "security.hosts", host, "not a host name; write it without scheme, port, path and spaces"));
     }
 
-    /** Parses the addresses. Rejects an even number and duplicates (R2). */
+    /** Parses the addresses. Rejects an even number and duplicates (R2). No message contains a password. */
     static List<MasterAddress> addresses(List<String> urls) {
+        List<String> problems = new ArrayList<>();
+        List<MasterAddress> addresses = new ArrayList<>();
         Map<String, Integer> seen = new HashMap<>();
-        List<MasterAddress> addresses = urls.stream().map(ConfigCheck::address).toList();
-        for (int i = 0; i < addresses.size(); i++) {
-            Integer first = seen.putIfAbsent(addresses.get(i).hostAndPort(), i);
-            if (first != null) {
-                throw new ConfigurationException("QUORUMLOCK_NODES: node-%d is the same server as node-%d (%s)"
-                        .formatted(i + 1, first + 1, addresses.get(i)));
+        for (int entry = 1; entry <= urls.size(); entry++) {
+            try {
+                MasterAddress address = new MasterAddress(urls.get(entry - 1).strip());
+                Integer first = seen.putIfAbsent(address.hostAndPort(), entry);
+                if (first != null) {
+                    problems.add(
+                            "QUORUMLOCK_NODES: entry %d is the same server as entry %d (%s); write each master once"
+                                    .formatted(entry, first, address));
+                }
+                addresses.add(address);
+            } catch (IllegalArgumentException e) {
+                problems.add("QUORUMLOCK_NODES: entry %d %s".formatted(entry, e.getMessage()));
             }
         }
-        if (addresses.size() % 2 == 0) {
-            throw new ConfigurationException(("QUORUMLOCK_NODES has %d masters; it must be an odd number, normally 5:"
-                            + " an even number tolerates no more failures than one master less")
-                    .formatted(addresses.size()));
+        if (problems.isEmpty() && urls.size() % 2 == 0) {
+            problems.add(("QUORUMLOCK_NODES: has %d masters; write an odd number, normally 5: an even number tolerates"
+                            + " no more failures than one master less")
+                    .formatted(urls.size()));
         }
+        StartErrors.refuse(problems);
         return addresses;
     }
 
-    private static MasterAddress address(String url) {
-        try {
-            return new MasterAddress(url.strip());
-        } catch (IllegalArgumentException e) {
-            throw new ConfigurationException(
-                    "QUORUMLOCK_NODES: an entry " + e.getMessage() + "; the format is redis://user:password@host:6379");
+    private void atLeast(String key, int value, int least) {
+        if (value < least) {
+            refuse(key, value, "too small; write at least " + least);
         }
     }
 
-    private static void atLeast(String key, Duration value, Duration least) {
+    private void atLeast(String key, Duration value, Duration least) {
         if (value.compareTo(least) < 0) {
-            throw refused(key, value, "too short; write at least " + shown(least));
+            refuse(key, value, "too short; write at least " + shown(least));
         }
     }
 
-    private static void atMost(String key, Duration value, Duration most) {
+    private void atMost(String key, Duration value, Duration most) {
         if (value.compareTo(most) > 0) {
-            throw refused(key, value, "too long; write at most " + shown(most));
+            refuse(key, value, "too long; write at most " + shown(most));
         }
     }
 
-    /** Names both settings, because either may be the wrong one. */
-    private static void notLonger(String key, Duration value, String other, Duration most) {
-        if (value.compareTo(most) > 0) {
-            throw refused(
-                    key,
-                    value,
-                    "longer than %1$s; write at most %2$s, or raise %1$s".formatted(variable(other), shown(most)));
-        }
-    }
-
-    private static ConfigurationException refused(String key, Object value, String why) {
-        return new ConfigurationException(variable(key) + "=" + shown(value) + ": " + why);
-    }
-
-    private static String variable(String key) {
-        return StartErrors.variable("quorumlock." + key);
+    private void refuse(String key, Object value, String why) {
+        problems.add(StartErrors.variable("quorumlock." + key) + "=" + shown(value) + ": " + why);
     }
 
     /** Returns a duration in the largest unit in which it is whole, other values as text. */

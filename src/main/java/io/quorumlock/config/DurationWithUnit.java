@@ -12,7 +12,7 @@ public final class DurationWithUnit implements Converter<Duration> {
     @Override
     public Duration convert(String value) {
         String text = value.strip();
-        if (text.matches("\\d+")) {
+        if (text.matches("\\d*[1-9]\\d*")) {
             throw new IllegalArgumentException("a number without a unit; write %ss or %sms".formatted(text, text));
         }
         try {

@@ -2,6 +2,7 @@
 package io.quorumlock.config;
 
 import io.opentelemetry.api.OpenTelemetry;
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.embedded.EmbeddedMasters;
 import io.quorumlock.events.LockWatch;
@@ -45,6 +46,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.eclipse.microprofile.config.Config;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -83,6 +86,7 @@ final class Engine {
 
     Engine(
             QuorumlockConfig config,
+            ClientCertificates certificates,
             @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean tracingDisabled,
             OpenTelemetry telemetry,
             Vertx vertx,
@@ -90,8 +94,13 @@ final class Engine {
             MasterListener nodeListener,
             WaitListener waitListener,
             SessionListener sessionListener) {
-        ConfigCheck.check(config);
-        UnknownSettingsCheck.check(System.getenv().keySet());
+        Config all = ConfigProvider.getConfig();
+        StartErrors.runAll(
+                () -> ConfigCheck.checkAll(config, all, System.getenv().keySet()), certificates::check, () -> {
+                    if (LaunchMode.current() == LaunchMode.NORMAL) {
+                        PortCheck.check(all);
+                    }
+                });
         embedded = startEmbedded(config);
         List<MasterAddress> nodes = ConfigCheck.addresses(
                 embedded.map(Engine::urls).or(config::nodes).orElseThrow());
@@ -144,25 +153,14 @@ final class Engine {
     }
 
     private static Optional<EmbeddedMasters> startEmbedded(QuorumlockConfig config) {
-        if (config.nodes().filter(nodes -> !nodes.isEmpty()).isPresent()) {
+        if (!ConfigCheck.isTrial(config)) {
             return Optional.empty();
-        }
-        if (!config.embedded()) {
-            throw new ConfigurationException(
-                    "QUORUMLOCK_NODES is not set; write your Redis masters, for example"
-                            + " QUORUMLOCK_NODES=redis://a:6379,redis://b:6379,redis://c:6379,redis://d:6379,redis://e:6379."
-                            + " To try the service without masters, set QUORUMLOCK_EMBEDDED=true: it starts five temporary ones");
         }
         try {
             return Optional.of(EmbeddedMasters.start(EMBEDDED_MASTERS));
         } catch (IllegalStateException e) {
             throw new ConfigurationException("QUORUMLOCK_EMBEDDED=true: " + e.getMessage(), e);
         }
-    }
-
-    /** Returns whether the masters are temporary ones. */
-    boolean isTrial() {
-        return embedded.isPresent();
     }
 
     private static List<String> urls(EmbeddedMasters masters) {

@@ -39,6 +39,7 @@ public final class Main {
             case "--check" -> {
                 System.setProperty("quarkus.http.host-enabled", "false");
                 System.setProperty("quarkus.banner.enabled", "false");
+                System.setProperty("quarkus.log.level", "ERROR");
                 run(FleetReport.class);
             }
             case "--version" -> System.out.println(Main.class.getPackage().getImplementationVersion());
@@ -60,6 +61,7 @@ public final class Main {
         Security.setProperty(ADDRESS_CACHE_SECONDS, "1");
         Security.setProperty(MISSING_ADDRESS_CACHE_SECONDS, "1");
         if (LaunchMode.current() == LaunchMode.NORMAL) {
+            StartErrors.watchStart();
             Quarkus.run(application, StartErrors::exit);
         } else {
             Quarkus.run(application);

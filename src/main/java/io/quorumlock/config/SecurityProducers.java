@@ -13,13 +13,13 @@ import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The composition root of authentication, which is on if a keys file is configured. */
@@ -34,17 +34,20 @@ final class SecurityProducers {
 
     SecurityProducers(QuorumlockConfig config) {
         this.config = config.security();
-        this.store = this.config.keysFile().map(SecurityProducers::open);
+        Optional<KeyStore.Opening> opening = this.config.keysFile().map(KeyStore::open);
+        if (opening.orElse(null) instanceof KeyStore.Refused refused) {
+            // This bean is created before the engine, which checks the other settings.
+            StartErrors.runAll(
+                    () -> ConfigCheck.checkAll(
+                            config, ConfigProvider.getConfig(), System.getenv().keySet()),
+                    () -> {
+                        throw new ConfigurationException(
+                                "QUORUMLOCK_SECURITY_KEYS_FILE=" + refused.why() + "; docs/security.md shows a file");
+                    });
+        }
+        this.store = opening.map(KeyStore.Opened.class::cast).map(KeyStore.Opened::store);
         MonotonicClock clock = EventLoop.clock();
         this.authenticator = store.map(keys -> Authenticator.of(keys, clock)).orElseGet(() -> Authenticator.off(clock));
-    }
-
-    private static KeyStore open(Path file) {
-        KeyStore.Opening opening = KeyStore.open(file);
-        if (opening instanceof KeyStore.Opened opened) {
-            return opened.store();
-        }
-        throw new ConfigurationException("QUORUMLOCK_SECURITY_KEYS_FILE: " + ((KeyStore.Refused) opening).why());
     }
 
     @Produces

@@ -3,12 +3,17 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigValidationException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
 /** The end of a start that failed: one line for each wrong setting, and a stack trace for anything else. */
@@ -18,16 +23,64 @@ final class StartErrors {
     private static final Pattern WRONG_TYPE = Pattern.compile(
             "(?s).*The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being converted (.*)");
 
+    private static final Pattern EMPTY =
+            Pattern.compile("(?s).*The config property (\\S+) is defined as the empty String .*");
+
+    private static final Pattern MISSING = Pattern.compile("(?s).*The config property (\\S+) is required but .*");
+
+    /** The messages of extensions of Quarkus. */
+    private static final Pattern WRONG_TLS = Pattern.compile("Invalid (.*) configuration for certificate '(.*?)'.*");
+
+    private static final Pattern WRONG_ENDPOINT =
+            Pattern.compile("Invalid endpoint, must start with http:// or https://: (.*)");
+
+    /** The message of a start that ends because of SIGTERM. */
+    static final String TERMINATED = "terminated during the start";
+
+    /** With the message of the JVM, if a shutdown hook is added then. */
+    private static final Set<String> SHUTDOWN = Set.of(TERMINATED, "Shutdown in progress");
+
+    private static final Pattern UNKNOWN = Pattern.compile("(?s).*?(\\S+) in .* does not map to any root");
+
     private static final Pattern CODE = Pattern.compile("^(java\\S+: )?(SRCFG\\d+: )?");
+
+    private static volatile boolean ended;
 
     private StartErrors() {}
 
+    /** Prints a line if the process is terminated before {@link #startEnded}. */
+    static void watchStart() {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            if (!ended) {
+                                System.err.println(TERMINATED);
+                            }
+                        },
+                        "report-termination"));
+    }
+
+    /** Notes that the start succeeded or failed. */
+    static void startEnded() {
+        ended = true;
+    }
+
     /** Ends the process. Prints the reason if the start failed. */
     static void exit(int status, Throwable failure) {
+        if (isTermination(failure)) {
+            return;
+        }
+        startEnded();
         if (failure != null) {
             explain(failure).ifPresentOrElse(System.err::println, () -> LOG.error("the start failed", failure));
         }
         System.exit(status);
+    }
+
+    /** Returns whether the start failed because the process ends. Its status is then that of the signal. */
+    static boolean isTermination(Throwable failure) {
+        return failure != null
+                && (SHUTDOWN.contains(String.valueOf(failure.getMessage())) || isTermination(failure.getCause()));
     }
 
     /** Returns the message about wrong settings; empty if the failure has another reason. */
@@ -36,9 +89,25 @@ final class StartErrors {
             if (cause instanceof ConfigurationException wrong) {
                 return Optional.of(wrong.getMessage());
             }
+            Matcher tls = WRONG_TLS.matcher(String.valueOf(cause.getMessage()));
+            if (tls.matches()) {
+                return Optional.of("QUARKUS_TLS__%s__*: invalid %s (%s); write the paths of PEM files"
+                        .formatted(
+                                variable(tls.group(2)),
+                                tls.group(1),
+                                Objects.requireNonNullElse(cause.getCause(), cause)
+                                        .getMessage()));
+            }
+            Matcher endpoint = WRONG_ENDPOINT.matcher(String.valueOf(cause.getMessage()));
+            if (endpoint.matches()) {
+                return Optional.of("OTEL_EXPORTER_OTLP_ENDPOINT=%1$s: no http:// or https://; write http://%1$s"
+                        .formatted(endpoint.group(1)));
+            }
             if (cause instanceof ConfigValidationException wrong) {
-                return Optional.of(IntStream.range(0, wrong.getProblemCount())
-                        .mapToObj(i -> line(wrong.getProblem(i).getMessage()))
+                return Optional.of(Stream.concat(
+                                UnknownSettingsCheck.problems(System.getenv().keySet()),
+                                IntStream.range(0, wrong.getProblemCount())
+                                        .mapToObj(i -> line(wrong.getProblem(i).getMessage())))
                         .collect(Collectors.joining("\n")));
             }
         }
@@ -47,13 +116,54 @@ final class StartErrors {
 
     private static String line(String problem) {
         Matcher type = WRONG_TYPE.matcher(problem);
-        return type.matches()
-                ? variable(type.group(1)) + "=" + type.group(2) + ": " + plain(type.group(3))
-                : plain(problem);
+        if (type.matches()) {
+            return variable(type.group(1)) + "=" + type.group(2) + ": " + plain(type.group(3));
+        }
+        Matcher empty = EMPTY.matcher(problem);
+        if (empty.matches()) {
+            return variable(empty.group(1)) + "=: empty; write a value, or remove the variable";
+        }
+        Matcher missing = MISSING.matcher(problem);
+        if (missing.matches()) {
+            return variable(missing.group(1)) + ": not set; write a value";
+        }
+        Matcher unknown = UNKNOWN.matcher(problem);
+        return unknown.matches() ? UnknownSettingsCheck.problem(unknown.group(1)) : plain(problem);
     }
 
+    /** Replaces the messages of the framework about numbers, which do not say what to write. */
     private static String plain(String message) {
-        return CODE.matcher(message).replaceFirst("");
+        String text = CODE.matcher(message).replaceFirst("");
+        if (text.matches("(?s)Expected an? (integer|long) value.*")) {
+            return "not a whole number; write digits only, as in 10000";
+        }
+        return text.matches("(?s)Expected a (double|float) value.*")
+                ? "not a number; write digits with a decimal point, as in 0.01"
+                : text;
+    }
+
+    /**
+     * Runs all checks.
+     *
+     * @throws ConfigurationException with the problems of all of them, one in a line
+     */
+    static void runAll(Runnable... checks) {
+        List<String> problems = new ArrayList<>();
+        for (Runnable check : checks) {
+            try {
+                check.run();
+            } catch (ConfigurationException wrong) {
+                problems.add(wrong.getMessage());
+            }
+        }
+        refuse(problems);
+    }
+
+    /** @throws ConfigurationException with these problems, one in a line, if there are some */
+    static void refuse(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new ConfigurationException(String.join("\n", problems));
+        }
     }
 
     /** Returns the environment variable of a key. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.config;
 
-import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quorumlock.events.OpenStreams;
@@ -32,47 +31,47 @@ final class Startup {
     private static final Duration LONG_QUARANTINE = Duration.ofHours(1);
 
     private final QuorumlockConfig config;
-    private final ClientCertificates certificates;
     private final Duration shutdownDelay;
     private final Engine engine;
 
     /** @param shutdownDelay time from failed readiness to the first rejected request */
     Startup(
             QuorumlockConfig config,
-            ClientCertificates certificates,
             @ConfigProperty(name = "quarkus.shutdown.delay", defaultValue = "0s") Duration shutdownDelay,
             Engine engine) {
         this.config = config;
-        this.certificates = certificates;
         this.shutdownDelay = shutdownDelay;
         this.engine = engine;
     }
 
     void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
-        if (LaunchMode.current() == LaunchMode.NORMAL) {
-            PortCheck.check(ConfigProvider.getConfig());
-        }
-        BindAddressCheck.check(config.security(), engine.isTrial(), ConfigProvider.getConfig())
+        BindAddressCheck.check(config.security(), ConfigCheck.isTrial(config), ConfigProvider.getConfig())
                 .ifPresent(LOG::warn);
-        certificates.check();
         quarantineWarning().ifPresent(LOG::warn);
-        List<String> misfits = engine.redis.open(PATIENCE).join();
+        CompletableFuture<Void> terminated = new CompletableFuture<>();
+        // The shutdown hook of Quarkus waits for the end of the start, and for requests in flight. This hook ends both.
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            terminated.completeExceptionally(new IllegalStateException(StartErrors.TERMINATED));
+                            endWaitingRequests(streams, requests);
+                        },
+                        "end-waiting-requests"));
+        CompletableFuture<List<String>> opened = engine.redis.open(PATIENCE);
+        CompletableFuture.anyOf(opened, terminated).join();
+        List<String> misfits = opened.join();
         if (!misfits.isEmpty()) {
             engine.redis.close();
             throw new ConfigurationException("QUORUMLOCK_NODES: " + String.join("; ", misfits));
         }
-        engine.redis
-                .firstQuorum()
-                .thenCompose(reached -> warmUp(engine.queues))
-                .completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+        CompletableFuture<Void> warm = engine.redis.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
+        CompletableFuture.anyOf(warm.completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS), terminated)
                 .join();
-        // The shutdown hook of Quarkus waits for requests in flight. This hook ends requests that wait for a lock.
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(() -> endWaitingRequests(streams, requests), "end-waiting-requests"));
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 engine.redis.up(), engine.redis.masters().size(), engine.redis.quorum());
         engine.redis.logAvailability();
+        StartErrors.startEnded();
     }
 
     private Optional<String> quarantineWarning() {

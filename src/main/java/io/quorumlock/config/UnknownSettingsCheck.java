@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.config;
 
-import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.ConfigMappings;
 import io.smallrye.config.ConfigMappings.ConfigClass;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The check for unknown environment variables. Quarkus rejects unknown properties, but not unknown variables. A
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
  */
 final class UnknownSettingsCheck {
     private static final String PREFIX = "QUORUMLOCK_";
+    /** The number of letters after the prefix in which a similar name must be equal. */
+    private static final int SIMILAR = 3;
+
     private static final Pattern INDEX = Pattern.compile("_\\d+_$");
     /** The variables that Kubernetes and Docker set for a service with this name. */
     private static final Pattern ORCHESTRATOR =
@@ -24,21 +28,53 @@ final class UnknownSettingsCheck {
     private UnknownSettingsCheck() {}
 
     static void check(Collection<String> environment) {
-        Set<String> known = known();
-        for (String name : new TreeSet<>(environment)) {
-            boolean ours =
-                    name.startsWith(PREFIX) && !ORCHESTRATOR.matcher(name).matches();
-            if (ours && !known.contains(INDEX.matcher(name).replaceAll(""))) {
-                throw new ConfigurationException("unknown environment variable " + name
-                        + ": remove it or correct its name. docs/configuration.md lists all names");
-            }
-        }
+        StartErrors.refuse(problems(environment).toList());
     }
 
+    /** Returns a message for each unknown variable. */
+    static Stream<String> problems(Collection<String> environment) {
+        Set<String> known = known();
+        return environment.stream()
+                .filter(name -> name.startsWith(PREFIX)
+                        && !ORCHESTRATOR.matcher(name).matches()
+                        && !known.contains(INDEX.matcher(name).replaceAll("")))
+                .sorted()
+                .map(name -> problem(name, known));
+    }
+
+    /** Returns the message about an unknown property. */
+    static String problem(String key) {
+        return problem(key, keys());
+    }
+
+    /** Proposes the known names that begin alike for longest. Does not repeat the value, which may be a password. */
+    private static String problem(String name, Set<String> known) {
+        int longest = known.stream().mapToInt(other -> alike(name, other)).max().orElse(0);
+        List<String> similar = longest < PREFIX.length() + SIMILAR
+                ? List.of()
+                : known.stream().filter(other -> alike(name, other) == longest).toList();
+        return name + ": unknown; write "
+                + (similar.isEmpty() ? "" : String.join(" or ", similar) + ", or ")
+                + "a name of docs/configuration.md";
+    }
+
+    /** Returns the length of the common beginning. */
+    private static int alike(String one, String other) {
+        int length = 0;
+        while (length < Math.min(one.length(), other.length()) && one.charAt(length) == other.charAt(length)) {
+            length++;
+        }
+        return length;
+    }
+
+    /** Returns the variables of all settings. */
     static Set<String> known() {
+        return keys().stream().map(StartErrors::variable).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static Set<String> keys() {
         return ConfigMappings.getProperties(new ConfigClass(QuorumlockConfig.class, "quorumlock")).keySet().stream()
                 .map(key -> key.replaceAll("\\[\\*?]$", ""))
-                .map(StartErrors::variable)
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 }

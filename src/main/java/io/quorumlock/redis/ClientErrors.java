@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.MasterFailure;
 import java.io.IOException;
+import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
@@ -39,6 +40,9 @@ final class ClientErrors {
         }
         String message = cause.getMessage();
         String reason = root.getMessage();
+        if (root instanceof UnknownHostException) {
+            return Optional.of("unknown host " + reason);
+        }
         boolean more = message != null && reason != null && !message.contains(reason);
         return Optional.ofNullable(more ? message + ": " + reason : message);
     }

@@ -14,23 +14,32 @@ import java.util.stream.Collectors;
  */
 public record MasterAddress(String url) {
     private static final int DEFAULT_PORT = 6379;
+    private static final int LAST_PORT = 65_535;
 
+    /** @throws IllegalArgumentException with what is wrong and what to write, without the URL, which has the password */
     public MasterAddress {
+        if (!url.matches("rediss?://.*")) {
+            throw new IllegalArgumentException("does not begin with redis:// or rediss://; write redis://host:6379");
+        }
+        if (url.matches(".*://.*://.*")) {
+            throw new IllegalArgumentException("has several addresses; separate them with commas");
+        }
         URI uri = parse(url);
         if (uri.getRawFragment() != null) {
-            throw new IllegalArgumentException("has a # that is not percent-encoded; write %23");
+            throw new IllegalArgumentException("has a #; write %23 for a # of the password");
         }
-        if (!"redis".equals(uri.getScheme()) && !"rediss".equals(uri.getScheme())) {
-            throw new IllegalArgumentException("must begin with redis:// or rediss://");
+        if (uri.getHost() == null || uri.getPort() == 0 || uri.getPort() > LAST_PORT) {
+            throw noAddress();
         }
-        if (uri.getHost() == null) {
-            throw new IllegalArgumentException("must name a host, as in redis://host:6379");
+        if (uri.getRawUserInfo() != null && !uri.getRawUserInfo().contains(":")) {
+            throw new IllegalArgumentException(
+                    "has a user without a password; write redis://user:password@host:6379, or redis://:password@host:6379");
         }
-        if (uri.getPath() != null && uri.getPath().length() > 1) {
-            throw new IllegalArgumentException("must not name a database; only database 0 is supported");
+        if (uri.getPath().length() > 1) {
+            throw new IllegalArgumentException("has a path or a database number; end it after the port");
         }
         if (uri.getRawQuery() != null) {
-            throw new IllegalArgumentException("must not have a query");
+            throw new IllegalArgumentException("has a query; end it after the port");
         }
     }
 
@@ -56,8 +65,13 @@ public record MasterAddress(String url) {
             return new URI(url);
         } catch (URISyntaxException e) {
             // The message of the exception would contain the password.
-            throw new IllegalArgumentException("is not a URL");
+            throw noAddress();
         }
+    }
+
+    private static IllegalArgumentException noAddress() {
+        return new IllegalArgumentException("is not an address; write redis://user:password@host:6379: percent-encode"
+                + " the password, use no underscore in the host, and separate addresses with commas");
     }
 
     /** Hides the credentials. */

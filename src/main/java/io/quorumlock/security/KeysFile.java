@@ -66,7 +66,7 @@ final class KeysFile {
             }
             return KeysReader.read(text);
         }
-        throw new InvalidKeysException("the file", ((Nothing) content).why());
+        throw new InvalidKeysException("the file " + ((Nothing) content).why());
     }
 
     private static String utf8(byte[] bytes) throws InvalidKeysException {
@@ -76,7 +76,7 @@ final class KeysFile {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw new InvalidKeysException("the file", "must be UTF-8");
+            throw new InvalidKeysException("the file must be UTF-8");
         }
     }
 
@@ -96,7 +96,11 @@ final class KeysFile {
     /** The error of an invalid keys file. The message states the place and the fix, and never repeats the content. */
     static final class InvalidKeysException extends Exception {
         InvalidKeysException(String place, String fix) {
-            super(place + ": " + fix, null, false, false);
+            this(place + ": " + fix);
+        }
+
+        InvalidKeysException(String message) {
+            super(message, null, false, false);
         }
     }
 }

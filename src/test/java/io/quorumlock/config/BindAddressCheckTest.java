@@ -21,7 +21,7 @@ class BindAddressCheckTest {
     void refusesToBeReachableWithoutAuthenticationByAccident(String host) {
         ConfigurationException refused =
                 assertThrows(ConfigurationException.class, () -> warning(Map.of("quarkus.http.host", host)));
-        assertTrue(refused.getMessage().contains("host=" + host + " "), refused.getMessage());
+        assertTrue(refused.getMessage().startsWith("QUARKUS_HTTP_HOST=" + host + ": "), refused.getMessage());
         assertTrue(refused.getMessage().contains("QUORUMLOCK_SECURITY_KEYS_FILE"), refused.getMessage());
         assertTrue(refused.getMessage().contains("QUORUMLOCK_SECURITY_OPEN=true"), refused.getMessage());
         assertEquals(1, refused.getMessage().lines().count());
@@ -58,7 +58,7 @@ class BindAddressCheckTest {
     void refusesEmptyKeysFile() {
         Map<String, String> settings = Map.of("quorumlock.security.keys-file", "", "quarkus.http.host", "127.0.0.1");
         ConfigurationException refused = assertThrows(ConfigurationException.class, () -> warning(settings));
-        assertTrue(refused.getMessage().startsWith("QUORUMLOCK_SECURITY_KEYS_FILE is empty"), refused.getMessage());
+        assertTrue(refused.getMessage().startsWith("QUORUMLOCK_SECURITY_KEYS_FILE=: empty; "), refused.getMessage());
     }
 
     private static Optional<String> warning(Map<String, String> settings) {

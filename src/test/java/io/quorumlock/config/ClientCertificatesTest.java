@@ -38,7 +38,7 @@ class ClientCertificatesTest {
                 "service | disabled | trust, key, all | quarkus.tls.service.trust-store.pem.certs must name",
                 "other   | disabled | trust, key      | as a variable, QUARKUS_TLS__OTHER__TRUST_STORE_PEM_CERTS",
                 "service | enabled  | trust, key      | quarkus.http.insecure-requests must be disabled",
-                "service | disabled | trust           | quarkus.tls.service.key-store must have the certificate"
+                "service | disabled | trust           | QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__CERT and _KEY"
             })
     void rejectsIncompleteSettingsOfClientCertificates(String tls, String plain, String stores, String message) {
         assertRefused("quorumlock.security.client-certificate-required", tls, plain, stores, message);
@@ -50,7 +50,7 @@ class ClientCertificatesTest {
             value = {
                 "-       | -        | trust, key | quarkus.http.tls-configuration-name must name a TLS configuration",
                 "service | disabled | trust, key | quarkus.http.insecure-requests must be enabled",
-                "service | enabled  | trust      | quarkus.tls.service.key-store must have the certificate"
+                "service | enabled  | trust      | QUARKUS_TLS__SERVICE__KEY_STORE_PEM__0__CERT and _KEY"
             })
     void rejectsManagementPortWithoutOtherPort(String tls, String plain, String stores, String message) {
         assertRefused("quorumlock.management.enabled", tls, plain, stores, message);
@@ -64,6 +64,14 @@ class ClientCertificatesTest {
         assertDoesNotThrow(() -> check(Map.of(), ""));
     }
 
+    /** Quarkus would open no port with TLS, and not say so. */
+    @Test
+    void rejectsPortWithTlsWithoutCertificate() {
+        assertThrows(ConfigurationException.class, () -> check(Map.of(TLS, "service"), "trust"));
+        assertThrows(ConfigurationException.class, () -> check(Map.of(TLS, "other"), "trust, key"));
+        assertDoesNotThrow(() -> check(Map.of(TLS, "service"), "key"));
+    }
+
     private static void assertRefused(String key, String tls, String plain, String stores, String message) {
         Map<String, String> settings = new HashMap<>(Map.of(key, "true"));
         if (!tls.equals("-")) {
@@ -74,7 +82,10 @@ class ClientCertificatesTest {
         }
         String refused = assertThrows(ConfigurationException.class, () -> check(settings, stores))
                 .getMessage();
-        assertTrue(refused.startsWith(StartErrors.variable(key) + "=true: ") && refused.contains(message), refused);
+        String variable = message.endsWith("_KEY")
+                ? StartErrors.variable(TLS) + "=service: "
+                : StartErrors.variable(key) + "=true: ";
+        assertTrue(refused.startsWith(variable) && refused.contains(message), refused);
         assertEquals(1, refused.lines().count());
     }
 

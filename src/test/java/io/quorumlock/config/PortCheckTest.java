@@ -4,7 +4,6 @@ package io.quorumlock.config;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.smallrye.config.SmallRyeConfig;
@@ -29,20 +28,10 @@ class PortCheckTest {
             String message = assertThrows(ConfigurationException.class, () -> PortCheck.check(config))
                     .getMessage();
             assertEquals(
-                    "QUARKUS_HTTP_HOST=127.0.0.1 " + variable + "=" + other.getLocalPort()
-                            + ": cannot listen (Address already in use); write an address of this machine and a free port",
+                    variable + "=" + other.getLocalPort()
+                            + ": cannot listen on 127.0.0.1 (Address already in use); write a free port",
                     message);
         }
-    }
-
-    @Test
-    void rejectsAddressOfAnotherMachine() {
-        SmallRyeConfig config = new SmallRyeConfigBuilder()
-                .withDefaultValue("quarkus.http.host", "192.0.2.1")
-                .build();
-        String message = assertThrows(ConfigurationException.class, () -> PortCheck.check(config))
-                .getMessage();
-        assertTrue(message.startsWith("QUARKUS_HTTP_HOST=192.0.2.1 QUARKUS_HTTP_PORT=8080: cannot listen ("), message);
     }
 
     @Test
@@ -52,6 +41,9 @@ class PortCheckTest {
 
     private static SmallRyeConfig config(String key, String port, String plain) {
         return new SmallRyeConfigBuilder()
+                .withDefaultValue("quarkus.http.port", "0")
+                .withDefaultValue("quarkus.http.tls-configuration-name", "service")
+                .withDefaultValue("quarkus.http.ssl-port", "0")
                 .withDefaultValue(key, port)
                 .withDefaultValue("quarkus.http.host", "127.0.0.1")
                 .withDefaultValue("quarkus.http.insecure-requests", plain)

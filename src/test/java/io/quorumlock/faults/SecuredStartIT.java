@@ -108,7 +108,7 @@ class SecuredStartIT {
         Files.writeString(file, "{\"keys\": [\n{\"id\": \"a\", \"sha256\": \"" + CANARY + "\"}]}");
         String output = outputOfFailedStart(Map.of("QUORUMLOCK_SECURITY_KEYS_FILE", file.toString()));
         String line =
-                "QUORUMLOCK_SECURITY_KEYS_FILE: " + file + ": line 2, keys[0].sha256: must be the SHA-256 of a key";
+                "QUORUMLOCK_SECURITY_KEYS_FILE=" + file + ": line 2, keys[0].sha256: must be the SHA-256 of a key";
         assertTrue(output.contains(line), output);
         assertTrue(!output.contains("canary") && !output.contains("\tat "), output);
     }

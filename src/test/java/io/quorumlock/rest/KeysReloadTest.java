@@ -89,7 +89,7 @@ class KeysReloadTest {
                 () -> logged("keys not reloaded file=" + file + " keys=12, the earlier keys stay active"));
         Eventually.within(SOON, "logged", () -> logged("line 1, keys[0].sha256: must be the SHA-256 of a key"));
         Files.delete(file);
-        Eventually.within(SOON, "logged", () -> logged("the file: does not exist"));
+        Eventually.within(SOON, "logged", () -> logged("the file does not exist"));
         assertEquals(200, nodes("read"));
         Files.writeString(file, SecuredProfile.file());
         Eventually.within(SOON, "the file is accepted", () -> metric("quorumlock_security_keys_stale") == 0);

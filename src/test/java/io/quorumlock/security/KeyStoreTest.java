@@ -116,7 +116,7 @@ class KeyStoreTest {
     void rejectsPathsWithoutAKeysFile(String name, Misfit invalid, String message) throws IOException {
         Path path = folder.resolve("keys.json");
         invalid.make(path);
-        assertEquals(new KeyStore.Refused(path + ": the file: " + message), KeyStore.open(path));
+        assertEquals(new KeyStore.Refused(path + ": the file " + message), KeyStore.open(path));
     }
 
     @Test
