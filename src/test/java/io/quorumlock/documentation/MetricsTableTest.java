@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.response.Response;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -17,6 +20,10 @@ import org.junit.jupiter.api.Test;
 class MetricsTableTest {
     private static final Pattern SAMPLE = Pattern.compile("^(quorumlock_\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"[^\"]*\"");
+    private static final Pattern LISTED = Pattern.compile("(?:outcome|reason|lane)=\"([^\"]*)\"");
+    /** The last backquote of a cell is removed. */
+    private static final Pattern VALUE = Pattern.compile("`([a-z_]+)(?:`|$)");
+
     private static final Pattern PART = Pattern.compile("_(bucket|count|sum|max)$");
 
     @Test
@@ -26,6 +33,32 @@ class MetricsTableTest {
         assertEquals(
                 lines(SAMPLE.matcher(exported).results().map(MetricsTableTest::exported)),
                 lines(Document.docs("metrics.md").rows("quorumlock_").stream().map(row -> documented(row.get(0)))));
+    }
+
+    /** The meaning of a metric with an outcome, a reason or a lane lists all of its values in backquotes. */
+    @Test
+    void listsEveryValueOfLabels() {
+        String exported = given().get("/q/metrics").asString();
+        for (List<String> row : Document.docs("metrics.md").rows("quorumlock_")) {
+            Set<String> documented = values(VALUE, row.get(2));
+            if (!documented.isEmpty()) {
+                String name = row.get(0).split("\\{")[0];
+                String samples = SAMPLE.matcher(exported)
+                        .results()
+                        .filter(sample ->
+                                PART.matcher(sample.group(1)).replaceFirst("").equals(name))
+                        .map(sample -> sample.group(2))
+                        .collect(Collectors.joining("\n"));
+                assertEquals(documented, values(LISTED, samples), name);
+            }
+        }
+    }
+
+    private static Set<String> values(Pattern pattern, String text) {
+        return pattern.matcher(text)
+                .results()
+                .map(value -> value.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     private static void callEveryVerb() {
