@@ -89,7 +89,12 @@ final class StartErrors {
             if (cause instanceof ConfigurationException wrong) {
                 return Optional.of(wrong.getMessage());
             }
-            Matcher tls = WRONG_TLS.matcher(String.valueOf(cause.getMessage()));
+            String message = String.valueOf(cause.getMessage());
+            if (message.contains("Address already in use")) {
+                // In development mode, and if another process took the port after the check.
+                return Optional.of("QUARKUS_HTTP_PORT: another process uses the port; write a free one");
+            }
+            Matcher tls = WRONG_TLS.matcher(message);
             if (tls.matches()) {
                 return Optional.of("QUARKUS_TLS__%s__*: invalid %s (%s); write the paths of PEM files"
                         .formatted(
@@ -98,7 +103,7 @@ final class StartErrors {
                                 Objects.requireNonNullElse(cause.getCause(), cause)
                                         .getMessage()));
             }
-            Matcher endpoint = WRONG_ENDPOINT.matcher(String.valueOf(cause.getMessage()));
+            Matcher endpoint = WRONG_ENDPOINT.matcher(message);
             if (endpoint.matches()) {
                 return Optional.of("OTEL_EXPORTER_OTLP_ENDPOINT=%1$s: no http:// or https://; write http://%1$s"
                         .formatted(endpoint.group(1)));

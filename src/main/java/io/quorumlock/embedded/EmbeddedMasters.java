@@ -29,8 +29,9 @@ public final class EmbeddedMasters implements AutoCloseable {
             return started(count);
         } catch (RuntimeException e) {
             throw new IllegalStateException(
-                    "Cannot start embedded Redis masters. Install redis-server, or set QUORUMLOCK_NODES to your"
-                            + " masters. Reason: " + e.getMessage(),
+                    "cannot start temporary masters (" + e.getMessage()
+                            + "); install redis-server, or write QUORUMLOCK_NODES;"
+                            + " if the folder forbids programs (noexec), write java -Djava.io.tmpdir=folder",
                     e);
         }
     }

@@ -71,7 +71,7 @@ class StartErrorsTest {
         assertEquals("", printed(CORRECT));
     }
 
-    /** The messages of the framework for certificates that cannot be read, collectors without scheme, and missing values. */
+    /** The messages of the framework for a port in use, certificates that cannot be read, collectors without scheme, and missing values. */
     @Test
     void explainsFailuresOfExtensions() {
         assertExplained(
@@ -81,6 +81,9 @@ class StartErrorsTest {
                         "Invalid key/certificate pair configuration for certificate 'service' - cannot read the key/certificate"
                                 + " files",
                         new IOException("Unable to read file none.pem")));
+        assertExplained(
+                "QUARKUS_HTTP_PORT: another process uses the port; write a free one",
+                new IOException("bind(..) failed with error(-98): Address already in use"));
         assertExplained(
                 "OTEL_EXPORTER_OTLP_ENDPOINT=collector:4317: no http:// or https://; write http://collector:4317",
                 new IllegalArgumentException("Invalid endpoint, must start with http:// or https://: collector:4317"));
