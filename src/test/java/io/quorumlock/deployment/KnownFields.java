@@ -25,6 +25,7 @@ final class KnownFields {
     private static final Map<String, String> KINDS = Map.ofEntries(
             Map.entry("Deployment", "api.apps.v1.Deployment"),
             Map.entry("StatefulSet", "api.apps.v1.StatefulSet"),
+            Map.entry("CronJob", "api.batch.v1.CronJob"),
             Map.entry("Pod", "api.core.v1.Pod"),
             Map.entry("Service", "api.core.v1.Service"),
             Map.entry("Secret", "api.core.v1.Secret"),

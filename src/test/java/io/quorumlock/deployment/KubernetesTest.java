@@ -54,7 +54,13 @@ class KubernetesTest {
     @ParameterizedTest
     @Tag("tools")
     @ValueSource(
-            strings = {"overlays/dev", "overlays/prod", "examples/sidecar", "examples/tls", "examples/external-masters"
+            strings = {
+                "overlays/dev",
+                "overlays/prod",
+                "examples/cronjob",
+                "examples/sidecar",
+                "examples/tls",
+                "examples/external-masters"
             })
     void renderedManifestsFollowRules(String kustomization) {
         Manifests manifests = rendered(kustomization);

@@ -29,11 +29,15 @@ record Manifest(String file, JsonNode content) {
     }
 
     JsonNode podSpec() {
-        return content.at("/spec/template/spec");
+        return podTemplate().path("spec");
     }
 
     Map<String, String> podLabels() {
-        return texts(content.at("/spec/template/metadata/labels"));
+        return texts(podTemplate().at("/metadata/labels"));
+    }
+
+    private JsonNode podTemplate() {
+        return content.at(is("CronJob") ? "/spec/jobTemplate/spec/template" : "/spec/template");
     }
 
     List<JsonNode> containers() {

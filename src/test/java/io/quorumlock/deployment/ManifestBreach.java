@@ -9,6 +9,7 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
     private static final String MASTERS = "masters/statefulset.yaml";
     private static final String SIDECAR = "sidecar/sidecar.yaml";
     private static final String POLICY = "base/networkpolicy.yaml";
+    private static final String JOB = "examples/cronjob/cronjob.yaml";
 
     static Stream<ManifestBreach> all() {
         return Stream.of(
@@ -31,6 +32,7 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
                 of(rule, DEPLOYMENT, "replicas: 3", "replicas: three", "$.spec.replicas is not a valid \"integer\""),
                 of(rule, DEPLOYMENT, "enableServiceLinks", "enableServiceLink", "unknown field enableServiceLink"),
                 of(rule, MASTERS, "serviceName:", "service:", "$.spec is missing \"serviceName\""),
+                of(rule, JOB, "backoffLimit", "retries", "$.spec.jobTemplate.spec has an unknown field retries"),
                 of(rule, "base/service.yaml", "apiVersion: v1", "apiVersion: apps/v1", "$.apiVersion is not one of"),
                 of(rule, POLICY, "port: 8080", "port: [8080]", "$.spec.ingress[].ports[].port is not one of"),
                 of(rule, "base/service.yaml", "kind: Service", "kind: Servise", "has an unknown kind"));
@@ -77,6 +79,8 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
         return Stream.of(
                 of(rule, SIDECAR, "QUORUMLOCK_HEALTH_R", "QUORUMLOCK_R", "REQUIRES_QUORUM is not a setting"),
                 of(rule, DEPLOYMENT, "$(MASTERS_PASSWORD)", "$(PASSWORD)", "refers to PASSWORD"),
+                of(rule, DEPLOYMENT, "QUORUMLOCK_NODES", "QUORUMLOCK_URL", "QUORUMLOCK_URL is not a setting"),
+                of(rule, JOB, "QUORUMLOCK_URL\n", "QUORUMLOCK_URI\n", "QUORUMLOCK_URI is not a setting"),
                 of(rule, DEPLOYMENT, "quorumlock-masters-4.", "quorumlock-masters-5.", "but the masters are"),
                 of(rule, MASTERS, "replicas: 5", "replicas: 3", "but the masters are"));
     }
@@ -108,6 +112,7 @@ record ManifestBreach(ManifestRule rule, String file, String from, String to, St
         return Stream.of(
                 of(rule, DEPLOYMENT, "runAsUser: 10001", "runAsUser: 0", "must have a numeric user"),
                 of(rule, DEPLOYMENT, "runAsNonRoot: true", "runAsNonRoot: false", "must have runAsNonRoot"),
+                of(rule, JOB, "runAsNonRoot: true", "runAsNonRoot: false", "must have runAsNonRoot"),
                 of(rule, SIDECAR, "type: RuntimeDefault", "type: Unconfined", "must have seccompProfile"),
                 of(rule, MASTERS, "allowPrivilegeEscalation: false", "privileged: true", "must have privileged: false"),
                 of(rule, MASTERS, "drop: [ALL]", "drop: [KILL]", "must have drop: [ALL]"),

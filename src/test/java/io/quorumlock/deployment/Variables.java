@@ -2,6 +2,7 @@
 package io.quorumlock.deployment;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.documentation.Document;
 import io.quorumlock.documentation.Settings;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,11 @@ final class Variables {
     private static final Pattern HOST = Pattern.compile("@([\\w.-]+:\\d+)");
     private static final Pattern NAMESPACE = Pattern.compile("\\.[\\w-]+\\.svc(?=:)");
     private static final String NODES = "QUORUMLOCK_NODES";
+    private static final Set<String> OF_CLIENTS = Pattern.compile("QUORUMLOCK_\\w+")
+            .matcher(Document.docs("client-behaviour.md").text())
+            .results()
+            .map(MatchResult::group)
+            .collect(Collectors.toSet());
 
     private Variables() {}
 
@@ -43,7 +49,7 @@ final class Variables {
             defined.add(name);
             return Stream.of(
                             undefined.stream(),
-                            unknown(name),
+                            unknown(container, name),
                             name.equals(NODES) && variable.path("value").isTextual()
                                     ? wrongNodes(value, masters)
                                     : none())
@@ -51,9 +57,15 @@ final class Variables {
         });
     }
 
-    private static Stream<String> unknown(String name) {
-        boolean known = !name.startsWith("QUORUMLOCK_") || Settings.variables().contains(name);
+    private static Stream<String> unknown(JsonNode container, String name) {
+        boolean known = !name.startsWith("QUORUMLOCK_") || variables(container).contains(name);
         return known ? none() : Stream.of(name + " is not a setting");
+    }
+
+    /** Returns the variables of the service, or those of the clients for a container of another image. */
+    private static Set<String> variables(JsonNode container) {
+        boolean service = container.path("image").asText("quorumlock").contains("quorumlock");
+        return service ? Settings.variables() : OF_CLIENTS;
     }
 
     private static Stream<String> wrongNodes(String value, Set<String> masters) {

@@ -37,15 +37,19 @@ public record Shell(Path folder, Map<String, String> environment) {
         return List.of(output.split(SEPARATOR, -1));
     }
 
+    /** Starts a program and returns at once. Its output goes to a file. */
+    Process start(Path log, String... command) throws IOException {
+        ProcessBuilder builder =
+                new ProcessBuilder(command).directory(folder.toAbsolutePath().toFile());
+        builder.environment().putAll(environment);
+        return builder.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    }
+
     /** Runs one command until it ends or the limit is reached. */
     public Result run(Duration limit, String... command) {
         File log = temporary();
         try {
-            ProcessBuilder builder = new ProcessBuilder(command)
-                    .directory(folder.toAbsolutePath().toFile());
-            builder.environment().putAll(environment);
-            Process process =
-                    builder.redirectErrorStream(true).redirectOutput(log).start();
+            Process process = start(log.toPath(), command);
             process.getOutputStream().close();
             boolean ended = process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
             if (!ended) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.documentation;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -15,11 +20,20 @@ record Transcript(List<Step> steps) {
     private static final String PROMPT = "$ ";
     private static final String ELLIPSIS = "…";
 
+    /** The address of the service in the documents. */
+    static final String DOCUMENTED = "http://localhost:8080";
+
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
     /** A command and its output. */
     record Step(String command, String output) {
 
         boolean matches(String actual) {
             return pattern().matcher(tidy(actual)).matches();
+        }
+
+        void check(String actual) {
+            assertTrue(matches(actual), () -> command + "\nshould print\n" + output + "\nnot\n" + actual);
         }
 
         private Pattern pattern() {
@@ -38,6 +52,24 @@ record Transcript(List<Step> steps) {
             String stripped = text.replace("\r", "").strip();
             return stripped.isEmpty() ? "" : stripped + "\n";
         }
+    }
+
+    /** Runs all commands in one shell and compares what they print. */
+    void run(Shell shell) {
+        List<String> outputs =
+                shell.session(LONGEST, steps.stream().map(Step::command).toList());
+        assertEquals(steps.size(), outputs.size(), () -> String.join("\n", outputs));
+        for (int i = 0; i < outputs.size(); i++) {
+            steps.get(i).check(outputs.get(i));
+        }
+    }
+
+    /** Returns the transcript for the service at another address. */
+    Transcript at(URI service) {
+        String address = "http://localhost:" + service.getPort();
+        return new Transcript(steps.stream()
+                .map(step -> new Step(step.command.replace(DOCUMENTED, address), step.output))
+                .toList());
     }
 
     static Transcript of(List<String> blocks) {

@@ -10,7 +10,6 @@ import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The transcripts of README.md, docs/http-api.md and docs/kinds.md, compared with the real output. */
 @QuarkusTest
 class TranscriptTest {
-    private static final String DOCUMENTED = "http://localhost:8080";
     private static final Transcript README = transcript(Document.readme());
     private static final Transcript HTTP_API = transcript(Document.docs("http-api.md"));
     private static final Transcript KINDS = transcript(Document.docs("kinds.md"));
@@ -59,19 +57,7 @@ class TranscriptTest {
 
     private void run(Transcript transcript) {
         assumeTrue(Shell.has("curl"), "curl is not installed");
-        String here = "http://localhost:" + service.getPort();
-        List<String> commands = transcript.steps().stream()
-                .map(step -> step.command().replace(DOCUMENTED, here))
-                .toList();
-        List<String> outputs = new Shell(folder, Map.of()).session(Duration.ofSeconds(30), commands);
-        assertEquals(commands.size(), outputs.size(), () -> String.join("\n", outputs));
-        for (int i = 0; i < outputs.size(); i++) {
-            Transcript.Step step = transcript.steps().get(i);
-            String output = outputs.get(i);
-            assertTrue(
-                    step.matches(output),
-                    () -> step.command() + "\nshould print\n" + step.output() + "\nnot\n" + output);
-        }
+        transcript.at(service).run(new Shell(folder, Map.of()));
     }
 
     private static Transcript transcript(Document document) {
