@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.config;
 
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.vertx.http.HttpServerStart;
 import io.quorumlock.events.OpenStreams;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad;
 import io.quorumlock.lock.ResourceName;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
@@ -72,6 +75,13 @@ final class Startup {
                 engine.redis.up(), engine.redis.masters().size(), engine.redis.quorum());
         engine.redis.logAvailability();
         StartErrors.startEnded();
+    }
+
+    /** Tells developers where the page is. */
+    void onServer(@ObservesAsync HttpServerStart server) {
+        if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
+            LOG.infof("Open http://localhost:%d/", server.options().getPort());
+        }
     }
 
     private Optional<String> quarantineWarning() {
