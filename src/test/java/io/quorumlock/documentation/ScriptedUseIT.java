@@ -96,15 +96,22 @@ class ScriptedUseIT {
     void onePodOfDeploymentWorks() throws IOException {
         Path one = folder.resolve("one.log");
         Path two = folder.resolve("two.log");
-        Process first = shell().start(one, pod("one"));
-        Eventually.within(LONGEST, "the first works", () -> text(one).startsWith("working\n"));
-        Process second = shell().start(two, pod("two"));
-        Eventually.within(LONGEST, "the second waits", () -> service.client().metric("quorumlock_waiters") == 1);
-        assertEquals("", text(two));
-        first.destroy();
-        Eventually.within(LONGEST, "the second works", () -> text(two).startsWith("working\n"));
-        second.destroy();
-        Eventually.within(LONGEST, "free", () -> free("work"));
+        List<Process> pods = new ArrayList<>();
+        try {
+            pods.add(shell().start(one, pod("one")));
+            Eventually.within(LONGEST, "the first works", () -> text(one).startsWith("working\n"));
+            pods.add(shell().start(two, pod("two")));
+            Eventually.within(
+                    LONGEST, "the second waits", () -> service.client().metric("quorumlock_waiters") == 1);
+            assertEquals("", text(two));
+            pods.get(0).destroy();
+            Eventually.within(LONGEST, "the second works", () -> text(two).startsWith("working\n"));
+            pods.get(1).destroy();
+            Eventually.within(LONGEST, "free", () -> free("work"));
+        } finally {
+            pods.forEach(pod -> pod.descendants().forEach(ProcessHandle::destroyForcibly));
+            pods.forEach(Process::destroyForcibly);
+        }
     }
 
     /** Returns the job of the workflow in docs/use/github-actions.md. It has only fields that this test follows. */
