@@ -77,7 +77,7 @@ final class Startup {
         StartErrors.startEnded();
     }
 
-    /** Tells developers where the page is. */
+    /** Logs the address of the page in development mode. */
     void onServer(@ObservesAsync HttpServerStart server) {
         if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
             LOG.infof("Open http://localhost:%d/", server.options().getPort());

@@ -30,6 +30,20 @@ class LinksTest {
     }
 
     @Test
+    void indexHasEveryPage() {
+        Document index = Document.docs("README.md");
+        Set<Path> listed = index.find(LINK).stream()
+                .map(link -> index.path().resolveSibling(link.group(1)).normalize())
+                .collect(Collectors.toSet());
+        List<Path> missing = Document.all().stream()
+                .map(Document::path)
+                .filter(path -> path.startsWith("docs") && !path.startsWith("docs/adr") && !path.equals(index.path()))
+                .filter(path -> !listed.contains(path))
+                .toList();
+        assertEquals(List.of(), missing);
+    }
+
+    @Test
     void namedTestsExist() throws IOException {
         Set<String> tests = testClasses();
         List<String> missing = Document.all().stream()
