@@ -174,7 +174,7 @@ class ScriptedUseIT {
     }
 
     private static void assertFree(String lock) {
-        assertTrue(free(lock), lock);
+        Eventually.within(LONGEST, lock, () -> free(lock));
     }
 
     private static boolean free(String lock) {

@@ -19,8 +19,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
-/** The web applications of docs/use, built and run as the pages tell, on a service with an API key. */
+/**
+ * The web applications of docs/use, built and run as the pages tell, on a service with an API key. Isolated, because builds
+ * use all cores.
+ */
+@Isolated
 @Tag("tools")
 class WebApplicationsIT {
     /** Maven downloads Spring Boot in the first run. */
