@@ -3,6 +3,7 @@ package io.quorumlock.lock;
 
 import io.quorumlock.lock.Lease.Votes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 
 /**
@@ -24,10 +25,20 @@ public sealed interface Inspection extends LockOutcome {
     /**
      * One token holds the resource on a majority of masters.
      *
+     * @param since the time of the latest acquire of the holder by the wall clock of its replica, for display only; empty if
+     *     another program holds the resource, or if it is kept
+     * @param extensions 0 if another program holds the resource
      * @param fence empty if another program holds the resource
      * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
      */
-    record Held(Optional<Owner> owner, Duration remaining, Optional<FencingToken> fence, boolean kept, Votes votes)
+    record Held(
+            Optional<Owner> owner,
+            Optional<Instant> since,
+            int extensions,
+            Duration remaining,
+            Optional<FencingToken> fence,
+            boolean kept,
+            Votes votes)
             implements Inspection {
         @Override
         public Kind kind() {

@@ -3,6 +3,7 @@ package io.quorumlock.lock;
 
 import io.quorumlock.lock.Lease.Votes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -51,6 +52,7 @@ public sealed interface Listing extends LockOutcome {
     /**
      * A held lock in a listing, without its token.
      *
+     * @param since the time of the latest acquire of the holder by the wall clock of its replica, for display only
      * @param remaining remaining time on a majority; for a partial lock, the longest on any master
      * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
      * @param votes the masters that have the lock
@@ -58,6 +60,8 @@ public sealed interface Listing extends LockOutcome {
     record HeldLock(
             ResourceName resource,
             Optional<Owner> owner,
+            Optional<Instant> since,
+            int extensions,
             Duration remaining,
             Optional<FencingToken> fence,
             boolean kept,

@@ -5,6 +5,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.MasterReply.Holding;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,13 @@ record HolderVotes(List<Holding> votes, int required) {
     /** Returns the attempts that wrote the values; empty if another program wrote them. */
     List<String> attempts() {
         return votes.stream().flatMap(vote -> vote.attempt().stream()).toList();
+    }
+
+    /** Returns when the holder acquired the lock, by the wall clock of a replica; empty if no value has a time. */
+    Optional<Instant> since() {
+        return attempts().stream()
+                .flatMap(attempt -> AttemptIds.time(attempt).stream())
+                .min(Comparator.naturalOrder());
     }
 
     /** Returns the largest number of extensions on any master. */

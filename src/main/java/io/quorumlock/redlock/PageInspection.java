@@ -84,6 +84,8 @@ final class PageInspection {
                 new HeldLock(
                         resource,
                         votes.owner(),
+                        votes.since(),
+                        votes.extensions(),
                         votes.remaining(),
                         votes.fence(),
                         votes.isKept(),

@@ -19,7 +19,6 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.random.RandomGenerator;
 
 /**
  * The lock engine: locks by a majority of independent masters, as in "Distributed Locks with Redis"
@@ -47,7 +46,7 @@ public final class Redlock implements LockEngine {
         this.engineContext = engineContext;
         this.listener = listener;
         this.cleanUp = new CleanUp(this.masters, settings, engineContext);
-        this.attemptIds = new AttemptIds(engineContext.random());
+        this.attemptIds = new AttemptIds(engineContext);
         this.fencing = new Fencing(this.masters, new FencingClock(this.masters, settings.ttlMax()));
         this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
     }
@@ -131,27 +130,17 @@ public final class Redlock implements LockEngine {
         }
         HolderVotes votes = HolderVotes.leading(collector).orElseThrow();
         return new Inspection.Held(
-                votes.owner(), votes.remaining(), votes.fence(), votes.isKept(), collector.votes(votes.count()));
+                votes.owner(),
+                votes.since(),
+                votes.extensions(),
+                votes.remaining(),
+                votes.fence(),
+                votes.isKept(),
+                collector.votes(votes.count()));
     }
 
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
-    }
-
-    /**
-     * A generator of attempt ids that are unique across all replicas (R3): a random part for this replica, and a counter.
-     */
-    static final class AttemptIds {
-        private final String replica;
-        private long count;
-
-        AttemptIds(RandomGenerator random) {
-            this.replica = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX) + ".";
-        }
-
-        String next() {
-            return replica + Long.toString(++count, Character.MAX_RADIX);
-        }
     }
 }

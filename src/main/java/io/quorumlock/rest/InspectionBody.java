@@ -12,12 +12,15 @@ import java.util.Optional;
  * The JSON of an inspected lock, without its token.
  *
  * @param kept present only if the lock is kept after its release
+ * @param heldSince by the wall clock of a replica, for people
  * @param waiters number of waiting clients on this replica
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record InspectionBody(
         boolean held,
         Optional<String> owner,
+        Optional<String> heldSince,
+        int extensions,
         long remainingMs,
         Optional<Long> fencingToken,
         Optional<Boolean> kept,
@@ -27,6 +30,8 @@ record InspectionBody(
         return new InspectionBody(
                 true,
                 lock.owner().map(Owner::label),
+                lock.since().map(TimeFormat::timestamp),
+                lock.extensions(),
                 TimeFormat.millis(lock.remaining()),
                 lock.fence().map(FencingToken::number),
                 lock.kept() ? Optional.of(true) : Optional.empty(),

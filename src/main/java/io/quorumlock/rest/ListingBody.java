@@ -32,6 +32,8 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
     record LockBody(
             String resource,
             Optional<String> owner,
+            Optional<String> heldSince,
+            int extensions,
             long remainingMs,
             Optional<Long> fencingToken,
             Optional<Boolean> kept,
@@ -41,6 +43,8 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
             return new LockBody(
                     lock.resource().text(),
                     lock.owner().map(Owner::label),
+                    lock.since().map(TimeFormat::timestamp),
+                    lock.extensions(),
                     TimeFormat.millis(lock.remaining()),
                     lock.fence().map(FencingToken::number),
                     lock.kept() ? Optional.of(true) : Optional.empty(),

@@ -2,7 +2,7 @@
 
 import { h } from './dom.mjs';
 import { Problem, askForceRight, explain, get, pause, remove, session, visible, watch } from './api.mjs';
-import { changed, duration, lockPath, name, number, plain } from './format.mjs';
+import { changed, dateTime, duration, lockPath, name, number, plain, time } from './format.mjs';
 import { viewport } from './scroll.mjs';
 import { bar } from './locks.mjs';
 import { list } from './activity.mjs';
@@ -144,10 +144,17 @@ function terms(mine) {
   return h('dl', { key: 'terms', class: 'terms' },
     term('State', partial ? 'Partial: only a minority of the masters has it; it ends by itself' : 'Held'),
     term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
+    term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
+    term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),
     term('Remaining', [bar(left, mine.whole), ' ', left > 0 ? duration(left) : 'ended']),
     term('Fencing token', found.fencingToken === undefined ? '– (another program holds it)' : String(found.fencingToken)),
     term('Votes', `${found.votes.granted} of ${found.votes.total}; ${found.votes.required} needed`),
     term('Waiters', `${number(found.waiters)} on this replica`));
+}
+
+function since(start) {
+  const today = new Date().toDateString() === new Date(start).toDateString();
+  return `${today ? time(start) : dateTime(start)} (for ${duration(Date.now() - start)})`;
 }
 
 function term(label, value) {

@@ -2,7 +2,7 @@
 
 import { h } from './dom.mjs';
 import { Problem, explain, get, onSignIn, pause, session, watch } from './api.mjs';
-import { changed, duration, lockLink, lockPath, name, nameProblem, number, plain, plural } from './format.mjs';
+import { changed, dateTime, duration, lockLink, lockPath, name, nameProblem, number, plain, plural } from './format.mjs';
 import { lacksMajority } from './fleet.mjs';
 import { narrow, viewport } from './scroll.mjs';
 
@@ -16,7 +16,7 @@ const GONE = 3_000;
 const INSPECT = 10_000;
 
 export const locks = {
-  prefix: '', byName: new Map(), sorted: [], dirty: false, sort: 'name', descending: false,
+  prefix: '', byName: new Map(), sorted: [], dirty: false, sort: 'age', descending: true,
   /** live, connecting, reconnecting, missed, unwatched, refused */
   state: 'connecting', problem: null, complete: false, reading: false, loaded: false, most: MOST,
 };
@@ -165,6 +165,7 @@ function merge(read, asked) {
   if (known && known.changed > asked) {
     known.seen = now;
     known.votes = read.votes;
+    if (known.token === read.fencingToken) learn(known, read);
     return;
   }
   put(read.resource, { ...read, remainingMs: read.remainingMs - (now - asked) / 2 }, now, 0);
@@ -177,6 +178,8 @@ function put(key, read, now, at) {
     name: key,
     owner: read.owner,
     token: read.fencingToken,
+    since: moment(read.heldSince) ?? (same ? known.since : undefined),
+    extensions: read.extensions ?? (same && known.extensions !== undefined ? known.extensions + 1 : undefined),
     partial: read.partial ?? false,
     votes: read.votes ?? (same ? known.votes : undefined),
     waiters: same ? known.waiters : undefined,
@@ -187,6 +190,15 @@ function put(key, read, now, at) {
     changed: at,
   });
   if (!known) locks.dirty = true;
+}
+
+const moment = text => (text === undefined ? undefined : Date.parse(text));
+
+/** Adds what events do not tell: since when a lock that was extended is held. */
+function learn(lock, read) {
+  if (lock.since === undefined) locks.dirty = true;
+  lock.since ??= moment(read.heldSince);
+  lock.extensions ??= read.extensions;
 }
 
 function apply(event) {
@@ -201,8 +213,10 @@ function apply(event) {
   if (known && known.token > event.fencingToken) return;
   if (event.kind === 'acquired' || event.kind === 'extended') {
     if (!known && !locks.complete && locks.byName.size >= locks.most) return;
-    put(event.resource, { owner: event.owner, fencingToken: event.fencingToken, remainingMs: event.ttlMs }, now, now);
-    if (locks.sort !== 'name') locks.dirty = true;
+    const isNew = event.kind === 'acquired';
+    put(event.resource, { owner: event.owner, fencingToken: event.fencingToken, remainingMs: event.ttlMs,
+      ...(isNew ? { heldSince: event.at, extensions: 0 } : {}) }, now, now);
+    if (isNew || locks.sort === 'remaining' || locks.sort === 'extensions') locks.dirty = true;
   } else {
     if (locks.reading) ended.set(event.resource, now);
     if (locks.byName.delete(event.resource)) locks.dirty = true;
@@ -214,6 +228,8 @@ const compare = (a, b) => (a < b ? -1 : a > b ? 1 : 0);
 const ORDERS = {
   name: (a, b) => compare(a.name, b.name),
   owner: (a, b) => compare(a.owner ?? '', b.owner ?? '') || compare(a.name, b.name),
+  age: (a, b) => compare(b.since ?? Infinity, a.since ?? Infinity) || compare(b.name, a.name),
+  extensions: (a, b) => (a.extensions ?? 0) - (b.extensions ?? 0),
   remaining: (a, b) => a.end - b.end,
   token: (a, b) => (a.token ?? 0) - (b.token ?? 0),
 };
@@ -252,7 +268,8 @@ async function inspectVisible(now) {
     const found = await get(`/locks/${lockPath(next.name)}`, undefined, AbortSignal.timeout(5_000));
     const lock = locks.byName.get(next.name);
     if (lock && lock.token === found.fencingToken) {
-      Object.assign(lock, { waiters: found.waiters, votes: found.votes, inspected: performance.now() });
+      Object.assign(lock, { waiters: found.waiters, votes: found.votes, extensions: found.extensions, inspected: performance.now() });
+      learn(lock, found);
       changed();
     }
   } catch (problem) {
@@ -319,7 +336,7 @@ function table(rows) {
     h('div', { role: 'table', class: 'table', 'aria-label': 'Locks', 'aria-rowcount': String(rows.length + 1) },
       h('div', { role: 'rowgroup', class: 'head' },
         h('div', { role: 'row', class: 'row', 'aria-rowindex': '1' },
-          column('name', 'Name'), column('owner', 'Owner'), column('remaining', 'Remaining'), column('token', 'Fencing token'),
+          column('name', 'Name'), column('owner', 'Owner'), column('age', 'Held for'), column('extensions', 'Extended'), column('remaining', 'Remaining'), column('token', 'Fencing token'),
           h('span', { role: 'columnheader', class: 'c-votes' }, 'Votes'), h('span', { role: 'columnheader', class: 'c-waiters' }, 'Waiters'))),
       h('div', { role: 'rowgroup', class: 'body', style: { paddingTop: `${range.before}px`, paddingBottom: `${range.after}px` } },
         rows.slice(range.first, range.last).map((lock, index) => row(locks.byName.get(lock.name) ?? lock, range.first + index, now)))));
@@ -329,7 +346,7 @@ function column(key, label) {
   const active = locks.sort === key;
   return h('span', { role: 'columnheader', class: `c-${key}`, 'aria-sort': active ? (locks.descending ? 'descending' : 'ascending') : 'none' },
     h('button', { type: 'button', class: 'sort', onclick: () => {
-      locks.descending = active && !locks.descending;
+      locks.descending = active ? !locks.descending : key === 'age' || key === 'extensions';
       locks.sort = key;
       locks.dirty = true;
       changed();
@@ -342,6 +359,9 @@ function row(lock, index, now) {
     h('span', { role: 'cell', class: 'c-name' }, h('a', { href: lockLink(lock.name), title: plain(lock.name) }, name(lock.name))),
     h('span', { role: 'cell', class: 'c-owner', title: lock.owner === undefined ? null : plain(lock.owner) },
       lock.owner === undefined ? h('span', { class: 'muted' }, '–') : name(lock.owner)),
+    h('span', { role: 'cell', class: 'c-age', title: lock.since === undefined ? null : `since ${dateTime(lock.since)}` },
+      lock.since === undefined ? '·' : duration(Date.now() - lock.since)),
+    h('span', { role: 'cell', class: 'c-extensions' }, lock.extensions === undefined ? '·' : `${number(lock.extensions)}×`),
     h('span', { role: 'cell', class: 'c-remaining' }, bar(left, lock.whole), h('span', { class: 'left' }, left > 0 ? duration(left) : 'ended')),
     h('span', { role: 'cell', class: 'c-token' }, lock.token === undefined ? '–' : String(lock.token)),
     h('span', { role: 'cell', class: 'c-votes' }, votes(lock)),

@@ -2,8 +2,10 @@
 package io.quorumlock.interop;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.RedisServer;
@@ -51,7 +53,9 @@ class PlainRedlockIT {
         assertEquals(423, held.status());
         assertTrue(held.body().path("remainingMs").asLong() > 5_000, held.body()::toString);
         assertEquals(409, client.release("theirs", "a-token-of-nobody").status());
-        assertEquals(200, client.get("/locks/theirs").status());
+        JsonNode shown = client.get("/locks/theirs").body();
+        assertEquals(0, shown.path("extensions").asInt(-1), shown::toString);
+        assertFalse(shown.has("heldSince"), shown::toString);
         masters.forEach(master -> assertEquals("stranger", master.cli("GET", "theirs")));
     }
 

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.LeaseToken;
@@ -23,6 +24,7 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -49,11 +51,15 @@ class ListingTest {
     void showsStateOfMajority() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         ResourceName resource = new ResourceName("orders/42");
+        Instant now = fleet.time.wallClock().instant();
         fleet.await(fleet.engine.acquire(
                 resource, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner)));
+        fleet.await(fleet.engine.extend(resource, A, new ExtendTerms(TTL)));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
         assertEquals(owner, lock.owner());
+        assertEquals(Optional.of(now), lock.since());
+        assertEquals(1, lock.extensions());
         assertEquals(TTL, lock.remaining());
         assertTrue(lock.fence().map(FencingToken::number).orElseThrow() > 0);
         assertEquals(new Votes(5, 3, 5), lock.votes());

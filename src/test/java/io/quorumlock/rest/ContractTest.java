@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quarkus.test.common.http.TestHTTPResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quorumlock.testing.Eventually;
@@ -13,6 +14,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -81,7 +83,11 @@ class ContractTest {
     }
 
     private void inspect() {
-        assertEquals("me", expect(200, RawRequest.get(LOCK)).json().get("owner").asText());
+        JsonNode lock = expect(200, RawRequest.get(LOCK)).json();
+        assertEquals("me", lock.get("owner").asText());
+        assertEquals(0, lock.get("extensions").asInt());
+        Instant since = Instant.parse(lock.get("heldSince").asText());
+        assertEquals(0, Duration.between(since, Instant.now()).toHours(), since::toString);
         expect(400, RawRequest.get(LOCK + "?x=1"));
         expect(404, RawRequest.get("/locks/contract/free"));
     }

@@ -12,6 +12,7 @@ import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -57,10 +58,17 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     @Test
     void pageContainsLocksAndLastName() {
         HeldLock partial = new HeldLock(
-                RESOURCE, Optional.empty(), Duration.ofNanos(1_000_001), Optional.empty(), false, new Votes(2, 3, 5));
+                RESOURCE,
+                Optional.empty(),
+                Optional.empty(),
+                0,
+                Duration.ofNanos(1_000_001),
+                Optional.empty(),
+                false,
+                new Votes(2, 3, 5));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"remainingMs\":2,\"partial\":true,"
+                "{\"locks\":[{\"resource\":\"orders/é 1\",\"extensions\":0,\"remainingMs\":2,\"partial\":true,"
                         + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5}}],\"after\":\"" + RESOURCE + "\"}",
                 answer.body());
     }
@@ -70,12 +78,16 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
         HeldLock lock = new HeldLock(
                 RESOURCE,
                 Optional.of(new Owner("me")),
+                Optional.of(Instant.ofEpochMilli(1)),
+                3,
                 Duration.ofMillis(2),
                 Optional.of(new FencingToken(7)),
                 true,
                 VOTES);
         assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"kept\":true,"
+                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\","
+                        + "\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,\"remainingMs\":2,"
+                        + "\"fencingToken\":7,\"kept\":true,"
                         + "\"partial\":false,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}]}",
                 listed(new Listing.Page(List.of(lock), Optional.empty())).body());
     }

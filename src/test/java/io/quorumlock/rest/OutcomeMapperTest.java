@@ -16,6 +16,7 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -186,12 +187,15 @@ class OutcomeMapperTest extends OutcomeAnswers {
     void heldLockIsShownWithoutToken() {
         RawAnswer answer = inspected(new Inspection.Held(
                 Optional.of(new Owner("me")),
+                Optional.of(Instant.ofEpochMilli(1)),
+                3,
                 Duration.ofNanos(1_000_001),
                 Optional.of(new FencingToken(7)),
                 false,
                 VOTES));
         assertEquals(
-                "{\"held\":true,\"owner\":\"me\",\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
+                "{\"held\":true,\"owner\":\"me\",\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,"
+                        + "\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
                 answer.body());
     }
 

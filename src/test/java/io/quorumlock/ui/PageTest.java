@@ -31,6 +31,20 @@ class PageTest extends PageFixture {
     }
 
     @Test
+    void showsOldestLocksFirstAndTheirExtensions() {
+        String token = held("page/age/b");
+        browser.go("/#/?prefix=page/age/").showsIn("#locks", "page/age/b").showsIn("#live", "Live");
+        held("page/age/a");
+        browser.showsIn("#locks", "page/age/a");
+        String names = "return [...document.querySelectorAll('.body .c-name')].map(cell => cell.innerText)";
+        assertEquals(List.of("page/age/b", "page/age/a"), browser.script(names));
+        client.extend("page/age/b", token);
+        client.extend("page/age/b", token);
+        browser.showsIn("#locks", "2\u00d7").click("#locks .body a").showsIn(".terms", "2 times");
+        assertTrue(browser.text(".terms").matches("(?s).*Held since\\s+\\d.*"), () -> browser.text(".terms"));
+    }
+
+    @Test
     void searchesByPrefix() {
         held("page/search/a");
         held("page/other/b");
