@@ -18,6 +18,9 @@ import java.util.Set;
 @ConfigMapping(prefix = "quorumlock")
 public interface QuorumlockConfig {
 
+    /** The name of this installation, such as {@code staging}, for people: the operator's page shows it. */
+    Optional<String> name();
+
     /** The masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
     Optional<List<String>> nodes();
 

@@ -7,8 +7,8 @@ import java.util.Optional;
 /**
  * The status of one master as this replica sees it.
  *
- * @param alias the name of the master in logs, metrics and the API: node-1, node-2, … in the configured order; never its
- *     URL
+ * @param alias the name of the master in logs, metrics and the API: node-1, node-2, … in the configured order
+ * @param address host and port, without credentials
  * @param up whether the master votes
  * @param problem why the master does not vote, or why its last command failed; empty after the next success
  * @param detail explains the problem to people, without credentials
@@ -19,6 +19,7 @@ import java.util.Optional;
  */
 public record MasterStatus(
         String alias,
+        String address,
         boolean up,
         Optional<MasterFailure> problem,
         Optional<String> detail,

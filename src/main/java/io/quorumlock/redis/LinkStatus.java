@@ -22,6 +22,7 @@ final class LinkStatus {
             EnumSet.of(MasterFailure.PENDING, MasterFailure.QUARANTINED, MasterFailure.REFUSED);
 
     private final String alias;
+    private final String address;
     private final MonotonicClock clock;
     private volatile boolean up;
     private volatile MasterFailure problem = MasterFailure.PENDING;
@@ -38,8 +39,9 @@ final class LinkStatus {
     private record ClockReading(MonotonicTime received, long millis) {}
 
     /** @param changed runs after the master began or ceased to vote */
-    LinkStatus(String alias, MonotonicClock clock, Runnable changed) {
+    LinkStatus(String alias, MasterAddress address, MonotonicClock clock, Runnable changed) {
         this.alias = alias;
+        this.address = address.hostAndPort();
         this.clock = clock;
         this.changed = changed;
     }
@@ -48,6 +50,7 @@ final class LinkStatus {
         long nanos = latencyNanos;
         return new MasterStatus(
                 alias,
+                address,
                 up,
                 Optional.ofNullable(problem),
                 Optional.ofNullable(detail),

@@ -45,7 +45,7 @@ final class MasterLink {
         this.settings = settings;
         this.engineContext = engineContext;
         this.log = new LinkLog(alias, address);
-        this.status = new LinkStatus(alias, engineContext.clock(), context.votersChanged());
+        this.status = new LinkStatus(alias, address, engineContext.clock(), context.votersChanged());
         this.backoff =
                 new Backoff(LinkSettings.FIRST_RECONNECT, LinkSettings.LONGEST_RECONNECT, engineContext.random());
         this.clockWatch = new MasterClockWatch(this, status, log, context, engineContext);

@@ -7,6 +7,7 @@ import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.security.Verb;
 import io.smallrye.common.annotation.NonBlocking;
+import io.smallrye.common.net.HostName;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.GET;
@@ -14,15 +15,24 @@ import jakarta.ws.rs.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** The masters as this replica sees them. */
 @Path("/nodes")
 @Singleton
 public final class NodesResource {
     private final Fleet fleet;
+    private final ReplicaName replica;
 
-    NodesResource(Fleet fleet) {
+    /** The names by which people tell replicas and installations apart. */
+    private record ReplicaName(Optional<String> environment, String replica, String version) {}
+
+    NodesResource(
+            Fleet fleet,
+            @ConfigProperty(name = "quorumlock.name") Optional<String> environment,
+            @ConfigProperty(name = "quarkus.application.version") String version) {
         this.fleet = fleet;
+        this.replica = new ReplicaName(environment, HostName.getHostName(), version);
     }
 
     /** Returns the state of all masters. */
@@ -30,21 +40,35 @@ public final class NodesResource {
     @NonBlocking
     public Answer nodes(NoFields none, RoutingContext context) {
         Access.of(context).requireOverall(Verb.READ);
-        return Answer.of(200, NodesBody.of(fleet));
+        return Answer.of(200, NodesBody.of(replica, fleet));
     }
 
     /**
-     * The JSON of the state of all masters.
+     * The JSON of this replica and of the state of all masters.
      *
+     * @param environment the configured name; absent if there is none
+     * @param replica the host name
      * @param tolerance number of further masters that may fail before the majority is lost
      */
-    record NodesBody(int quorum, int up, int total, int tolerance, List<NodeBody> nodes) {
+    @JsonInclude(JsonInclude.Include.NON_ABSENT)
+    record NodesBody(
+            Optional<String> environment,
+            String replica,
+            String version,
+            int quorum,
+            int up,
+            int total,
+            int tolerance,
+            List<NodeBody> nodes) {
         private static final double NANOS_PER_MILLI = 1e6;
 
-        static NodesBody of(Fleet fleet) {
+        static NodesBody of(ReplicaName name, Fleet fleet) {
             List<MasterStatus> nodes = fleet.masters();
             int up = (int) nodes.stream().filter(MasterStatus::up).count();
             return new NodesBody(
+                    name.environment(),
+                    name.replica(),
+                    name.version(),
                     fleet.quorum(),
                     up,
                     nodes.size(),
@@ -56,6 +80,7 @@ public final class NodesResource {
         @JsonInclude(JsonInclude.Include.NON_ABSENT)
         record NodeBody(
                 String node,
+                String address,
                 boolean up,
                 Optional<Double> latencyMs,
                 int restarts,
@@ -66,6 +91,7 @@ public final class NodesResource {
             static NodeBody of(MasterStatus status) {
                 return new NodeBody(
                         status.alias(),
+                        status.address(),
                         status.up(),
                         status.latency().map(NodeBody::millis),
                         status.restarts(),

@@ -2,7 +2,7 @@
 
 import { h, render } from './dom.mjs';
 import { onSignIn, session } from './api.mjs';
-import { changed, nameProblem, onChange, plain } from './format.mjs';
+import { changed, name, nameProblem, onChange, plain } from './format.mjs';
 import * as activity from './activity.mjs';
 import * as charts from './charts.mjs';
 import * as fleet from './fleet.mjs';
@@ -41,11 +41,9 @@ function go() {
   if (route.lock !== null) {
     locks.stop();
     lock.start(route.lock, route.invalid);
-    document.title = `${plain(route.lock)} – Quorumlock`;
   } else {
     lock.stop();
     if (before.lock !== null || before.prefix !== route.prefix || !started) locks.start(route.prefix);
-    document.title = 'Quorumlock';
   }
   started = true;
   if (before.lock !== route.lock) requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(route.lock === null ? 'locks-title' : 'lock-title')?.focus()));
@@ -67,6 +65,10 @@ function search(prefix, now) {
 }
 
 function draw() {
+  const environment = fleet.environment();
+  const title = [route.lock, 'Quorumlock', environment].filter(Boolean).map(plain).join(' – ');
+  if (document.title !== title) document.title = title;
+  render(document.getElementById('environment-place'), environment && h('span', { class: 'badge', id: 'environment' }, name(environment)));
   render(document.getElementById('account-place'), signIn.account());
   render(document.getElementById('main'), session.needsKey ? signIn.form() : [
     fleet.view(),

@@ -68,6 +68,9 @@ async function poll() {
 /** Whether too few masters answer. Events then arrive after their return, or never. */
 export const lacksMajority = () => fleet.nodes !== null && fleet.nodes.up < fleet.nodes.quorum;
 
+/** Returns the name of the installation; empty if it has none or is not known. */
+export const environment = () => fleet.nodes?.environment ?? '';
+
 function stateOf(node) {
   const left = (node.quarantineMs ?? 0) - (performance.now() - fleet.at);
   if (node.problem === 'quarantined' || (!node.up && node.quarantineMs > 0)) {
@@ -95,7 +98,8 @@ export function view() {
   return h('section', { key: 'fleet', class: 'panel fleet', id: 'fleet', 'aria-labelledby': 'fleet-title' },
     h('div', { class: 'heading' },
       h('h2', { id: 'fleet-title' }, 'Masters'),
-      nodes && !problem && summary(nodes)),
+      nodes && !problem && summary(nodes),
+      nodes && h('p', { key: 'replica', class: 'muted replica' }, 'Replica ', name(nodes.replica), `, version ${plain(nodes.version)}`)),
     problem && h('p', { key: 'problem', class: 'message bad' }, explain(problem)),
     nodes && h('ul', { key: 'nodes', class: problem ? 'nodes stale' : 'nodes' }, nodes.nodes.map(card)),
     !nodes && !problem && h('p', { key: 'wait', class: 'muted' }, 'Reading the state of the masters…'));
@@ -115,6 +119,7 @@ function card(node) {
       h('strong', null, name(node.node)),
       h('span', { class: `state ${state.kind}` }, state.word,
         state.left > 0 && h('span', { class: 'countdown' }, ` ${duration(state.left)}`))),
+    h('p', { class: 'note muted', title: plain(node.address) }, name(node.address)),
     state.note && h('p', { class: 'note' }, state.note),
     node.detail && h('p', { class: 'note muted', title: plain(node.detail) }, name(node.detail)),
     h('dl', null,

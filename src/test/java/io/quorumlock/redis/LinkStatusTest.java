@@ -14,7 +14,14 @@ import org.junit.jupiter.api.Test;
 class LinkStatusTest {
     private static final MonotonicTime NOW = new MonotonicTime(0);
 
-    private final LinkStatus status = new LinkStatus("node-1", () -> NOW, () -> {});
+    private static final MasterAddress ADDRESS = new MasterAddress("redis://user:secret@Redis-1");
+
+    private final LinkStatus status = new LinkStatus("node-1", ADDRESS, () -> NOW, () -> {});
+
+    @Test
+    void namesServerWithoutCredentials() {
+        assertEquals("redis-1:6379", status.get().address());
+    }
 
     @Test
     void masterWithoutVoteAlwaysHasReason() {
@@ -43,7 +50,7 @@ class LinkStatusTest {
     @Test
     void wallClockAdvancesUntilReadingIsTooOld() {
         VirtualTime time = new VirtualTime();
-        LinkStatus status = new LinkStatus("node-1", time, () -> {});
+        LinkStatus status = new LinkStatus("node-1", ADDRESS, time, () -> {});
         status.up();
         assertEquals(OptionalLong.empty(), status.wallClock());
         status.clockRead(time.now(), 5_000, 4_000);

@@ -160,6 +160,8 @@ class ContractTest {
     private void showNodesAndProblems() {
         RawAnswer nodes = expect(200, RawRequest.get("/nodes"));
         assertEquals(3, nodes.json().get("quorum").asInt());
+        assertTrue(nodes.json().at("/nodes/0/address").asText().matches("\\S+:\\d+"), nodes::body);
+        assertEquals("test", nodes.json().get("environment").asText());
         expect(400, RawRequest.get("/nodes?x=1"));
         expect(404, RawRequest.get("/problems/none"));
         for (ProblemType type : ProblemType.values()) {

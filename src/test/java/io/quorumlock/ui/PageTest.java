@@ -22,6 +22,13 @@ class PageTest extends PageFixture {
     }
 
     @Test
+    void namesEnvironmentReplicaAndMasters() {
+        browser.go("/").showsIn("#environment", "test").showsIn("#fleet", "Replica ").showsIn("#fleet", "127.0.0.1:");
+        assertEquals("Quorumlock \u2013 test", browser.script("return document.title"));
+        browser.go("/#/locks/page/title").awaits("document.title === 'page/title \u2013 Quorumlock \u2013 test'");
+    }
+
+    @Test
     void showsNewExtendedAndEndedLocksWithoutReload() {
         browser.go("/#/?prefix=page/live/").showsIn("#live", "Live");
         String token = held("page/live/one?owner=worker-1");
