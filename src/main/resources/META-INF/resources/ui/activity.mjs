@@ -1,23 +1,31 @@
 // The latest events, with pause and filter.
 
 import { h } from './dom.mjs';
+import { explain } from './api.mjs';
 import { changed, duration, lockLink, name, number, plain, plural, time } from './format.mjs';
 import { viewport } from './scroll.mjs';
 
 const MOST = 1_000;
 const KINDS = ['acquired', 'extended', 'released', 'expired', 'broken', 'gap'];
 
-const activity = { events: [], paused: null, missedWhilePaused: 0, text: '', hidden: new Set(), number: 0 };
+const activity = { events: [], paused: null, missedWhilePaused: 0, text: '', hidden: new Set(['extended']), number: 0 };
 const view = viewport(() => 28);
 
-/** Adds an event. Only the latest thousand are kept. */
+/** Adds an event. Only the latest thousand are kept, and as many extensions, which would displace the others. */
 export function add(event) {
   if (event.kind === 'gap' && activity.events.at(-1)?.kind === 'gap') return;
   const entry = { ...event, number: activity.number++, arrived: new Date(event.at ?? Date.now()) };
   activity.events.push(entry);
-  if (activity.events.length > MOST * 1.2) activity.events = activity.events.slice(-MOST);
-  if (activity.paused) activity.missedWhilePaused++;
-  else changed();
+  if (activity.events.length > MOST * 2.2) activity.events = latest(activity.events);
+  if (!activity.paused) changed();
+  else if (matches(entry)) activity.missedWhilePaused++;
+}
+
+function latest(events) {
+  const from = isOfKind => events.filter(isOfKind).at(-MOST)?.number ?? 0;
+  const extensions = from(event => event.kind === 'extended');
+  const others = from(event => event.kind !== 'extended');
+  return events.filter(event => event.number >= (event.kind === 'extended' ? extensions : others));
 }
 
 export function clear() {
@@ -26,17 +34,9 @@ export function clear() {
   activity.missedWhilePaused = 0;
 }
 
-function shown() {
+function matches(event) {
   const text = activity.text.toLowerCase();
-  const all = activity.paused ?? activity.events;
-  const found = [];
-  for (let i = all.length - 1; i >= 0; i--) {
-    const event = all[i];
-    if (activity.hidden.has(event.kind)) continue;
-    if (text && !`${event.resource ?? ''} ${event.owner ?? ''}`.toLowerCase().includes(text)) continue;
-    found.push(event);
-  }
-  return found;
+  return !activity.hidden.has(event.kind) && (!text || `${event.resource ?? ''} ${event.owner ?? ''}`.toLowerCase().includes(text));
 }
 
 function togglePause() {
@@ -45,26 +45,29 @@ function togglePause() {
   changed();
 }
 
-export function panel() {
-  const events = shown();
+/** @param refusal why the key gets no events, if so */
+export function panel(refusal) {
+  const all = activity.paused ?? activity.events;
+  const events = all.filter(matches).reverse();
   return h('section', { key: 'activity', class: 'panel activity', id: 'activity', 'aria-labelledby': 'activity-title' },
     h('div', { class: 'heading' },
       h('h2', { id: 'activity-title' }, 'Activity'),
       h('button', { type: 'button', id: 'pause', 'aria-pressed': String(activity.paused !== null), onclick: togglePause },
         activity.paused ? 'Resume' : 'Pause'),
       activity.paused && h('span', { class: 'muted count', role: 'status' }, `${number(activity.missedWhilePaused)} new`),
-      h('label', { class: 'filter' }, h('span', null, 'Filter'),
+      h('label', { class: 'filter' }, h('span', { class: 'unseen' }, 'Filter'),
         h('input', { id: 'filter', type: 'search', placeholder: 'name or owner', spellcheck: false, autocomplete: 'off', dir: 'auto',
           ref: input => { input.value = activity.text; }, oninput: event => { activity.text = event.currentTarget.value; changed(); } }))),
     h('fieldset', { class: 'kinds' }, h('legend', { class: 'unseen' }, 'Kinds of events'), KINDS.map(kind =>
-      h('label', null, h('input', { type: 'checkbox', checked: !activity.hidden.has(kind), onchange: event => {
+      h('label', null, h('input', { type: 'checkbox', id: `kind-${kind}`, checked: !activity.hidden.has(kind), onchange: event => {
         if (event.currentTarget.checked) activity.hidden.delete(kind);
         else activity.hidden.add(kind);
         changed();
       } }), kind))),
+    refusal && h('p', { key: 'refusal', class: 'message warn' }, explain(refusal)),
     events.length === 0
-      ? h('p', { key: 'none', class: 'muted empty' }, activity.events.length
-        ? `${plural(activity.events.length, 'event does', 'events do')} not match the filter.` : 'No events since the page was opened.')
+      ? !refusal && h('p', { key: 'none', class: 'muted empty' }, all.length
+        ? `${plural(all.length, 'event does', 'events do')} not match the filter.` : 'No events since the page was opened.')
       : list(events, 'Events', view));
 }
 

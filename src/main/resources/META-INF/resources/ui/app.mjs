@@ -9,6 +9,7 @@ import * as fleet from './fleet.mjs';
 import * as lock from './lock.mjs';
 import * as locks from './locks.mjs';
 import * as signIn from './sign-in.mjs';
+import * as table from './table.mjs';
 
 const TICK = 500;
 const TYPING = 300;
@@ -74,9 +75,9 @@ function draw() {
     fleet.view(),
     h('div', { key: 'columns', class: 'columns' },
       route.lock === null
-        ? h('div', { key: 'left', class: 'left' }, locks.panel(search))
+        ? h('div', { key: 'left', class: 'left' }, table.panel(search))
         : h('div', { key: `lock ${route.lock}`, class: 'left' }, lock.panel(listLink(route.prefix))),
-      h('div', { key: 'right', class: route.lock === null ? 'right' : 'right short' }, charts.panel(), route.lock === null && activity.panel())),
+      h('div', { key: 'right', class: route.lock === null ? 'right' : 'right short' }, charts.panel(), route.lock === null && activity.panel(locks.locks.unwatched))),
   ]);
 }
 
@@ -87,6 +88,12 @@ onSignIn(() => {
   if (route.lock !== null) go();
 });
 addEventListener('hashchange', go);
+addEventListener('keydown', event => {
+  const field = document.getElementById('prefix');
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || !field || event.target.closest('input')) return;
+  event.preventDefault();
+  field.focus();
+});
 fleet.start();
 charts.start();
 go();

@@ -1,4 +1,4 @@
-// Small charts of the last 15 minutes, from samples of /q/metrics of the replica that answers.
+// Small charts of at most the last 15 minutes, from samples of /q/metrics of the replica that answers.
 
 import { h } from './dom.mjs';
 import { explain, onSignIn, session, text } from './api.mjs';
@@ -7,6 +7,8 @@ import { changed, milliseconds, significant, time } from './format.mjs';
 const PERIOD = 5_000;
 const SPAN = 15 * 60_000;
 const MOST = SPAN / PERIOD;
+/** The axis of time is as short as the samples allow, and rarely changes. */
+const AXES = [{ span: 60_000, label: '1 min ago' }, { span: 5 * 60_000, label: '5 min ago' }, { span: SPAN, label: '15 min ago' }];
 const REPLICAS = 16;
 const GRANTS = new Set(['acquired', 'replayed']);
 const LINE = /^(quorumlock_acquires_total|quorumlock_acquire_seconds_(?:sum|count|bucket)|quorumlock_wait_seconds_(?:sum|count)|process_start_time_seconds)(?:\{([^}]*)\})? (\S+)$/;
@@ -78,6 +80,7 @@ function record(now) {
   const count = now.rounds - before.rounds;
   const waits = now.waitCount - before.waitCount;
   charts.points.push({
+    from: before.at,
     at: now.at,
     grants: grants / seconds,
     refusals: refusals / seconds,
@@ -109,7 +112,8 @@ const SERIES = [
 
 export function panel() {
   return h('section', { key: 'charts', class: 'panel charts', id: 'charts', 'aria-labelledby': 'charts-title' },
-    h('div', { class: 'heading' }, h('h2', { id: 'charts-title' }, 'Last 15 minutes'), h('span', { class: 'muted count' }, 'of this replica')),
+    h('div', { class: 'heading' }, h('h2', { id: 'charts-title' }, 'This replica'),
+      h('span', { class: 'muted count' }, charts.points.length ? `since ${time(dateOf(charts.points[0].from))}` : '')),
     charts.problem && h('p', { key: 'problem', class: 'message warn' }, charts.problem.status === 403 ? 'The key may not read metrics.' : explain(charts.problem)),
     h('div', { class: 'grid' }, SERIES.map(chart)));
 }
@@ -117,25 +121,36 @@ export function panel() {
 const WIDTH = 300;
 const HEIGHT = 64;
 
+const dateOf = at => new Date(Date.now() - performance.now() + at);
+
+/** Returns the next larger number of 1, 2, 5, 10, 20, 50, …, so that the axis rarely changes. */
+function upTo(value) {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, value)));
+  return power * ([1, 2, 5].find(digit => digit * power >= value) ?? 10);
+}
+
 function chart(series) {
   const { points } = charts;
   const end = points.at(-1)?.at ?? 0;
-  const most = Math.max(1e-9, ...points.map(point => Math.max(point[series.key] ?? 0, series.more ? point[series.more[0]] ?? 0 : 0))) * 1.1;
-  const x = point => WIDTH - (end - point.at) / SPAN * WIDTH;
-  const y = value => HEIGHT - 2 - value / most * (HEIGHT - 4);
+  const axis = AXES.find(({ span }) => end - (points[0]?.from ?? end) <= span) ?? AXES.at(-1);
+  const most = upTo(Math.max(...points.map(point => Math.max(point[series.key] ?? 0, series.more ? point[series.more[0]] ?? 0 : 0))));
+  const x = point => WIDTH - (end - point.at) / axis.span * WIDTH;
+  const y = value => HEIGHT - 1 - value / most * (HEIGHT - 2);
   const marked = charts.hover === null ? points.at(-1) : points[Math.min(charts.hover, points.length - 1)];
   const text = !marked ? 'no data yet' : marked[series.key] === null ? 'none' : series.format(marked[series.key]);
   const extra = marked && series.more && marked[series.more[0]] !== null ? ` · ${series.more[1]} ${series.format(marked[series.more[0]])}` : '';
   return h('figure', { key: series.key, class: 'chart', tabindex: '0', role: 'group', 'aria-label': `${series.label}: ${text}${extra}`,
     onpointermove: event => hover(event, x), onpointerleave: () => select(null), onblur: () => select(null), onkeydown: move },
     h('figcaption', null, h('span', { class: 'label' }, series.label), h('span', { class: 'value' }, text, h('span', { class: 'muted' }, extra)),
-      h('span', { class: 'muted at' }, charts.hover !== null && marked ? time(new Date(Date.now() - performance.now() + marked.at)) : '')),
+      h('span', { class: 'muted at' }, charts.hover !== null && marked ? time(dateOf(marked.at)) : '')),
+    h('span', { class: 'most', 'aria-hidden': 'true' }, series.format(most)),
     h('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' },
-      h('path', { key: 'base', class: 'base', d: `M0 ${HEIGHT - 1}H${WIDTH}` }),
+      h('path', { key: 'base', class: 'base', d: `M0 ${HEIGHT - 1}H${WIDTH}M0 1H${WIDTH}` }),
       series.more && h('path', { key: 'second', class: 'line second', d: lineOf(points, series.more[0], x, y) }),
       h('path', { key: 'area', class: 'area', d: areaOf(points, series.key, x, y) }),
       h('path', { key: 'line', class: 'line', d: lineOf(points, series.key, x, y) }),
-      charts.hover !== null && marked && h('path', { key: 'cursor', class: 'cursor', d: `M${x(marked).toFixed(1)} 0V${HEIGHT}` })));
+      charts.hover !== null && marked && h('path', { key: 'cursor', class: 'cursor', d: `M${x(marked).toFixed(1)} 0V${HEIGHT}` })),
+    h('div', { class: 'axis', 'aria-hidden': 'true' }, h('span', null, axis.label), h('span', null, 'now')));
 }
 
 function runs(points, key) {

@@ -2,7 +2,8 @@
 
 import { h } from './dom.mjs';
 import { explain, get, onSignIn, session } from './api.mjs';
-import { changed, duration, milliseconds, name, plain, plural, significant } from './format.mjs';
+import { narrow } from './scroll.mjs';
+import { changed, duration, milliseconds, name, number, plain, plural, significant } from './format.mjs';
 
 const PERIOD = 2_000;
 /** Half of the default timeout of a command. */
@@ -29,7 +30,7 @@ const REASONS = {
 };
 const SLOW = new Set(['timeout', 'overloaded', 'busy']);
 
-const fleet = { nodes: null, at: 0, problem: null };
+const fleet = { nodes: null, at: 0, problem: null, unfolded: false };
 let timer;
 let loading = false;
 
@@ -84,24 +85,30 @@ function stateOf(node) {
 }
 
 /** Returns the number of further masters that may fail, in words. */
-function tolerance({ up, quorum, tolerance: more }) {
+function tolerance({ up, total, quorum, tolerance: more }) {
   if (up < quorum) {
-    const missing = quorum - up;
-    return { kind: 'bad', text: `No majority: ${plural(missing, 'master', 'masters')} must return before locks can be granted` };
+    return { kind: 'bad', text: `Unavailable: no locks are granted until ${plural(quorum - up, 'master returns', 'masters return')}` };
   }
-  if (more === 0) return { kind: 'warn', text: 'No more may fail' };
-  return { kind: 'ok', text: `${plural(more, 'more', 'more')} may fail` };
+  const failures = more === 0 ? 'no' : number(more);
+  const noun = more === 1 ? 'failure' : 'failures';
+  if (up < total) return { kind: 'warn', text: `Degraded: tolerates ${failures} more ${noun}` };
+  return { kind: 'ok', text: `Healthy: tolerates ${failures} ${noun}` };
 }
 
 export function view() {
   const { nodes, problem } = fleet;
+  // A phone shows only masters that need attention, unless the reader wants to see all.
+  const folded = narrow.matches && !fleet.unfolded;
+  const shown = nodes?.nodes.filter(node => !folded || stateOf(node).kind !== 'up') ?? [];
   return h('section', { key: 'fleet', class: 'panel fleet', id: 'fleet', 'aria-labelledby': 'fleet-title' },
     h('div', { class: 'heading' },
       h('h2', { id: 'fleet-title' }, 'Masters'),
       nodes && !problem && summary(nodes),
       nodes && h('p', { key: 'replica', class: 'muted replica' }, 'Replica ', name(nodes.replica), `, version ${plain(nodes.version)}`)),
     problem && h('p', { key: 'problem', class: 'message bad' }, explain(problem)),
-    nodes && h('ul', { key: 'nodes', class: problem ? 'nodes stale' : 'nodes' }, nodes.nodes.map(card)),
+    shown.length > 0 && h('ul', { key: 'nodes', class: problem ? 'nodes stale' : 'nodes' }, shown.map(card)),
+    nodes && narrow.matches && h('button', { key: 'fold', type: 'button', id: 'fold', 'aria-expanded': String(!folded),
+      onclick: () => { fleet.unfolded = folded; changed(); } }, folded ? `Show all ${number(nodes.total)} masters` : 'Show fewer'),
     !nodes && !problem && h('p', { key: 'wait', class: 'muted' }, 'Reading the state of the masters…'));
 }
 

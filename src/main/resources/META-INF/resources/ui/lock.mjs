@@ -3,8 +3,10 @@
 import { h } from './dom.mjs';
 import { Problem, askForceRight, explain, get, pause, remove, session, visible, watch } from './api.mjs';
 import { changed, dateTime, duration, lockPath, name, number, plain, time } from './format.mjs';
+import { copyButton } from './copy.mjs';
+import { lacksMajority } from './fleet.mjs';
 import { viewport } from './scroll.mjs';
-import { bar } from './locks.mjs';
+import { bar } from './table.mjs';
 import { list } from './activity.mjs';
 
 const PERIOD = 2_000;
@@ -34,7 +36,7 @@ export function start(lock, invalid) {
     },
     event: event => happened(mine, event),
     lost: () => { mine.live = 'reconnecting'; changed(); },
-    refused: problem => { mine.live = problem.status === 403 ? 'unwatched' : 'refused'; changed(); },
+    refused: problem => { mine.live = problem.status === 403 ? 'unwatched' : 'refused'; mine.refusal = problem; changed(); },
   });
   closing.signal.addEventListener('abort', close);
   if (session.key) askForceRight();
@@ -103,14 +105,14 @@ function happened(mine, event) {
 }
 
 const STATES = {
-  live: ['ok', 'Live'], connecting: ['muted', 'Connecting'], reconnecting: ['warn', 'Reconnecting'],
-  unwatched: ['warn', 'Events not allowed: read every 2 s'], refused: ['bad', 'Not available'],
+  live: ['ok', 'Live'], connecting: ['muted', 'Connecting'], reconnecting: ['warn', 'Reconnecting'], missed: ['warn', 'May have missed events'],
+  unwatched: ['warn', 'Not live: read every 2 s'], refused: ['bad', 'Not available'],
 };
 
 export function panel(back) {
   const mine = shown;
   if (mine.invalid) return invalidPanel(mine, back);
-  const [kind, text] = STATES[mine.live];
+  const [kind, text] = STATES[mine.live === 'live' && lacksMajority() ? 'missed' : mine.live];
   return h('section', { key: `lock ${mine.name}`, class: 'panel lock', 'aria-labelledby': 'lock-title' },
     h('p', null, h('a', { href: back, class: 'back' }, '← All locks')),
     h('div', { class: 'heading' },
@@ -119,11 +121,13 @@ export function panel(back) {
     mine.problem && h('p', { key: 'problem', class: 'message bad', role: 'alert' }, explain(mine.problem)),
     terms(mine),
     h('div', { key: 'actions', class: 'actions' },
-      !mine.free && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, 'Break lock…'),
-      h('button', { type: 'button', onclick: event => copy(event.currentTarget) }, 'Copy link'),
+      // A key may have the right to break a lock and not the right to read it.
+      (mine.found || mine.problem?.slug === 'forbidden') && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, 'Break lock…'),
+      copyButton('Copy link', () => location.href),
       session.rights.get('force') === false && h('span', { class: 'muted' }, 'Your key may not break locks of all names; a try shows whether it may break this one.')),
     h('h3', { key: 'events-title' }, 'Since this page was opened'),
-    mine.events.length ? list(mine.events, 'Events of this lock', view, false) : h('p', { key: 'none', class: 'muted' }, 'Nothing happened yet.'),
+    mine.refusal ? h('p', { key: 'refusal', class: 'message warn' }, explain(mine.refusal))
+      : mine.events.length ? list(mine.events, 'Events of this lock', view, false) : h('p', { key: 'none', class: 'muted' }, 'Nothing happened yet.'),
     mine.dialog && dialog(mine));
 }
 
@@ -138,11 +142,12 @@ function invalidPanel(mine, back) {
 function terms(mine) {
   if (mine.free) return h('p', { key: 'free', class: 'free' }, h('span', { class: 'badge ok' }, 'Free'), ' Nobody holds this lock.');
   const found = mine.found;
-  if (!found) return h('p', { key: 'wait', class: 'muted' }, mine.problem ? 'The state of the lock is not known.' : 'Reading the lock…');
+  if (!found) return h('p', { key: 'wait', class: 'unknown muted' }, mine.problem ? 'The state of the lock is not known.' : 'Reading the lock…');
   const left = found.remainingMs - (performance.now() - mine.at);
   const partial = found.held === false;
   return h('dl', { key: 'terms', class: 'terms' },
-    term('State', partial ? 'Partial: only a minority of the masters has it; it ends by itself' : 'Held'),
+    term('State', partial ? 'Partial: only a minority of the masters has it; it ends by itself'
+      : found.kept ? 'Kept after its release: nobody can acquire it until it ends' : 'Held'),
     term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
     term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
     term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),
@@ -159,17 +164,6 @@ function since(start) {
 
 function term(label, value) {
   return h('div', null, h('dt', null, label), h('dd', null, value));
-}
-
-async function copy(button) {
-  try {
-    await navigator.clipboard.writeText(location.href);
-    button.textContent = 'Copied';
-  } catch {
-    // Only pages from HTTPS or localhost may write to the clipboard.
-    prompt('Link to this lock', location.href);
-  }
-  setTimeout(() => { button.textContent = 'Copy link'; }, 2_000);
 }
 
 function openDialog(mine) {

@@ -1,13 +1,11 @@
 // The list of locks: read by pages, then kept up to date by events.
 
-import { h } from './dom.mjs';
-import { Problem, explain, get, onSignIn, pause, session, watch } from './api.mjs';
-import { changed, dateTime, duration, lockLink, lockPath, name, nameProblem, number, plain, plural } from './format.mjs';
-import { lacksMajority } from './fleet.mjs';
+import { Problem, get, onSignIn, pause, watch } from './api.mjs';
+import { changed, lockPath, nameProblem } from './format.mjs';
 import { narrow, viewport } from './scroll.mjs';
 
 const PAGE = 1_000;
-const MOST = 10_000;
+export const MOST = 10_000;
 /** The first stream of a replica reports nothing in about its first second, so the list is read again after it. */
 const SETTLE = 2_500;
 const REREAD = 120_000;
@@ -18,9 +16,11 @@ const INSPECT = 10_000;
 export const locks = {
   prefix: '', byName: new Map(), sorted: [], dirty: false, sort: 'age', descending: true,
   /** live, connecting, reconnecting, missed, unwatched, refused */
-  state: 'connecting', problem: null, complete: false, reading: false, loaded: false, most: MOST,
+  state: 'connecting', problem: null,
+  /** Why the key gets no events. */
+  unwatched: null, complete: false, reading: false, loaded: false, most: MOST,
 };
-const view = viewport(() => (narrow.matches ? 56 : 32));
+export const view = viewport(() => (narrow.matches ? 56 : 32));
 let stopWatching = () => {};
 let epoch = 0;
 let timer;
@@ -45,6 +45,7 @@ export function start(prefix) {
   locks.loaded = false;
   locks.complete = false;
   locks.problem = null;
+  locks.unwatched = null;
   locks.state = 'connecting';
   locks.most = MOST;
   readable = true;
@@ -73,6 +74,7 @@ export function start(prefix) {
     refused(problem) {
       locks.state = problem.status === 403 ? 'unwatched' : 'refused';
       locks.problem = problem;
+      locks.unwatched = problem.status === 403 ? problem : null;
       settled = true;
       if (problem.status === 403) read();
       changed();
@@ -234,7 +236,8 @@ const ORDERS = {
   token: (a, b) => (a.token ?? 0) - (b.token ?? 0),
 };
 
-function sorted() {
+/** Returns the locks in the chosen order. */
+export function sorted() {
   if (locks.dirty) {
     locks.dirty = false;
     locks.sorted = [...locks.byName.values()].sort(ORDERS[locks.sort]);
@@ -282,100 +285,3 @@ async function inspectVisible(now) {
 }
 
 onSignIn(() => start(locks.prefix));
-
-const STATES = {
-  live: ['ok', 'Live'],
-  connecting: ['muted', 'Connecting'],
-  reconnecting: ['warn', 'Reconnecting'],
-  missed: ['warn', 'May have missed events'],
-  unwatched: ['warn', 'Not live: read every 30 s'],
-  refused: ['bad', 'Not available'],
-};
-
-export function stateBadge() {
-  const [kind, text] = STATES[locks.state === 'live' && lacksMajority() ? 'missed' : locks.state];
-  return h('span', { class: `badge ${kind}`, id: 'live', role: 'status' }, text);
-}
-
-export function panel(search) {
-  const rows = sorted();
-  return h('section', { key: 'locks', class: 'panel locks', id: 'locks', 'aria-labelledby': 'locks-title' },
-    h('div', { class: 'heading' },
-      h('h2', { id: 'locks-title' }, 'Locks'),
-      stateBadge(),
-      h('span', { class: 'muted count' }, locks.loaded ? count(rows.length) : ''),
-      h('form', { class: 'search', role: 'search', onsubmit: event => { event.preventDefault(); search(event.currentTarget.elements[0].value, true); } },
-        h('label', { for: 'prefix' }, 'Prefix'),
-        h('input', { id: 'prefix', type: 'search', placeholder: 'orders/', spellcheck: false, autocomplete: 'off', dir: 'auto',
-          ref: input => { input.value = locks.prefix; }, oninput: event => search(event.currentTarget.value) }))),
-    locks.problem && h('p', { key: 'problem', class: `message ${locks.problem.passes ? 'warn' : 'bad'}`, role: 'alert' }, explain(locks.problem),
-      !locks.problem.passes && locks.problem.status !== 401 && [' ', h('button', { type: 'button', onclick: () => start(locks.prefix) }, 'Try again')]),
-    rows.length > 0 ? table(rows) : empty(),
-    !locks.complete && locks.loaded && !locks.reading && rows.length >= locks.most && h('p', { key: 'more', class: 'more' },
-      `The first ${number(locks.most)} locks are shown. `,
-      h('button', { type: 'button', onclick: () => { locks.most += MOST; read(); } }, 'Show more')));
-}
-
-function count(shown) {
-  return `${plural(shown, 'lock', 'locks')}${locks.complete ? '' : ' so far'}`;
-}
-
-function empty() {
-  if (!locks.loaded) return h('p', { key: 'wait', class: 'muted empty' }, locks.problem ? 'No list yet.' : 'Reading the list of locks…');
-  if (locks.problem) return null;
-  if (locks.prefix) return h('p', { key: 'none', class: 'muted empty' }, 'No held lock begins with “', name(locks.prefix), '”.');
-  return h('div', { key: 'none', class: 'empty' },
-    h('p', null, 'No locks are held. Make one for half a minute:'),
-    h('pre', { tabindex: '0' }, `curl -X POST '${location.origin}/locks/orders/42?ttlMs=30000&owner=me'${session.key ? ' \\\n  -H "Authorization: Bearer $KEY"' : ''}`));
-}
-
-function table(rows) {
-  const range = view.range(rows.length);
-  const now = performance.now();
-  return h('div', { key: 'table', class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'List of locks', ref: view.ref, onscroll: view.onscroll },
-    h('div', { role: 'table', class: 'table', 'aria-label': 'Locks', 'aria-rowcount': String(rows.length + 1) },
-      h('div', { role: 'rowgroup', class: 'head' },
-        h('div', { role: 'row', class: 'row', 'aria-rowindex': '1' },
-          column('name', 'Name'), column('owner', 'Owner'), column('age', 'Held for'), column('extensions', 'Extended'), column('remaining', 'Remaining'), column('token', 'Fencing token'),
-          h('span', { role: 'columnheader', class: 'c-votes' }, 'Votes'), h('span', { role: 'columnheader', class: 'c-waiters' }, 'Waiters'))),
-      h('div', { role: 'rowgroup', class: 'body', style: { paddingTop: `${range.before}px`, paddingBottom: `${range.after}px` } },
-        rows.slice(range.first, range.last).map((lock, index) => row(locks.byName.get(lock.name) ?? lock, range.first + index, now)))));
-}
-
-function column(key, label) {
-  const active = locks.sort === key;
-  return h('span', { role: 'columnheader', class: `c-${key}`, 'aria-sort': active ? (locks.descending ? 'descending' : 'ascending') : 'none' },
-    h('button', { type: 'button', class: 'sort', onclick: () => {
-      locks.descending = active ? !locks.descending : key === 'age' || key === 'extensions';
-      locks.sort = key;
-      locks.dirty = true;
-      changed();
-    } }, label, active && h('span', { 'aria-hidden': 'true' }, locks.descending ? ' ▾' : ' ▴')));
-}
-
-function row(lock, index, now) {
-  const left = lock.end - now;
-  return h('div', { key: lock.name, role: 'row', class: lock.partial ? 'row partial' : 'row', 'aria-rowindex': String(index + 2) },
-    h('span', { role: 'cell', class: 'c-name' }, h('a', { href: lockLink(lock.name), title: plain(lock.name) }, name(lock.name))),
-    h('span', { role: 'cell', class: 'c-owner', title: lock.owner === undefined ? null : plain(lock.owner) },
-      lock.owner === undefined ? h('span', { class: 'muted' }, '–') : name(lock.owner)),
-    h('span', { role: 'cell', class: 'c-age', title: lock.since === undefined ? null : `since ${dateTime(lock.since)}` },
-      lock.since === undefined ? '·' : duration(Date.now() - lock.since)),
-    h('span', { role: 'cell', class: 'c-extensions' }, lock.extensions === undefined ? '·' : `${number(lock.extensions)}×`),
-    h('span', { role: 'cell', class: 'c-remaining' }, bar(left, lock.whole), h('span', { class: 'left' }, left > 0 ? duration(left) : 'ended')),
-    h('span', { role: 'cell', class: 'c-token' }, lock.token === undefined ? '–' : String(lock.token)),
-    h('span', { role: 'cell', class: 'c-votes' }, votes(lock)),
-    h('span', { role: 'cell', class: 'c-waiters' }, lock.waiters === undefined ? '·' : number(lock.waiters)));
-}
-
-/** A bar that shrinks with the remaining time. */
-export function bar(left, whole) {
-  const part = Math.max(0, Math.min(1, left / whole));
-  return h('span', { class: 'bar', 'aria-hidden': 'true' },
-    h('span', { class: left < 3_000 ? 'fill low' : 'fill', style: { transform: `scaleX(${part.toFixed(3)})` } }));
-}
-
-function votes({ votes: given, partial }) {
-  if (!given) return '·';
-  return [`${given.granted}/${given.total}`, partial && h('span', { class: 'tag', title: 'Only a minority of the masters has it. It is no lease and ends by itself.' }, 'partial')];
-}

@@ -33,6 +33,16 @@ class AccessibilityTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"light, 1280", "dark, 360"})
+    void listOfClientsIsReadable(String scheme, int width) {
+        try (Browser browser = Browser.open(service)) {
+            browser.emulate(scheme, width);
+            browser.go("/clients/").showsIn("main", "quorumlock.py");
+            assertAccessible(browser);
+        }
+    }
+
     private static void assertAccessible(Browser browser) {
         assertEquals(List.of(), browser.accessibilityViolations());
         assertEquals(false, browser.script("return document.documentElement.scrollWidth > innerWidth"));

@@ -38,13 +38,14 @@ class PageFaultsIT {
     void tellsWhichMastersAreAwayAndRecovers() {
         try (ServiceProcess service = ServiceProcess.startReady(environment);
                 Browser browser = Browser.open(service.uri())) {
-            browser.go("/").showsIn("#fleet", "2 more may fail").showsIn("#live", "Live");
+            browser.go("/").showsIn("#fleet", "Healthy: tolerates 2 failures").showsIn("#live", "Live");
             masters.subList(0, 2).forEach(RedisServer::kill);
-            browser.showsIn("#fleet", "No more may fail").showsIn("#fleet", "No connection");
+            browser.showsIn("#fleet", "Degraded: tolerates no more failures").showsIn("#fleet", "No connection");
             masters.get(2).kill();
-            browser.showsIn("#fleet", "No majority: 1 master must return").showsIn("#live", "May have missed events");
+            browser.showsIn("#fleet", "no locks are granted until 1 master returns")
+                    .showsIn("#live", "May have missed events");
             masters.subList(0, 3).forEach(RedisServer::start);
-            browser.showsIn("#fleet", "2 more may fail").showsIn("#live", "Live");
+            browser.showsIn("#fleet", "Healthy: tolerates 2 failures").showsIn("#live", "Live");
             new LockClient(service.uri()).acquire("page/after", LONG);
             browser.showsIn("#locks", "page/after");
         }
@@ -62,7 +63,9 @@ class PageFaultsIT {
             masters.subList(0, 3).forEach(RedisServer::suspend);
             browser.click("#confirm").showsIn("#result", "Too few masters answer");
             masters.subList(0, 3).forEach(RedisServer::resume);
-            browser.showsIn("#fleet", "2 more may fail").click("#confirm").showsIn("#result", "The lock is broken");
+            browser.showsIn("#fleet", "Healthy: tolerates 2 failures")
+                    .click("#confirm")
+                    .showsIn("#result", "The lock is broken");
         }
     }
 
@@ -78,12 +81,12 @@ class PageFaultsIT {
                 "10s"));
         try (ServiceProcess service = ServiceProcess.startReady(guarded);
                 Browser browser = Browser.open(service.uri())) {
-            browser.go("/").showsIn("#fleet", "2 more may fail");
+            browser.go("/").showsIn("#fleet", "Healthy: tolerates 2 failures");
             masters.get(0).restart();
             browser.showsIn("#fleet", "Quarantined")
                     .awaits("/[1-9]\\d?(\\.\\d)?s/.test(document.querySelector('.countdown')?.textContent)")
-                    .showsIn("#fleet", "1 more may fail");
-            browser.showsNoMoreIn("#fleet", "Quarantined").showsIn("#fleet", "2 more may fail");
+                    .showsIn("#fleet", "Degraded: tolerates 1 more failure");
+            browser.showsNoMoreIn("#fleet", "Quarantined").showsIn("#fleet", "Healthy: tolerates 2 failures");
         }
     }
 
@@ -109,7 +112,7 @@ class PageFaultsIT {
             first.close();
             browser.showsIn("#live", "Reconnecting").showsIn("#fleet", "The service does not answer");
             try (ServiceProcess second = ServiceProcess.startOn(port, environment)) {
-                browser.showsIn("#live", "Live").showsIn("#fleet", "2 more may fail");
+                browser.showsIn("#live", "Live").showsIn("#fleet", "Healthy: tolerates 2 failures");
                 new LockClient(second.uri()).acquire("page/restarted", LONG);
                 browser.showsIn("#locks", "page/restarted");
             }

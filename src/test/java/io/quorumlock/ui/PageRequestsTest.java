@@ -100,7 +100,9 @@ class PageRequestsTest extends PageFixture {
         browser.go("/#/locks/page/proxied").showsIn("#fleet", "proxy").showsIn(".lock", "proxy");
         assertEquals("", browser.text(".free"));
         browser.script("window.proxied = false");
-        browser.showsIn("#fleet", "2 more may fail").showsIn(".terms", "Held").showsIn("#live", "Live");
+        browser.showsIn("#fleet", "Healthy: tolerates 2 failures")
+                .showsIn(".terms", "Held")
+                .showsIn("#live", "Live");
         browser.showsNoMoreIn("#charts", "proxy").click(".back").showsIn("#locks", "page/proxied");
     }
 

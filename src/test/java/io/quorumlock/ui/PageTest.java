@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.openqa.selenium.Keys;
 
 /** The operator's page in a browser, with a service without keys. */
 @Tag("tools")
@@ -18,12 +19,15 @@ import org.junit.jupiter.api.Test;
 class PageTest extends PageFixture {
     @Test
     void showsMastersAndWhatMayFail() {
-        browser.go("/").showsIn("#fleet", "2 more may fail").showsIn("#fleet", "node-5");
+        browser.go("/").showsIn("#fleet", "Healthy: tolerates 2 failures").showsIn("#fleet", "node-5");
     }
 
     @Test
     void namesEnvironmentReplicaAndMasters() {
-        browser.go("/").showsIn("#environment", "test").showsIn("#fleet", "Replica ").showsIn("#fleet", "127.0.0.1:");
+        browser.go("/")
+                .showsIn("#environment", "test")
+                .showsIn("#fleet", "Replica ")
+                .showsIn("#fleet", "127.0.0.1:");
         assertEquals("Quorumlock \u2013 test", browser.script("return document.title"));
         browser.go("/#/locks/page/title").awaits("document.title === 'page/title \u2013 Quorumlock \u2013 test'");
     }
@@ -188,6 +192,62 @@ class PageTest extends PageFixture {
         assertFalse(browser.text("#activity").contains("page/pause/a"));
         browser.click("#pause").showsIn("#activity", "page/pause/a");
         browser.type("#filter", "nothing").showsIn("#activity", "not match");
+    }
+
+    /** Most events of a busy service are extensions. */
+    @Test
+    void showsExtensionsOnlyIfAsked() {
+        browser.go("/#/?prefix=page/extended/").showsIn("#live", "Live");
+        String token = held("page/extended/a");
+        browser.showsIn("#activity", "acquired");
+        client.extend("page/extended/a", token);
+        client.release("page/extended/a", token);
+        String kinds = "[...document.querySelectorAll('.event .kind')].map(kind => kind.innerText).join()";
+        browser.awaits(kinds + " === 'released,acquired'");
+        browser.click("#kind-extended").awaits(kinds + " === 'released,extended,acquired'");
+    }
+
+    @Test
+    void chartsTellTheirPeriodAndPastValues() {
+        browser.go("/").showsIn("#charts", "since ").showsIn("#charts .axis", "1 min ago");
+        browser.script("document.querySelector('.chart').focus()");
+        browser.press(Keys.ARROW_LEFT).awaits("document.querySelector('.chart .at').innerText");
+    }
+
+    @Test
+    void copiesSampleCommand() {
+        browser.before(
+                """
+                const real = fetch;
+                window.fetch = (path, options) =>
+                  path.startsWith('/locks?') ? Promise.resolve(new Response('{"locks":[]}')) : real(path, options);
+                const clipboard = { writeText: text => { window.copied = text; return Promise.resolve(); } };
+                Object.defineProperty(navigator, 'clipboard', { value: clipboard });
+                """);
+        browser.go("/").showsIn("#locks", "No locks are held").click("#locks .copy");
+        browser.awaits("window.copied === document.getElementById('sample').innerText");
+    }
+
+    @Test
+    void offersToBreakOnlyHeldLocks() {
+        browser.go("/#/locks/page/free").showsIn(".lock", "Nobody holds this lock");
+        assertEquals(0L, browser.script("return document.querySelectorAll('#break').length"));
+    }
+
+    @Test
+    void foldsHealthyMastersOnPhone() {
+        browser.emulate("light", 360);
+        browser.go("/").showsIn("#fleet", "Healthy");
+        assertFalse(browser.text("#fleet").contains("node-"), () -> browser.text("#fleet"));
+        browser.click("#fold").showsIn("#fleet", "node-5").click("#fold").showsNoMoreIn("#fleet", "node-5");
+    }
+
+    @Test
+    void slashMovesToSearch() {
+        held("page/slash/a");
+        browser.go("/#/?prefix=page/slash/").showsIn("#locks", "page/slash/a").press("/");
+        browser.awaits("document.activeElement.id === 'prefix'").press("b/c");
+        assertEquals("page/slash/b/c", browser.script("return document.getElementById('prefix').value"));
     }
 
     @Test

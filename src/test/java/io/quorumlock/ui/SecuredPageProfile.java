@@ -16,6 +16,9 @@ public final class SecuredPageProfile implements QuarkusTestProfile {
     /** Has all rights on one prefix only. */
     static final String LIMITED = "limited-" + "l".repeat(40);
 
+    /** May not watch events. */
+    static final String WATCHLESS = "watchless-" + "w".repeat(40);
+
     private static final Path FILE = file();
 
     @Override
@@ -28,9 +31,11 @@ public final class SecuredPageProfile implements QuarkusTestProfile {
     static void write(Path file, boolean withOperator) {
         String reader = KeysText.key("reader", READER, ":read list events acquire");
         String limited = KeysText.key("limited", LIMITED, "limited/:read list events acquire release force");
+        String watchless = KeysText.key("watchless", WATCHLESS, ":read list acquire");
         String text = withOperator
-                ? KeysText.file(KeysText.key("operator", OPERATOR, ":read list events force"), reader, limited)
-                : KeysText.file(reader, limited);
+                ? KeysText.file(
+                        KeysText.key("operator", OPERATOR, ":read list events force"), reader, limited, watchless)
+                : KeysText.file(reader, limited, watchless);
         try {
             Files.writeString(file, text);
         } catch (IOException e) {

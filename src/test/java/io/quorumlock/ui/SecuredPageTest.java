@@ -62,6 +62,19 @@ class SecuredPageTest {
     }
 
     @Test
+    void explainsMissingRightToWatch() {
+        Leases.held(new LockClient(service).withKey(SecuredPageProfile.WATCHLESS), "secured/unwatched");
+        try (Browser browser = signedIn("", SecuredPageProfile.WATCHLESS)) {
+            String refusal = "does not have the right \u201Cevents\u201D";
+            browser.showsIn("#locks", "secured/unwatched")
+                    .showsIn("#live", "Not live")
+                    .showsIn("#activity", refusal);
+            browser.script("location.hash = '#/locks/secured/unwatched'");
+            browser.showsIn(".terms", "Held").showsIn(".lock", refusal);
+        }
+    }
+
+    @Test
     void asksForAnotherKeyAfterRevocation() {
         try (Browser browser = signedIn("operator", SecuredPageProfile.OPERATOR)) {
             browser.showsIn("#live", "Live");
