@@ -7,39 +7,30 @@
 -- The age is the time in ms since the grant; 0 if unknown; -1 if the fence was raised, and so was checked.
 local n = #KEYS / 2
 
--- Returns the fence, larger than all counters, as a number and as text; nil and an error if there is none.
+-- Returns the fence, larger than all counters, as a number and as text; nil and an error if there is none. Names may share a
+-- counter.
 local function count()
-  local counted, largest, problem = {}, 1, nil
+  local most = '0'
   for i = 1, n do
-    counted[i] = redis.pcall('GETSET', KEYS[n + i], ARGV[3])
-    if counted[i] and not tonumber(counted[i]) then
-      problem = counted[i].err or 'ERR not a counter'
-      counted[i] = nil
-      break
+    local counter = redis.pcall('GET', KEYS[n + i])
+    if counter and not tonumber(counter) then
+      return nil, counter.err or 'ERR not a counter'
     end
-    if tonumber(counted[i] or 0) > tonumber(counted[largest] or 0) then
-      largest = i
+    if counter and tonumber(counter) > tonumber(most) then
+      most = counter
     end
   end
-  local most = tonumber(counted[largest] or 0)
-  if most < tonumber(ARGV[3]) and not problem then
-    return tonumber(ARGV[3]), ARGV[3]
-  end
-  -- Another grant followed the proposal, or the proposing replica did not know the time. Names may share a counter.
-  for i = #counted, 1, -1 do
-    if counted[i] then
-      redis.call('SET', KEYS[n + i], counted[i])
-    end
-  end
-  if most >= 9007199254740991 then
+  local fence, digits = tonumber(ARGV[3]), ARGV[3]
+  if tonumber(most) >= 9007199254740991 then
     -- The counter is full. The master does not vote, because the next token would be smaller or not exact in JSON.
-    problem = 'FENCE_FULL the counter has reached 2^53 - 1'
+    return nil, 'FENCE_FULL the counter has reached 2^53 - 1'
   end
-  if problem then
-    return nil, problem
+  if tonumber(most) >= fence then
+    -- Another grant followed the proposal, or the proposing replica did not know the time.
+    redis.call('SET', KEYS[n + 1], most)
+    fence = redis.call('INCR', KEYS[n + 1])
+    digits = redis.call('GET', KEYS[n + 1])
   end
-  local fence = redis.call('INCR', KEYS[n + largest])
-  local digits = redis.call('GET', KEYS[n + largest])
   for i = 1, n do
     redis.call('SET', KEYS[n + i], digits)
   end
@@ -51,7 +42,7 @@ if n == 1 or redis.call('EXISTS', unpack(KEYS, 1, n)) == 0 then
   for i = 1, n do
     local set = redis.pcall('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
     if set and set.err then
-      redis.call('DEL', unpack(KEYS, 1, n))
+      -- Nothing was written: Redis checks its memory only before the first write of a script.
       return {-1, set.err}
     end
     created = set and i or created
@@ -93,7 +84,11 @@ for i = 1, n do
     taken[#taken + 1] = i
   end
   -- All values of a lease are equal.
-  first = i == 1 and value or first == value and first
+  if i == 1 then
+    first = value
+  elseif first ~= value then
+    first = nil
+  end
 end
 if taken[2] then
   return taken
@@ -102,7 +97,7 @@ local used, fence, terms = string.match(first or '', '^%S+ %S+ (%d+) (%d+=?) (.*
 if terms ~= wanted then
   return {3}
 end
-local left = redis.call('PTTL', KEYS[1])
+local left = math.huge
 for i = 1, n do
   left = math.min(left, redis.call('PTTL', KEYS[i]))
   -- The "+" protects the value from the clean-up of both attempts, because a lease may already be based on it.

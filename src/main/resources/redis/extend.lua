@@ -1,11 +1,10 @@
 -- Gives the locks a new TTL if the token still holds all of them (R7). Never shortens the TTL: if the reply is lost, the holder
 -- relies on the old end.
 -- KEYS the locks; ARGV[1] "token ", ARGV[2] the TTL in ms, ARGV[3] the maximum number of extensions,
--- ARGV[4] the channel of events, if there are subscribers
+-- ARGV[4] the mark of the names in the value, ARGV[5] the channel of events, if there are subscribers
 -- Returns {used, fence, attempt, age}, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-3}: no extension
 -- left (R13), {-1, error}.
 -- The age is the time in ms since the grant; -1 if the fence was raised, or if an earlier extension checked it.
-local size = #KEYS > 1 and '/' .. #KEYS or ''
 local value
 local left = math.huge
 for i = 1, #KEYS do
@@ -16,7 +15,7 @@ for i = 1, #KEYS do
   if type(value) ~= 'string' then
     return {-1, value.err}
   end
-  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') ~= size then
+  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') ~= ARGV[4] then
     return {-2, i}
   end
   if string.find(value, '^%S+ kept ') then
@@ -46,9 +45,9 @@ for i = 1, #KEYS do
   if not set.ok then
     return {-1, set.err}
   end
-  if ARGV[4] then
+  if ARGV[5] then
     local owner = string.match(terms, '^%S+ (.*)$') or ''
-    redis.pcall('PUBLISH', ARGV[4], 'extended ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
+    redis.pcall('PUBLISH', ARGV[5], 'extended ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
   end
 end
 return {used, fence, attempt, age}

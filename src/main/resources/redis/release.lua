@@ -5,9 +5,9 @@
 -- KEYS the locks; ARGV[1] "token " or "token attempt ", ARGV[2] the prefix of the channels of releases, or "" for no
 -- announcement, ARGV[3] the largest number of extensions that it may have, or "" for any,
 -- ARGV[4] how long the name stays taken in ms, at most the rest of the lease,
--- ARGV[5] the channel of events, if there are subscribers, ARGV[6] "released" or "broken"
+-- ARGV[5] the mark of the names in the value, ARGV[6] the channel of events, if there are subscribers,
+-- ARGV[7] "released" or "broken"
 -- Returns 1: all deleted or kept, {0, i}: KEYS[i] is free, {-2, i}: it has another value, {-1, error}.
-local size = #KEYS > 1 and '/' .. #KEYS or ''
 
 -- Returns 1, 0 or -2 for one lock, and its value before; nil and an error.
 local function release(key)
@@ -26,7 +26,7 @@ local function release(key)
     return -2
   end
   local whole = head and ARGV[1] == head .. ' '
-  if whole and names ~= size then
+  if whole and names ~= ARGV[5] then
     return -2
   end
   if whole and attempt == 'kept' then
@@ -65,8 +65,8 @@ for i = 1, #KEYS do
         redis.pcall('PUBLISH', channel, fence and fence .. ' ' .. waiting or '')
       end
     end
-    if ARGV[5] and fence then
-      redis.pcall('PUBLISH', ARGV[5], ARGV[6] .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
+    if ARGV[6] and fence then
+      redis.pcall('PUBLISH', ARGV[6], ARGV[7] .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
     end
   end
 end

@@ -53,28 +53,42 @@ public sealed interface Acquisition extends LockOutcome {
      * Another client holds the lock, or several contend for it.
      *
      * @param taken the locks that others hold; at least one
-     * @param holder the token of the lease that most masters named for the first of them; empty if none did, or if another
-     *     program wrote the value. For comparison only: it must not be shown
      * @param split whether several clients won votes, so that none may have a majority
      * @param waited how long the caller waited for the lock
      */
-    record Held(List<Taken> taken, Optional<LeaseToken> holder, boolean split, Duration waited) implements Acquisition {
+    record Held(List<Taken> taken, boolean split, Duration waited) implements Acquisition {
 
         /**
          * A lock that another client holds.
          *
          * @param remaining time until a majority can be free again, computed from the replies of the masters
+         * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
+         *     value. For comparison only: it must not be shown
          */
-        public record Taken(ResourceName resource, Optional<Owner> owner, Duration remaining) {}
+        public record Taken(
+                ResourceName resource, Optional<Owner> owner, Duration remaining, Optional<LeaseToken> holder) {}
 
         /** Creates the outcome for one lock and a caller that did not wait. */
         public Held(ResourceName resource, Optional<Owner> owner, Duration remaining) {
-            this(List.of(new Taken(resource, owner, remaining)), Optional.empty(), false, Duration.ZERO);
+            this(List.of(new Taken(resource, owner, remaining, Optional.empty())), false, Duration.ZERO);
         }
 
         /** Returns the lock whose release a caller waits for. */
         public Taken first() {
             return taken.get(0);
+        }
+
+        /** Returns the holder of the first lock. */
+        public Optional<LeaseToken> holder() {
+            return first().holder();
+        }
+
+        /** Returns what concerns only this lock, which is one of them. */
+        public Held only(ResourceName resource) {
+            List<Taken> one = taken.stream()
+                    .filter(lock -> lock.resource().equals(resource))
+                    .toList();
+            return new Held(one, split, waited);
         }
 
         /** Returns whether another client holds this lock. */
@@ -96,14 +110,15 @@ public sealed interface Acquisition extends LockOutcome {
                     .map(lock -> new Taken(
                             lock.resource(),
                             lock.owner(),
-                            notNegative(lock.remaining().minus(time))))
+                            notNegative(lock.remaining().minus(time)),
+                            lock.holder()))
                     .toList();
-            return new Held(then, holder, split, waited);
+            return new Held(then, split, waited);
         }
 
         /** Returns the outcome for a caller that waited this long without success. */
         public Held after(Duration wait) {
-            return new Held(taken, holder, split, wait);
+            return new Held(taken, split, wait);
         }
 
         private static Duration notNegative(Duration time) {

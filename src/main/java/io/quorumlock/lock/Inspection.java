@@ -25,8 +25,8 @@ public sealed interface Inspection extends LockOutcome {
     /**
      * One token holds the resource on a majority of masters.
      *
-     * @param since the time of the latest acquire of the holder by the wall clock of its replica, for display only; empty if
-     *     another program holds the resource, or if it is kept
+     * @param since the time of the acquire by the clocks of the masters, for display only; empty if it is not known, if another
+     *     program holds the resource, or if it is kept
      * @param extensions 0 if another program holds the resource
      * @param fence empty if another program holds the resource
      * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time

@@ -52,7 +52,7 @@ public sealed interface Listing extends LockOutcome {
     /**
      * A held lock in a listing, without its token.
      *
-     * @param since the time of the latest acquire of the holder by the wall clock of its replica, for display only
+     * @param since the time of the acquire by the clocks of the masters, for display only
      * @param remaining remaining time on a majority; for a partial lock, the longest on any master
      * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
      * @param votes the masters that have the lock

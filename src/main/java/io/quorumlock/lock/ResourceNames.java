@@ -29,6 +29,13 @@ public record ResourceNames(List<ResourceName> list) {
         return new ResourceNames(List.of(only));
     }
 
+    /** Returns a text that marks the values of a lease of several resources; empty for one. */
+    public String mark() {
+        return count() == 1
+                ? ""
+                : "/" + count() + "." + Integer.toHexString(toString().hashCode());
+    }
+
     public int count() {
         return list.size();
     }

@@ -10,23 +10,22 @@ import java.util.regex.Pattern;
 
 /**
  * The format of a lock's value: {@code token attempt used fence ttl owner}, separated by single spaces. A raised fence
- * ends in "=". The TTL of a lease of several resources ends in "/" and their number. The token is first, so that a comparison needs only a prefix. The owner is last, because it may contain
- * spaces.
+ * ends in "=". The TTL of a lease of several resources ends in the mark of their names. The token is first, so that a
+ * comparison needs only a prefix. The owner is last, because it may contain spaces.
  */
 final class LockValue {
     private static final int FIELDS = 6;
 
     /** Matches the values of this service, which begin with a token of valid length. */
     private static final Pattern OURS =
-            Pattern.compile("[!-~]{16,128} ([!-~]+) (\\d{1,9}) \\d+=? \\d+(?:/\\d+)? .*", Pattern.DOTALL);
+            Pattern.compile("[!-~]{16,128} ([!-~]+) (\\d{1,9}) \\d+=? \\d+(?:/\\S+)? .*", Pattern.DOTALL);
 
     private LockValue() {}
 
     static String of(AcquireCommand command) {
-        int names = command.resources().count();
         return command.token().text() + " " + command.attempt() + " 0 "
                 + command.candidate().number() + " "
-                + command.terms().ttl().toMillis() + (names > 1 ? "/" + names : "") + " "
+                + command.terms().ttl().toMillis() + command.resources().mark() + " "
                 + command.terms().owner().map(Owner::label).orElse("");
     }
 

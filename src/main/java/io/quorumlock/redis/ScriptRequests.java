@@ -50,7 +50,8 @@ final class ScriptRequests {
         Request request = withLocks(LuaScript.EXTEND, resources)
                 .arg(LockValue.prefix(DeleteCondition.ofLease(resources, token)))
                 .arg(ttl.toMillis())
-                .arg(extensionsMax);
+                .arg(extensionsMax)
+                .arg(resources.mark());
         return announced(request, events);
     }
 
@@ -66,7 +67,7 @@ final class ScriptRequests {
                 .arg(LockValue.prefix(condition))
                 .arg(condition.isAnnounced() ? KeyPrefixes.RELEASES : NO_CHANNEL);
         condition.mostExtensions().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
-        request.arg(condition.keep().toMillis());
+        request.arg(condition.keep().toMillis()).arg(condition.resources().mark());
         if (events) {
             announced(request, true);
             request.arg(condition.reason() == DeleteCondition.Reason.BROKEN ? BROKEN : RELEASED);

@@ -154,7 +154,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
      * remaining time passes meanwhile.
      */
     private Acquisition held(AcquireVotes votes) {
-        return new Acquisition.Held(votes.taken(command.resources()), votes.holder(), votes.isSplit(), Duration.ZERO)
+        return new Acquisition.Held(votes.taken(command.resources()), votes.isSplit(), Duration.ZERO)
                 .later(context.clock().now().since(decidedAt));
     }
 

@@ -70,7 +70,8 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                 .map(lock -> new Held.Taken(
                         resources.list().get(lock.getKey()),
                         owner(lock.getValue()),
-                        untilMajorityFree(lock.getValue())))
+                        untilMajorityFree(lock.getValue()),
+                        holder(lock.getValue())))
                 .toList();
     }
 
@@ -90,14 +91,12 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
     }
 
     /** Returns the lease that most masters named, or any of several; empty if that is the value of another program. */
-    Optional<LeaseToken> holder() {
-        Map<String, List<Refused.Taken>> holders =
-                refusals().map(Refused::first).collect(Collectors.groupingBy(Refused.Taken::holder));
-        return holders.values().stream()
+    private static Optional<LeaseToken> holder(List<Refused.Taken> taken) {
+        return taken.stream().collect(Collectors.groupingBy(Refused.Taken::holder)).values().stream()
                 .max(Comparator.comparing(List::size))
                 .map(votes -> votes.get(0))
                 .filter(Refused.Taken::ours)
-                .map(taken -> new LeaseToken(taken.holder()));
+                .map(lock -> new LeaseToken(lock.holder()));
     }
 
     private Stream<Refused> refusals() {

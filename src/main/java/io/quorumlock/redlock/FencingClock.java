@@ -3,8 +3,10 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -20,6 +22,9 @@ final class FencingClock {
     private static final long MAX_MILLIS = FencingToken.LARGEST / PER_MILLISECOND;
     private static final int TTL_PARTS = 8;
 
+    /** The year 2001. Smaller tokens were counted, and are no times. */
+    private static final long EARLIEST_MILLIS = 1_000_000_000_000L;
+
     private final List<LockMaster> masters;
     private final Quorum quorum;
     private final long tolerance;
@@ -33,6 +38,12 @@ final class FencingClock {
         this.masters = masters;
         this.quorum = new Quorum(masters.size());
         this.tolerance = ttlMax.toMillis() * PER_MILLISECOND / TTL_PARTS;
+    }
+
+    /** Returns the time of a grant by its token, for display; empty if the token was made without knowing the time. */
+    static Optional<Instant> time(FencingToken token) {
+        long millis = token.number() / PER_MILLISECOND;
+        return millis < EARLIEST_MILLIS ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
     }
 
     /**

@@ -53,11 +53,9 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.stream().flatMap(vote -> vote.attempt().stream()).toList();
     }
 
-    /** Returns when the holder acquired the lock, by the wall clock of a replica; empty if no value has a time. */
+    /** Returns when the holder acquired the lock, by its fencing token; empty if it is kept, or if another program holds it. */
     Optional<Instant> since() {
-        return attempts().stream()
-                .flatMap(attempt -> AttemptIds.time(attempt).stream())
-                .min(Comparator.naturalOrder());
+        return isKept() ? Optional.empty() : fence().flatMap(FencingClock::time);
     }
 
     /** Returns the largest number of extensions on any master. */

@@ -19,6 +19,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.random.RandomGenerator;
 
 /**
  * The lock engine: locks by a majority of independent masters, as in "Distributed Locks with Redis"
@@ -46,7 +47,7 @@ public final class Redlock implements LockEngine {
         this.engineContext = engineContext;
         this.listener = listener;
         this.cleanUp = new CleanUp(this.masters, settings, engineContext);
-        this.attemptIds = new AttemptIds(engineContext);
+        this.attemptIds = new AttemptIds(engineContext.random());
         this.fencing = new Fencing(this.masters, new FencingClock(this.masters, settings.ttlMax()));
         this.context = new AttemptContext(settings, engineContext.clock(), cleanUp, fencing);
     }
@@ -142,5 +143,21 @@ public final class Redlock implements LockEngine {
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */
     public int cleanUpsPending() {
         return cleanUp.pending();
+    }
+
+    /**
+     * A generator of attempt ids that are unique across all replicas (R3): a random part for this replica, and a counter.
+     */
+    static final class AttemptIds {
+        private final String replica;
+        private long count;
+
+        AttemptIds(RandomGenerator random) {
+            this.replica = Long.toUnsignedString(random.nextLong(), Character.MAX_RADIX) + ".";
+        }
+
+        String next() {
+            return replica + Long.toString(++count, Character.MAX_RADIX);
+        }
     }
 }

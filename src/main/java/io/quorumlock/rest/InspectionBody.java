@@ -12,7 +12,7 @@ import java.util.Optional;
  * The JSON of an inspected lock, without its token.
  *
  * @param kept present only if the lock is kept after its release
- * @param heldSince by the wall clock of a replica, for people
+ * @param heldSince by the clocks of the masters, for people
  * @param waiters number of waiting clients on this replica
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)

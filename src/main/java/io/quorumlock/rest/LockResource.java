@@ -37,6 +37,7 @@ public final class LockResource {
     private final Limits limits;
     private final RequestLimiter limiter;
     private final OutcomeMapper outcomes;
+    private final OutcomeMapper outcomesOfSeveral;
 
     LockResource(
             LockEngine engine,
@@ -51,6 +52,7 @@ public final class LockResource {
         this.limits = limits;
         this.limiter = limiter;
         this.outcomes = outcomes;
+        this.outcomesOfSeveral = outcomes.ofSeveral();
     }
 
     /** Acquires the lock, and waits for it if the client requests that. */
@@ -63,7 +65,7 @@ public final class LockResource {
     /** Acquires several locks, all or none. */
     @POST
     public Uni<Answer> acquireAll(AcquireRequest request, RoutingContext context) {
-        return acquire(request.several(), request, context, outcomes.ofSeveral());
+        return acquire(request.several(), request, context, outcomesOfSeveral);
     }
 
     private Uni<Answer> acquire(
@@ -113,7 +115,7 @@ public final class LockResource {
     @PUT
     @Path("/extend")
     public Uni<Answer> extendAll(ExtendRequest request, RoutingContext context) {
-        return extend(request.several(), request, context, outcomes.ofSeveral());
+        return extend(request.several(), request, context, outcomesOfSeveral);
     }
 
     private Uni<Answer> extend(

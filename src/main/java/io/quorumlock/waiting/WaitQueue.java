@@ -60,7 +60,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
      */
     void join(Waiter waiter) {
         boolean first = waiters.isEmpty();
-        add(waiter);
+        waiters.add(waiter, this);
         waiter.scheduleDeadline(engine.scheduler());
         if (first || refusal.holder().filter(waiter::hasToken).isPresent()) {
             attemptFor(waiter);
@@ -70,16 +70,12 @@ final class WaitQueue implements ReleaseSignal.Listener {
     /** Adds a waiter from the queue of another one of its locks, whose attempt was refused because of this one. */
     void moveHere(Waiter waiter, Held held) {
         boolean first = waiters.isEmpty();
-        add(waiter);
+        waiters.add(waiter, this);
         if (first) {
-            refusal = new Refusal(held, now());
-            sleep(delays.whileHeld(held, held.remaining()));
+            Held own = held.only(resource);
+            refusal = new Refusal(own, now());
+            sleep(delays.whileHeld(own, own.remaining()));
         }
-    }
-
-    private void add(Waiter waiter) {
-        waiter.setQueue(this);
-        waiters.add(waiter);
     }
 
     /** Removes a waiter whose wait ended: its caller disconnected, or its time is over. */
@@ -212,7 +208,9 @@ final class WaitQueue implements ReleaseSignal.Listener {
         }
         Duration expected = refusal.remaining(now());
         boolean sameForAll = outcome instanceof Held || outcome instanceof Acquisition.NoQuorum;
-        refusal = sameForAll ? new Refusal(outcome, now()) : refusal;
+        // What a waiter for several locks knows of the others is not for the waiters here.
+        Acquisition own = outcome instanceof Held held ? held.only(resource) : outcome;
+        refusal = sameForAll ? new Refusal(own, now()) : refusal;
         if (waiter.isExpired() || !sameForAll) {
             remove(waiter, outcome);
         }
@@ -221,7 +219,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
         }
         if (outcome instanceof Acquisition.NoQuorum) {
             sleep(delays.afterNoQuorum().next());
-        } else if (outcome instanceof Held held && !held.split()) {
+        } else if (own instanceof Held held && !held.split()) {
             delays.holderKnown();
             // Only after the first waiter's attempt: two waiters with half of the votes each would alternate for ever.
             Optional<LeaseToken> other = held.holder().filter(token -> !waiter.hasToken(token));

@@ -59,8 +59,9 @@ final class Waiters {
     }
 
     /** Adds a waiter at the place that is kept for its token, or else at the end. */
-    void add(Waiter waiter) {
+    void add(Waiter waiter, WaitQueue queue) {
         forgetOld();
+        waiter.setQueue(queue);
         waiter.setPlace(
                 waiter.terms().token().map(kept::remove).map(Kept::place).orElseGet(() -> ++last));
         inOrder.add(waiter);

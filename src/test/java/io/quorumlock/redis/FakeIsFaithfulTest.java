@@ -32,7 +32,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Random commands, sent both to the fake and to a real Redis, with comparison of the replies. */
 @Execution(ExecutionMode.CONCURRENT)
 class FakeIsFaithfulTest {
-    private static final int SEQUENCES = 5_000;
+    private static final int SEQUENCES = 1_000;
     private static final int LENGTH = 12;
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final List<LeaseToken> TOKENS = Stream.of("A", "B")

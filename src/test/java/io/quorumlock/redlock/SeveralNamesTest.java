@@ -23,11 +23,16 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.Test;
 
 /** Leases of several resources, which are acquired all or none. */
@@ -60,8 +65,8 @@ class SeveralNamesTest {
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
-                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2)),
-                        new Held.Taken(THREE, Optional.empty(), TTL)),
+                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2), Optional.of(B)),
+                        new Held.Taken(THREE, Optional.empty(), TTL, Optional.of(B))),
                 held.taken());
         assertEquals(TTL, held.remaining());
     }
@@ -174,6 +179,37 @@ class SeveralNamesTest {
         assertEquals(0, fleet.holding());
     }
 
+    /** S3: two of the names share a counter, which is older than that of the third name. */
+    @Test
+    void fenceGrowsIfTwoNamesShareCounter() {
+        List<ResourceName> sharing = sharingCounter();
+        acquire(B, sharing.get(0));
+        release(B, sharing.get(0));
+        fleet.time.pass(Duration.ofSeconds(1));
+        long earlier = lease(acquire(B, THREE)).fence().number();
+        release(B, THREE);
+        fleet.time.pass(Duration.ofSeconds(1));
+        long later =
+                lease(acquire(A, sharing.get(0), sharing.get(1), THREE)).fence().number();
+        assertTrue(later > earlier, later + " after " + earlier);
+    }
+
+    /** A: the answer was 404, so that nothing of the lease may be gone. */
+    @Test
+    void releaseOfOtherSetOfSameSizeLeavesLease() {
+        acquire(A, ONE, TWO);
+        assertInstanceOf(Release.NotHeld.class, release(A, ONE, THREE));
+        assertInstanceOf(Held.class, acquire(B, ONE));
+    }
+
+    @Test
+    void extensionOfOtherSetOfSameSizeLeavesLease() {
+        acquire(A, ONE, TWO);
+        assertInstanceOf(Extension.Lost.class, extend(A, ONE, THREE));
+        fleet.time.pass(Duration.ofMillis(100));
+        assertInstanceOf(Held.class, acquire(B, ONE));
+    }
+
     @Test
     void acceptsUpTo32DifferentNames() {
         List<ResourceName> most = IntStream.range(0, ResourceNames.MOST)
@@ -185,6 +221,21 @@ class SeveralNamesTest {
         assertThrows(IllegalArgumentException.class, () -> new ResourceNames(more));
         assertThrows(IllegalArgumentException.class, () -> names(ONE, ONE));
         assertThrows(IllegalArgumentException.class, () -> new ResourceNames(List.of()));
+    }
+
+    private static List<ResourceName> sharingCounter() {
+        Map<Long, String> seen = new HashMap<>();
+        for (int i = 0; ; i++) {
+            String name = "a/" + i;
+            CRC32 hash = new CRC32();
+            hash.update(name.getBytes(StandardCharsets.UTF_8));
+            String other = seen.put(hash.getValue() % (1 << 16), name);
+            if (other != null) {
+                return List.of(new ResourceName(other), new ResourceName(name)).stream()
+                        .sorted(Comparator.comparing(ResourceName::text))
+                        .toList();
+            }
+        }
     }
 
     private static ResourceNames names(ResourceName... names) {

@@ -113,6 +113,48 @@ class SeveralNamesWaitTest {
         }
     }
 
+    /** The answer to a client that asked for one lock says nothing about another one. */
+    @Test
+    void refusalNamesOnlyRequestedLocks() {
+        hold(A, TWO);
+        waitFor(C, ONE, TWO);
+        fleet.time.pass(SOON);
+        hold(B, ONE);
+        CompletableFuture<Acquisition> plain = queues.acquire(
+                TWO, new AcquireTerms(TTL, Duration.ZERO, SOON.multipliedBy(2), Optional.empty(), Optional.empty()));
+        fleet.time.pass(SOON.multipliedBy(3));
+        Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, plain.getNow(null));
+        assertEquals(
+                List.of(TWO),
+                held.taken().stream().map(Acquisition.Held.Taken::resource).toList());
+    }
+
+    /** A holder that repeats its acquire gets its lease at once, also if the first waiter waits for more. */
+    @Test
+    void repeatedAcquireDoesNotWaitForSets() {
+        hold(A, TWO);
+        waitFor(C, ONE, TWO);
+        fleet.time.pass(SOON);
+        hold(B, ONE);
+        fleet.time.pass(Duration.ofMillis(600));
+        CompletableFuture<Acquisition> again = waitFor(A, TWO);
+        fleet.time.pass(SOON);
+        assertInstanceOf(Acquisition.Replayed.class, again.getNow(null));
+    }
+
+    /** L1: the queue sleeps until the end of its own lock, not of another one that its first waiter needs. */
+    @Test
+    void waiterBehindSetGetsLockOfVanishedHolder() {
+        hold(B, TWO);
+        fleet.time.pass(TTL.dividedBy(2));
+        hold(C, ONE);
+        fleet.time.pass(TTL.dividedBy(4));
+        waitFor(A, TWO, ONE);
+        CompletableFuture<Acquisition> plain = waitFor(fourth(), TWO);
+        fleet.time.pass(TTL.dividedBy(4).plus(SOON));
+        assertInstanceOf(Acquisition.Acquired.class, plain.getNow(null));
+    }
+
     private static LeaseToken fourth() {
         return new LeaseToken("token-of-client-D");
     }
