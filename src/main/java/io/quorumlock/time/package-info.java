@@ -1,2 +1,2 @@
-/** Injected time: monotonic clock, scheduler, backoff, and calls to the event loop. */
+/** Injected time: monotonic clock, scheduler, backoff, drift, and calls to the event loop. */
 package io.quorumlock.time;

@@ -2,8 +2,8 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.history.HistoryLimits;
-import io.quorumlock.redlock.Drift;
 import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.Map;
 

@@ -12,6 +12,7 @@ import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ enum Mutant {
     R4_ELAPSED_TIME_IS_NOT_MEASURED(
             Promise.S2,
             redlock("AcquireAttempt", "Duration elapsed = elapsed();", "Duration elapsed = Duration.ZERO;")),
-    R4_NO_DRIFT(Promise.S2, redlock("Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
+    R4_NO_DRIFT(Promise.S2, java("time/Drift", "left.minus(elapsed).minus(of(left))", "left.minus(elapsed)")),
     R4_ACQUIRE_IGNORES_THE_MINIMUM(
             Promise.S2, redlock("AcquireAttempt", "if (shortage.isPresent()) {", "if (false) {")),
     R4_EXTEND_IGNORES_THE_MINIMUM(Promise.S2, redlock("ExtendAttempt", "if (shortage.isPresent()) {", "if (false) {")),

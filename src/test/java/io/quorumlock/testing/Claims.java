@@ -11,7 +11,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
 import io.quorumlock.history.Violation;
-import io.quorumlock.redlock.Drift;
+import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;

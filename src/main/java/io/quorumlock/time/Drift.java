@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.redlock;
+package io.quorumlock.time;
 
 import java.time.Duration;
 
 /**
- * The allowance for clocks of different rates, and for the expiry precision of Redis, which is one millisecond.
+ * The allowance for clocks of different rates, and for times that are stored in whole milliseconds.
  *
  * @param factor the relative difference of two clocks, 0 to below 1
  * @param constant added to the product of factor and TTL
@@ -26,7 +26,7 @@ public record Drift(double factor, Duration constant) {
      * Returns the validity of a lease: {@code left - elapsed - drift} in whole milliseconds; zero or less means no
      * lease (R4, S2).
      *
-     * @param left how long the masters keep the lock, counted from the start of the attempt
+     * @param left how long other clients cannot get the lock, counted from the start of the attempt
      */
     public Duration validity(Duration left, Duration elapsed) {
         Duration validity = left.minus(elapsed).minus(of(left));
