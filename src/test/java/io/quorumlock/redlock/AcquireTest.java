@@ -8,7 +8,6 @@ import static io.quorumlock.testing.FakeFleet.TTL;
 import static io.quorumlock.testing.FakeFleet.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import io.quorumlock.lock.AcquireTerms;
@@ -16,7 +15,6 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.NoQuorumReason;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Ask;
@@ -92,22 +90,6 @@ class AcquireTest {
         fleet.heal();
         fleet.time.pass(Duration.ofSeconds(1));
         return announced.get();
-    }
-
-    @Test
-    void refusalContainsOwner() {
-        AcquireTerms terms =
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.of(new Owner("billing")));
-        fleet.await(fleet.engine.acquire(RESOURCE, terms));
-        Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));
-        assertEquals(Optional.of(new Owner("billing")), held.first().owner());
-    }
-
-    @Test
-    void freesLockOfVanishedHolderAfterTtl() {
-        fleet.acquire(A);
-        fleet.time.pass(TTL);
-        acquired(fleet.acquire(B));
     }
 
     @ParameterizedTest
@@ -191,24 +173,6 @@ class AcquireTest {
         assertEquals(0, fleet.holding());
     }
 
-    @Test
-    void retryWithSameTokenReturnsSameLeaseWithoutMoreTime() {
-        fleet.acquire(A);
-        fleet.time.pass(Duration.ofSeconds(4));
-        Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
-        assertEquals(A, again.lease().token());
-        assertEquals(Duration.ofMillis(5_938), again.lease().validity());
-        fleet.time.pass(Duration.ofSeconds(6));
-        assertEquals(0, fleet.holding());
-    }
-
-    @Test
-    void retryOnAnotherReplicaReturnsSameLease() {
-        fleet.acquire(A);
-        Redlock other = fleet.replica(2);
-        assertInstanceOf(Acquisition.Replayed.class, fleet.await(other.acquire(RESOURCE, terms(A))));
-    }
-
     /** A retry that reaches masters which the first attempt missed must not extend the first grant. */
     @Test
     void retryCountsOnlyTimeLeftOnMajority() {
@@ -218,13 +182,6 @@ class AcquireTest {
         fleet.time.pass(Duration.ofSeconds(4));
         Acquisition.Replayed again = assertInstanceOf(Acquisition.Replayed.class, fleet.acquire(A));
         assertEquals(Duration.ofMillis(5_938), again.lease().validity());
-    }
-
-    @Test
-    void refusesSameTokenWithOtherTerms() {
-        fleet.acquire(A);
-        AcquireTerms longer = terms(A, TTL.plusSeconds(1));
-        assertInstanceOf(Acquisition.TokenInUse.class, fleet.await(fleet.engine.acquire(RESOURCE, longer)));
     }
 
     /** R3 */
@@ -261,16 +218,6 @@ class AcquireTest {
         assertInstanceOf(Acquisition.NoQuorum.class, b.getNow(null));
         fleet.time.pass(Duration.ofMillis(50));
         assertEquals(0, fleet.holding());
-    }
-
-    @Test
-    void generatesTokenIfClientSentNone() {
-        AcquireTerms none = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
-        Lease first = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));
-        fleet.release(first.token());
-        Lease second = acquired(fleet.await(fleet.engine.acquire(RESOURCE, none)));
-        assertEquals(27, first.token().text().length());
-        assertNotEquals(first.token(), second.token());
     }
 
     @Test

@@ -22,7 +22,6 @@ import io.quorumlock.lock.ForcedRelease.Unconfirmed;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -70,31 +69,6 @@ class ForcedReleaseTest {
         assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
         fleet.time.pass(Duration.ofSeconds(2));
         assertEquals(5, fleet.holding());
-    }
-
-    @Test
-    void reportsLossToOldHolder() {
-        fleet.acquire(A);
-        fleet.force();
-        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
-        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
-    }
-
-    /** S3: the counters remain, so the fencing token of the next holder is larger. */
-    @Test
-    void nextLeaseHasLargerFencingToken() {
-        Acquisition.Acquired broken = assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(A));
-        fleet.force();
-        Acquisition.Acquired next = assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
-        assertTrue(next.lease().fence().compareTo(broken.lease().fence()) > 0);
-    }
-
-    @Test
-    void reportsFreeResourceAsFree() {
-        assertEquals(new Free(), fleet.force());
-        fleet.acquire(A);
-        fleet.force();
-        assertEquals(new Free(), fleet.force());
     }
 
     @Test

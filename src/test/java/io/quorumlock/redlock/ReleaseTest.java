@@ -2,14 +2,11 @@
 package io.quorumlock.redlock;
 
 import static io.quorumlock.testing.FakeFleet.A;
-import static io.quorumlock.testing.FakeFleet.B;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
@@ -23,37 +20,6 @@ import org.junit.jupiter.api.Test;
 
 class ReleaseTest {
     private final FakeFleet fleet = new FakeFleet(5);
-
-    @Test
-    void freesReleasedResourceAtOnce() {
-        fleet.acquire(A);
-        assertInstanceOf(Release.Released.class, fleet.release(A));
-        assertInstanceOf(Acquisition.Acquired.class, fleet.acquire(B));
-    }
-
-    @Test
-    void reportsSecondReleaseAsNotHeld() {
-        fleet.acquire(A);
-        fleet.release(A);
-        assertEquals(new Release.NotHeld(Holder.NOBODY, Optional.empty()), fleet.release(A));
-    }
-
-    /** R6: requests of a past holder never affect a later one. */
-    @Test
-    void releaseOfExpiredLeaseDoesNotAffectNextHolder() {
-        fleet.acquire(A);
-        fleet.time.pass(TTL);
-        fleet.acquire(B);
-        assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), fleet.release(A));
-        assertInstanceOf(Extension.Extended.class, fleet.extend(B));
-    }
-
-    @Test
-    void releasesThroughAnyReplica() {
-        fleet.acquire(A);
-        Redlock other = fleet.replica(2);
-        assertInstanceOf(Release.Released.class, fleet.await(other.release(RESOURCE, A)));
-    }
 
     @Test
     void toleratesFailedMinorityAndCleansItLater() {

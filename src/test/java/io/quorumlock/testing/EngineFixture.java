@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** An engine with at least two replicas, for tests of what all engines have in common. */
+public interface EngineFixture extends AutoCloseable {
+    Duration TTL = Duration.ofSeconds(10);
+    int EXTENSIONS_MAX = 3;
+    ResourceName RESOURCE = new ResourceName("orders/42");
+    LeaseToken A = new LeaseToken("token-of-client-A");
+    LeaseToken B = new LeaseToken("token-of-client-B");
+    Optional<Owner> OWNER = Optional.of(new Owner("worker 1"));
+
+    /** Returns the first replica. */
+    LockEngine engine();
+
+    LockEngine otherReplica();
+
+    /** Returns the directory of the first replica. */
+    LockDirectory directory();
+
+    /** Waits for an answer. */
+    <T> T await(CompletableFuture<T> answer);
+
+    /** Advances the clocks of all replicas. Work in the background is done then. */
+    void pass(Duration duration);
+
+    /** Returns the time from the acquire after which the lock of a vanished holder is free. */
+    Duration freeAfter(Duration ttl);
+
+    static AcquireTerms terms(LeaseToken token) {
+        return terms(token, Optional.empty());
+    }
+
+    static AcquireTerms terms(LeaseToken token, Optional<Owner> owner) {
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner);
+    }
+
+    @Override
+    void close();
+}
