@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /** The checks of settings. Each problem is {@code VARIABLE=value: what is wrong; what to write}. */
@@ -22,6 +23,9 @@ final class ConfigCheck {
     private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
     private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
+
+    private static final Pattern SERVERS = Pattern.compile("[^\\s,/:]+(:\\d{1,5})?(,[^\\s,/:]+(:\\d{1,5})?)*");
+    private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
 
     private final List<String> problems = new ArrayList<>();
 
@@ -36,17 +40,32 @@ final class ConfigCheck {
         StartErrors.runAll(
                 () -> UnknownSettingsCheck.check(environment),
                 () -> check(config),
-                () -> checkNodes(config),
+                () -> checkServers(config),
                 () -> BindAddressCheck.check(config.security(), isTrial(config), all));
     }
 
     /** Returns whether the masters are temporary ones. */
     static boolean isTrial(QuorumlockConfig config) {
-        return config.embedded() && nodes(config).isEmpty();
+        return config.engine() == EngineKind.REDLOCK
+                && config.embedded()
+                && nodes(config).isEmpty();
     }
 
     private static Optional<List<String>> nodes(QuorumlockConfig config) {
         return config.nodes().filter(nodes -> !nodes.isEmpty());
+    }
+
+    private static void checkServers(QuorumlockConfig config) {
+        switch (config.engine()) {
+            case REDLOCK -> checkNodes(config);
+            case ZOOKEEPER -> {
+                if (config.zookeeper().servers().isEmpty()) {
+                    throw new ConfigurationException(
+                            "QUORUMLOCK_ZOOKEEPER_SERVERS: not set; write the servers of your ensemble,"
+                                    + " for example QUORUMLOCK_ZOOKEEPER_SERVERS=a:2181,b:2181,c:2181");
+                }
+            }
+        }
     }
 
     static void checkNodes(QuorumlockConfig config) {
@@ -63,6 +82,7 @@ final class ConfigCheck {
     static void check(QuorumlockConfig config) {
         ConfigCheck check = new ConfigCheck();
         check.checkMasters(config);
+        check.checkZooKeeper(config.zookeeper());
         check.checkLeases(config);
         check.checkLimits(config);
         check.checkSecurity(config.security());
@@ -81,6 +101,19 @@ final class ConfigCheck {
                 refuse("node.ca-file", file, "no master uses TLS; write rediss:// in QUORUMLOCK_NODES");
             }
         });
+    }
+
+    private void checkZooKeeper(QuorumlockConfig.ZooKeeper zookeeper) {
+        atLeast("zookeeper.timeout", zookeeper.timeout(), Duration.ofMillis(1));
+        atLeast("zookeeper.session-timeout", zookeeper.sessionTimeout(), Duration.ofSeconds(1));
+        zookeeper
+                .servers()
+                .filter(servers -> !SERVERS.matcher(servers).matches())
+                .ifPresent(wrong -> refuse(
+                        "zookeeper.servers", wrong, "not a list of servers; write host:2181,host:2181,host:2181"));
+        if (!ROOT.matcher(zookeeper.root()).matches()) {
+            refuse("zookeeper.root", zookeeper.root(), "not a path; write one such as /quorumlock");
+        }
     }
 
     private static boolean hasCertificate(Path file) {

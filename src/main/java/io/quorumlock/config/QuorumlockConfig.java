@@ -21,6 +21,12 @@ public interface QuorumlockConfig {
     /** The name of this installation, such as {@code staging}, for people: the operator's page shows it. */
     Optional<String> name();
 
+    /** The engine, which determines where the locks are kept. */
+    @WithDefault("redlock")
+    EngineKind engine();
+
+    ZooKeeper zookeeper();
+
     /** The masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
     Optional<List<String>> nodes();
 
@@ -75,6 +81,25 @@ public interface QuorumlockConfig {
     Tracing tracing();
 
     Ui ui();
+
+    interface ZooKeeper {
+        /** The servers of the ensemble, comma-separated: {@code host[:port]}. */
+        Optional<String> servers();
+
+        /** The path of the node above all records. Services with other locks need another one. */
+        @WithDefault("/quorumlock")
+        String root();
+
+        /** The timeout of each call to the ensemble. */
+        @WithDefault("1s")
+        @WithConverter(DurationWithUnit.class)
+        Duration timeout();
+
+        /** After this time without contact to a server, the session may end, and another server is used. */
+        @WithDefault("6s")
+        @WithConverter(DurationWithUnit.class)
+        Duration sessionTimeout();
+    }
 
     interface Node {
         /** The timeout of each command to a master. */
@@ -172,8 +197,8 @@ public interface QuorumlockConfig {
 
     interface RestartGuard {
         /**
-         * Whether a restarted master gets no vote until all earlier leases have expired. Disable it only for masters whose
-         * locks may be lost.
+         * Whether a restarted master gets no vote until all earlier leases have expired. Disable it only for masters
+         * whose locks may be lost.
          */
         @WithDefault("true")
         @WithConverter(StrictFlag.class)

@@ -6,6 +6,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.quarkus.runtime.configuration.ConfigurationException;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.quorumlock.events.OpenStreams;
+import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.RequestLoad;
@@ -15,7 +16,6 @@ import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -29,9 +29,6 @@ final class Startup {
     private static final Logger LOG = Logger.getLogger(Startup.class);
     /** The maximum wait for slow masters. After it the service starts without a quorum and keeps connecting. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
-
-    /** Without persistence, longer leases are probably a mistake in the unit. */
-    private static final Duration LONG_QUARANTINE = Duration.ofHours(1);
 
     private final QuorumlockConfig config;
     private final Duration shutdownDelay;
@@ -50,7 +47,6 @@ final class Startup {
     void onStart(@Observes StartupEvent event, OpenStreams streams, RequestLoad requests) {
         BindAddressCheck.check(config.security(), ConfigCheck.isTrial(config), ConfigProvider.getConfig())
                 .ifPresent(LOG::warn);
-        quarantineWarning().ifPresent(LOG::warn);
         CompletableFuture<Void> terminated = new CompletableFuture<>();
         // The shutdown hook of Quarkus waits for the end of the start, and for requests in flight. This hook ends both.
         Runtime.getRuntime()
@@ -60,20 +56,21 @@ final class Startup {
                             endWaitingRequests(streams, requests);
                         },
                         "end-waiting-requests"));
-        CompletableFuture<List<String>> opened = engine.redis.open(PATIENCE);
+        CompletableFuture<List<String>> opened = engine.backend.open(PATIENCE);
         CompletableFuture.anyOf(opened, terminated).join();
         List<String> misfits = opened.join();
         if (!misfits.isEmpty()) {
-            engine.redis.close();
+            engine.backend.close();
             throw new ConfigurationException("QUORUMLOCK_NODES: " + String.join("; ", misfits));
         }
-        CompletableFuture<Void> warm = engine.redis.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
+        CompletableFuture<Void> warm = engine.backend.firstQuorum().thenCompose(reached -> warmUp(engine.queues));
         CompletableFuture.anyOf(warm.completeOnTimeout(null, PATIENCE.toMillis(), TimeUnit.MILLISECONDS), terminated)
                 .join();
+        Fleet fleet = engine.backend.fleet();
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
-                engine.redis.up(), engine.redis.masters().size(), engine.redis.quorum());
-        engine.redis.logAvailability();
+                fleet.up(), fleet.masters().size(), fleet.quorum());
+        engine.backend.logAvailability();
         StartErrors.startEnded();
     }
 
@@ -82,16 +79,6 @@ final class Startup {
         if (LaunchMode.current() == LaunchMode.DEVELOPMENT) {
             LOG.infof("Open http://localhost:%d/", server.options().getPort());
         }
-    }
-
-    private Optional<String> quarantineWarning() {
-        Duration longest = config.ttl().max();
-        boolean quarantines = config.restartGuard().enabled() && !config.mastersPersist();
-        return quarantines && longest.compareTo(LONG_QUARANTINE) > 0
-                ? Optional.of("QUORUMLOCK_TTL_MAX=" + ConfigCheck.shown(longest)
-                        + ": a master that is restarted does not vote for so"
-                        + " long. Lower it, or let the masters persist and set QUORUMLOCK_MASTERS_PERSIST=true")
-                : Optional.empty();
     }
 
     private void endWaitingRequests(OpenStreams streams, RequestLoad requests) {

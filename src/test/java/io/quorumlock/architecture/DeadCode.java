@@ -20,7 +20,12 @@ final class DeadCode {
     private static final Set<String> NOT_A_CALLER = Set.of("java.lang.Override", "java.lang.FunctionalInterface");
     /** Members that only tests call, with the reason. */
     static final Map<String, Set<String>> FOR_TESTS = Map.of(
-            "N and R14 are checked with it", Set.of("Redlock.cleanUpsPending", "QuorumDirectory.cleanUpsPending"),
+            "N and R14 are checked with it",
+                    Set.of(
+                            "Redlock.cleanUpsPending",
+                            "QuorumDirectory.cleanUpsPending",
+                            "Consensus.cleanUpsPending",
+                            "CleanUps.pending"),
             "the simulation opens each connection by itself", Set.of("RedisFleet.links"),
             "tests start masters with it, and check what is left of them",
                     Set.of("EmbeddedMasters.folder", "EmbeddedMasters.processes", "RedisProcess.start"));

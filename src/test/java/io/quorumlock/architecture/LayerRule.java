@@ -27,6 +27,26 @@ enum LayerRule {
     TIME_DEPENDS_ONLY_ON_THE_JDK(layer("time", "time", "java"), "time", "io.quorumlock.lock.Lease lease;"),
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
+    CONSENSUS_DEPENDS_ON_THE_DOMAIN_TIME_AND_PORTS(
+            layer("consensus", "consensus", "lock", "time", "waiting", "events", "java"),
+            "consensus",
+            "io.quorumlock.redlock.Redlock engine;"),
+    ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(
+            layer(
+                    "zookeeper",
+                    "zookeeper",
+                    "consensus",
+                    "lock",
+                    "time",
+                    "java",
+                    "org.apache.zookeeper..",
+                    "org.jboss.logging.."),
+            "zookeeper",
+            "io.quorumlock.redis.RedisFleet fleet;"),
+    ONLY_ZOOKEEPER_DEPENDS_ON_ITS_CLIENT(
+            onlyIn("zookeeper", resideInAPackage("org.apache.zookeeper..")),
+            "consensus",
+            "org.apache.zookeeper.ZooKeeper client;"),
     WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
     EVENTS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
@@ -161,10 +181,12 @@ enum LayerRule {
             "lock",
             "time",
             "redlock",
+            "consensus",
             "waiting",
             "events",
             "session",
             "redis",
+            "zookeeper",
             "embedded",
             "security",
             "rest",
@@ -181,6 +203,8 @@ enum LayerRule {
             "Listing",
             "ForcedRelease",
             "MasterReply",
+            "StoreReply",
+            "Change",
             "Authentication",
             "AdmissionResult",
             "Permission",

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.config;
+
+import io.quorumlock.events.LockWatch;
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.waiting.ReleaseSignal;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** An engine with the servers that keep its locks. */
+interface Backend {
+    LockEngine algorithm();
+
+    LockDirectory directory();
+
+    ReleaseSignal signal();
+
+    LockWatch watch();
+
+    Fleet fleet();
+
+    /**
+     * Connects to the servers, and reconnects until closed.
+     *
+     * @param patience maximum time to wait for the first contact with each server
+     * @return the reasons why some servers can never be used, after the first contact with each
+     */
+    CompletableFuture<List<String>> open(Duration patience);
+
+    /** Returns a future that completes when locks are available for the first time. */
+    CompletableFuture<Void> firstQuorum();
+
+    /** Begins to log when locks are no longer available, and when they are again. */
+    void logAvailability();
+
+    /** Closes all connections permanently. */
+    void close();
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.config;
+
+/** An engine that can be chosen. */
+public enum EngineKind {
+    /** Majorities of independent Redis masters. */
+    REDLOCK,
+    /** A ZooKeeper ensemble. */
+    ZOOKEEPER
+}

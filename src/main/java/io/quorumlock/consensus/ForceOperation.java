@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceName;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** A forced release: deletes the record of the lease that it reads first, and of no later one (R6). */
+final class ForceOperation extends RecordOperation<ForcedRelease> {
+    private Optional<Sighting> target = Optional.empty();
+
+    ForceOperation(
+            ResourceName resource,
+            OperationContext context,
+            CompletableFuture<ForcedRelease> answer,
+            LockListener listener) {
+        super(resource, context, answer, (outcome, elapsed) -> listener.forceRelease(outcome));
+    }
+
+    @Override
+    Optional<Change> change(Optional<Sighting> seen) {
+        Optional<Sighting> held = unexpired(seen);
+        target = target.or(() -> held);
+        return held.filter(this::isTarget).map(lease -> new Change.Delete(lease.stored()));
+    }
+
+    private boolean isTarget(Sighting lease) {
+        return target.filter(first -> first.fence().equals(lease.fence())).isPresent();
+    }
+
+    @Override
+    void refused(Optional<Sighting> seen) {
+        finish(
+                unexpired(seen).isEmpty()
+                        ? new ForcedRelease.Free()
+                        : new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
+    }
+
+    @Override
+    void written(Optional<Sighting> written) {
+        finish(new ForcedRelease.Broken(target.orElseThrow().record().owner()));
+    }
+
+    @Override
+    void failed(Effect effect) {
+        if (effect == Effect.NONE) {
+            finish(new ForcedRelease.NoQuorum(noAnswer(effect)));
+        } else {
+            Sighting broken = target.orElseThrow();
+            finish(new ForcedRelease.Unconfirmed(
+                    noAnswer(effect), broken.record().owner(), broken.remaining(now())));
+            cleanUp(this::isTarget, broken.record().lasts());
+        }
+    }
+}

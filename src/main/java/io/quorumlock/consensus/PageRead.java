@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.Listing.HeldLock;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.LoopCalls;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/** The read of one page of locks: their names, then their records, in batches. */
+final class PageRead {
+    private static final int BATCH_SIZE = 50;
+
+    private final PageTerms terms;
+    private final RecordStore store;
+    private final Records records;
+    private final CompletableFuture<Listing> answer;
+    private final List<HeldLock> locks = new ArrayList<>();
+    private List<ResourceName> names = List.of();
+    private boolean isLast;
+    private boolean failed;
+    private int outstanding;
+
+    PageRead(PageTerms terms, RecordStore store, Records records, CompletableFuture<Listing> answer) {
+        this.terms = terms;
+        this.store = store;
+        this.records = records;
+        this.answer = answer;
+    }
+
+    void run() {
+        store.names(
+                terms,
+                reply -> LoopCalls.failIfItThrows(answer, () -> {
+                    if (reply instanceof StoreReply.Names found) {
+                        isLast = found.names().size() <= terms.limit();
+                        names = found.names().stream().limit(terms.limit()).toList();
+                        readFrom(0);
+                    } else {
+                        fail();
+                    }
+                }));
+    }
+
+    private void fail() {
+        answer.complete(new Listing.NoQuorum(RecordOperation.noAnswer(Effect.NONE)));
+    }
+
+    private void readFrom(int first) {
+        if (failed) {
+            fail();
+        } else if (first == names.size()) {
+            Optional<ResourceName> last = isLast ? Optional.empty() : Optional.of(names.get(names.size() - 1));
+            locks.sort(Comparator.comparing(lock -> lock.resource().text()));
+            answer.complete(new Listing.Page(List.copyOf(locks), last));
+        } else {
+            List<ResourceName> batch = names.subList(first, Math.min(names.size(), first + BATCH_SIZE));
+            outstanding = batch.size();
+            batch.forEach(resource -> records.read(
+                    resource,
+                    reply -> LoopCalls.failIfItThrows(answer, () -> receive(resource, reply, first + batch.size()))));
+        }
+    }
+
+    private void receive(ResourceName resource, StoreReply reply, int next) {
+        failed |= reply instanceof StoreReply.Failed;
+        records.unexpired(resource)
+                .map(lease -> new HeldLock(
+                        resource,
+                        lease.record().owner(),
+                        Optional.empty(),
+                        lease.record().extensionsUsed(),
+                        lease.remaining(records.now()),
+                        Optional.of(lease.fence()),
+                        false,
+                        RecordOperation.ONE_VOTE))
+                .ifPresent(locks::add);
+        if (--outstanding == 0) {
+            readFrom(next);
+        }
+    }
+}

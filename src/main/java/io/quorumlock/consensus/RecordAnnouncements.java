@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.events.Announcements;
+import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.MonotonicTime;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The announcements of changed records, which are read for this while somebody listens. The store counts as one
+ * master. A forced release is announced as a release: both delete the record.
+ */
+final class RecordAnnouncements implements Announcements, Records.Listener {
+    private static final int STORE = 0;
+
+    private final Records records;
+    private final Set<Announcements.Listener> listeners = new LinkedHashSet<>();
+
+    RecordAnnouncements(Records records) {
+        this.records = records;
+        records.add(this);
+    }
+
+    @Override
+    public Listening listen(Announcements.Listener listener) {
+        listeners.add(listener);
+        if (records.areWatched()) {
+            listener.subscribed(STORE);
+        }
+        return () -> listeners.remove(listener);
+    }
+
+    @Override
+    public void restarted() {
+        tell(listener -> listener.subscribed(STORE));
+    }
+
+    @Override
+    public void lost(MonotonicTime since) {
+        tell(listener -> listener.subscriptionLost(STORE, since));
+    }
+
+    @Override
+    public void changed(ResourceName name) {
+        if (!listeners.isEmpty()) {
+            records.read(name, reply -> records.unexpired(name).ifPresent(lease -> {
+                boolean first = lease.record().extensionsUsed() == 0;
+                announce(first ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED, lease);
+            }));
+        }
+    }
+
+    /** The end of a lease that expired is not announced. */
+    @Override
+    public void removed(ResourceName name, Optional<Sighting> last) {
+        last.filter(lease -> !lease.isExpired(records.now()))
+                .ifPresent(lease -> announce(LockEvent.Kind.RELEASED, lease));
+    }
+
+    private void announce(LockEvent.Kind kind, Sighting lease) {
+        Announcement announcement = new Announcement(
+                kind, lease.stored().name(), lease.record().owner(), lease.fence(), lease.remaining(records.now()));
+        tell(listener -> listener.announced(STORE, announcement));
+    }
+
+    private void tell(Consumer<Announcements.Listener> event) {
+        List.copyOf(listeners).forEach(event);
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.waiting.ReleaseSignal;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/** The announcements of deleted records. The store counts as one master. */
+final class RecordSignal implements ReleaseSignal, Records.Listener {
+    private static final int STORE = 0;
+
+    private final Records records;
+    private final Executor loop;
+    private final Map<ResourceName, Listener> waiting = new HashMap<>();
+
+    RecordSignal(Records records, Executor loop) {
+        this.records = records;
+        this.loop = loop;
+        records.add(this);
+    }
+
+    /** A record that was deleted between the last attempt and this call is announced at once. */
+    @Override
+    public Watch watch(ResourceName resource, Listener listener) {
+        waiting.put(resource, listener);
+        loop.execute(() -> {
+            if (!records.isKnown(resource)) {
+                missed(resource);
+            }
+        });
+        return () -> waiting.remove(resource, listener);
+    }
+
+    private void missed(ResourceName resource) {
+        Listener listener = waiting.get(resource);
+        if (listener != null) {
+            listener.missed(STORE);
+        }
+    }
+
+    @Override
+    public void restarted() {
+        List.copyOf(waiting.keySet()).forEach(this::missed);
+    }
+
+    /** The store does not know how many replicas wait. They all contend, and the first one wins. */
+    @Override
+    public void removed(ResourceName name, Optional<Sighting> last) {
+        missed(name);
+    }
+}

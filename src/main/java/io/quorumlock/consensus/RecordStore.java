@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.MonotonicTime;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A linearizable store with one record for each lock.
+ *
+ * <p>Each call is answered exactly once, within the timeout of the store, on the event loop. Expected failures are
+ * replies, never exceptions. No request is sent twice (R8).
+ */
+public interface RecordStore {
+
+    /** Reads a record. The reply is not older than any write that was answered before the call. */
+    void read(ResourceName name, Consumer<StoreReply> reply);
+
+    /** Makes all changes at once, or none of them if a record is not as a change expects it. */
+    void commit(List<Change> changes, Consumer<StoreReply> reply);
+
+    /** Reads the names of a page in ascending order, and one more if another page follows. */
+    void names(PageTerms terms, Consumer<StoreReply> reply);
+
+    /** Reports all records and their changes from now on. */
+    void watch(Watcher watcher);
+
+    /** A change of one record, which depends on its present state. */
+    sealed interface Change {
+        /** Writes a record that does not exist. */
+        record Create(ResourceName name, String text) implements Change {}
+
+        /** Writes a record that is still the one that was read. */
+        record Replace(StoredRecord read, String text) implements Change {}
+
+        /** Deletes a record that is still the one that was read. */
+        record Delete(StoredRecord read) implements Change {}
+    }
+
+    /**
+     * A listener for the records, called on the event loop. Reports can be late or missing. They name a write only
+     * after it took effect.
+     */
+    interface Watcher {
+        /** The revision of a write whose number is not known. */
+        long UNKNOWN = 0;
+
+        /**
+         * Called when changes are reported from now on. Earlier reports may be wrong. All existing records follow.
+         */
+        void restarted();
+
+        /** Called when changes since this time may not be reported, until the next restart. */
+        void lost(MonotonicTime since);
+
+        /** Called for each record that existed at a restart. */
+        void exists(ResourceName name);
+
+        /** Called after a record was written. */
+        void changed(ResourceName name, long revision);
+
+        /** Called after a record was deleted. */
+        void removed(ResourceName name, long revision);
+    }
+}

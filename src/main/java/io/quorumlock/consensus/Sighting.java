@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.time.Drift;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+
+/**
+ * One version of a lock's record, as this replica has seen it.
+ *
+ * @param since when this replica first knew of this version, which is never before it was written
+ */
+record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** Returns the fencing token: the revision of the record that began the lease. */
+    FencingToken fence() {
+        return record.fence().orElseGet(() -> new FencingToken(stored.revision()));
+    }
+
+    boolean isHeldBy(LeaseToken token) {
+        return record.token().equals(token);
+    }
+
+    /**
+     * Returns how long the lease may still last, in whole milliseconds, rounded up. It lasts shorter if this replica
+     * saw the record late. Zero or less after its end.
+     */
+    Duration remaining(MonotonicTime now) {
+        long nanos = record.lasts().minus(now.since(since)).toNanos();
+        return Duration.ofMillis(-Math.floorDiv(-nanos, NANOS_PER_MILLI));
+    }
+
+    boolean isExpired(MonotonicTime now) {
+        return remaining(now).isNegative() || remaining(now).isZero();
+    }
+
+    /**
+     * Returns the time until another client may get the lock (S1): until this version was seen for as long as the
+     * lease lasts, by any clock within the drift.
+     */
+    Duration untilFree(Drift drift, MonotonicTime now) {
+        return record.lasts().plus(drift.of(record.lasts())).minus(now.since(since));
+    }
+}

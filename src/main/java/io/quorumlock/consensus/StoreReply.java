@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceName;
+import java.util.List;
+
+/** The reply of a store. */
+public sealed interface StoreReply {
+
+    /** The record that was read. */
+    record Found(StoredRecord record) implements StoreReply {}
+
+    /** There is no such record. */
+    record Absent() implements StoreReply {}
+
+    /**
+     * All changes were made.
+     *
+     * @param written the written records, in the order of their changes
+     */
+    record Committed(List<StoredRecord> written) implements StoreReply {}
+
+    /** Nothing was changed, because a record was not as a change expected it. */
+    record Conflict() implements StoreReply {}
+
+    /** The names that were read. */
+    record Names(List<ResourceName> names) implements StoreReply {}
+
+    /**
+     * The store did not answer in time, or refused.
+     *
+     * @param effect unknown if the changes may have been made, or may still be made
+     */
+    record Failed(Effect effect) implements StoreReply {}
+}

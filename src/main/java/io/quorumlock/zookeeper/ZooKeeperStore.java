@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.consensus.StoredRecord;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.Scheduler;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.apache.zookeeper.KeeperException.Code;
+import org.apache.zookeeper.OpResult;
+import org.jboss.logging.Logger;
+
+/**
+ * The store of records on a ZooKeeper ensemble. All calls of a replica take effect in their order. A call without a
+ * reply is not repeated.
+ */
+public final class ZooKeeperStore implements RecordStore {
+    private static final Logger LOG = Logger.getLogger(ZooKeeperStore.class);
+
+    private final ZooKeeperSettings settings;
+    private final EngineContext engineContext;
+    private final RecordPaths paths;
+    final ZooKeeperSession session;
+
+    public ZooKeeperStore(ZooKeeperSettings settings, EngineContext engineContext) {
+        this.settings = settings;
+        this.engineContext = engineContext;
+        this.paths = new RecordPaths(settings.root());
+        this.session = new ZooKeeperSession(settings, paths, engineContext);
+    }
+
+    /** Also connects to the ensemble. */
+    @Override
+    public void watch(Watcher watcher) {
+        session.open(watcher);
+    }
+
+    /** Returns a future that completes when the ensemble can be used for the first time. */
+    public CompletableFuture<Void> firstReady() {
+        return session.firstReady();
+    }
+
+    /** Returns whether the ensemble can be used. May be called from any thread. */
+    public boolean isReady() {
+        return session.isReady();
+    }
+
+    String servers() {
+        return settings.servers();
+    }
+
+    /** Logs if the ensemble cannot be used now. Later changes are logged in any case. */
+    public void logAvailability() {
+        if (!session.isReady()) {
+            LOG.warn("locks unavailable: no session with the ensemble");
+        }
+    }
+
+    /** Ends the session. */
+    public CompletableFuture<Void> close() {
+        return session.close();
+    }
+
+    /** The server may be behind the leader: the read waits until it has what the leader had. */
+    @Override
+    public void read(ResourceName name, Consumer<StoreReply> reply) {
+        String path = paths.of(name);
+        call(Effect.NONE, reply, result -> {
+            session.client()
+                    .sync(
+                            path,
+                            (code, node, context) -> {
+                                if (Code.get(code) != Code.OK) {
+                                    result.accept(new StoreReply.Failed(Effect.NONE));
+                                }
+                            },
+                            null);
+            session.client()
+                    .getData(
+                            path,
+                            false,
+                            (code, node, context, data, stat) -> result.accept(
+                                    switch (Code.get(code)) {
+                                        case OK -> new StoreReply.Found(NodeChange.read(name, data, stat));
+                                        case NONODE -> new StoreReply.Absent();
+                                        default -> new StoreReply.Failed(Effect.NONE);
+                                    }),
+                            null);
+        });
+    }
+
+    @Override
+    public void commit(List<Change> changes, Consumer<StoreReply> reply) {
+        List<NodeChange> nodes = changes.stream()
+                .map(change -> NodeChange.of(change, paths, unusedName()))
+                .toList();
+        call(Effect.UNKNOWN, reply, result -> session.client()
+                .multi(
+                        nodes.stream()
+                                .flatMap(node -> node.operations().stream())
+                                .toList(),
+                        (code, node, context, results) -> result.accept(
+                                switch (Code.get(code)) {
+                                    case OK -> new StoreReply.Committed(written(nodes, results));
+                                    case NODEEXISTS, NONODE, BADVERSION, NOTEMPTY -> new StoreReply.Conflict();
+                                    default -> new StoreReply.Failed(Effect.UNKNOWN);
+                                }),
+                        null));
+    }
+
+    private static List<StoredRecord> written(List<NodeChange> nodes, List<OpResult> results) {
+        List<StoredRecord> written = new ArrayList<>();
+        Iterator<OpResult> all = results.iterator();
+        for (NodeChange node : nodes) {
+            List<OpResult> own =
+                    node.operations().stream().map(operation -> all.next()).toList();
+            node.written(own).ifPresent(written::add);
+        }
+        return written;
+    }
+
+    private String unusedName() {
+        return Long.toHexString(engineContext.random().nextLong())
+                + Long.toHexString(engineContext.random().nextLong());
+    }
+
+    /** Reads one bucket after the other, so that no reply is too large and other calls are not delayed. */
+    @Override
+    public void names(PageTerms terms, Consumer<StoreReply> reply) {
+        TreeSet<ResourceName> found = new TreeSet<>(Comparator.comparing(ResourceName::text));
+        names(paths.buckets().iterator(), terms, found, reply);
+    }
+
+    private void names(
+            Iterator<String> buckets, PageTerms terms, TreeSet<ResourceName> found, Consumer<StoreReply> reply) {
+        if (!buckets.hasNext()) {
+            reply.accept(new StoreReply.Names(List.copyOf(found)));
+            return;
+        }
+        call(
+                Effect.NONE,
+                result -> {
+                    if (result instanceof StoreReply.Names names) {
+                        names.names().forEach(name -> add(name, terms, found));
+                        names(buckets, terms, found, reply);
+                    } else {
+                        reply.accept(result);
+                    }
+                },
+                result -> session.client()
+                        .getChildren(
+                                paths.bucket(buckets.next()),
+                                false,
+                                (code, node, context, children) -> result.accept(
+                                        Code.get(code) == Code.OK
+                                                ? new StoreReply.Names(RecordPaths.decode(children))
+                                                : new StoreReply.Failed(Effect.NONE)),
+                                null));
+    }
+
+    private static void add(ResourceName name, PageTerms terms, TreeSet<ResourceName> found) {
+        boolean isAfter = terms.after()
+                .filter(after -> after.text().compareTo(name.text()) >= 0)
+                .isEmpty();
+        if (isAfter && terms.prefix().begins(name.text())) {
+            found.add(name);
+            if (found.size() > terms.limit() + 1) {
+                found.pollLast();
+            }
+        }
+    }
+
+    /** Sends a call, and replies once: with its result, or without one after the timeout. */
+    private void call(Effect ifLost, Consumer<StoreReply> reply, Consumer<Consumer<StoreReply>> send) {
+        if (!session.isReady()) {
+            reply.accept(new StoreReply.Failed(Effect.NONE));
+            return;
+        }
+        PendingCall call = new PendingCall(reply);
+        call.timer = engineContext.scheduler().after(settings.timeout(), () -> call.end(new StoreReply.Failed(ifLost)));
+        send.accept(result -> engineContext.loop().execute(() -> call.end(result)));
+    }
+
+    /** A call without a reply yet. */
+    private static final class PendingCall {
+        private final Consumer<StoreReply> reply;
+        private Scheduler.Timer timer;
+        private boolean ended;
+
+        private PendingCall(Consumer<StoreReply> reply) {
+            this.reply = reply;
+        }
+
+        private void end(StoreReply result) {
+            if (!ended) {
+                ended = true;
+                timer.cancel();
+                reply.accept(result);
+            }
+        }
+    }
+}

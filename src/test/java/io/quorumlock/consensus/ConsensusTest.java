@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.EXTENSIONS_MAX;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.TTL;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.events.LockWatch.LockEvent.Kind;
+import io.quorumlock.events.MajorityWatch;
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.Release;
+import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.lock.UnsupportedFieldException;
+import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.waiting.WaitQueues;
+import io.quorumlock.waiting.WaitQueues.WaitingLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ConsensusTest {
+    private static final Duration ROUND_TRIP = Duration.ofMillis(10);
+    private static final AcquireTerms WAITING =
+            new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty());
+
+    private final FakeConsensus fixture = new FakeConsensus();
+
+    @Test
+    void cycleIsTwoCalls() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        assertInstanceOf(Release.Released.class, release());
+        assertEquals(2, fixture.connection.calls());
+    }
+
+    @Test
+    void onlyOneOfTwoContendersWins() {
+        fixture.store.answerAfter(ROUND_TRIP);
+        CompletableFuture<Acquisition> a = fixture.engine.acquire(RESOURCE, terms(A));
+        CompletableFuture<Acquisition> b = fixture.other.acquire(RESOURCE, terms(B));
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(a));
+        assertInstanceOf(Acquisition.Held.class, fixture.await(b));
+    }
+
+    /** The report of the release is still on its way. */
+    @Test
+    void refusesNoClientByOldKnowledge() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        fixture.connection.answerAfter(ROUND_TRIP);
+        fixture.await(fixture.other.release(RESOURCE, A));
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.engine.acquire(RESOURCE, terms(B))));
+    }
+
+    /** S4: this replica still knows the record of the earlier lease. */
+    @Test
+    void releaseByOldKnowledgeDoesNotAffectNextHolder() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        fixture.connection.setFault(Fault.SILENT);
+        fixture.await(fixture.other.release(RESOURCE, A));
+        fixture.await(fixture.other.acquire(RESOURCE, terms(B)));
+        fixture.connection.setFault(Fault.NONE);
+        assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), release());
+        assertEquals(1, fixture.store.size());
+    }
+
+    @Test
+    void rejectsWhatItDoesNotSupport() {
+        ResourceNames two = new ResourceNames(List.of(RESOURCE, new ResourceName("orders/43")));
+        assertEquals("names", unsupported(fixture.engine.acquire(two, terms(A))));
+        assertEquals("names", unsupported(fixture.engine.extend(two, A, new ExtendTerms(TTL))));
+        assertEquals("names", unsupported(fixture.engine.release(two, A, Duration.ZERO)));
+        assertEquals("keepMs", unsupported(fixture.engine.release(ResourceNames.of(RESOURCE), A, TTL)));
+    }
+
+    private String unsupported(CompletableFuture<?> answer) {
+        fixture.pass(Duration.ZERO);
+        ExecutionException failure = assertThrows(ExecutionException.class, answer::get);
+        return assertInstanceOf(UnsupportedFieldException.class, failure.getCause())
+                .field();
+    }
+
+    /** R13: otherwise a client could hold a lock for ever. */
+    @Test
+    void repeatedAcquiresCountAsExtensions() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        for (int left = EXTENSIONS_MAX - 1; left >= 0; left--) {
+            Acquisition again = fixture.await(fixture.other.acquire(RESOURCE, terms(A)));
+            assertEquals(left, again.granted().orElseThrow().extensionsLeft());
+        }
+        assertInstanceOf(Acquisition.Held.class, fixture.await(fixture.other.acquire(RESOURCE, terms(A))));
+    }
+
+    @Test
+    void breaksLeaseThatIsExtendedConcurrently() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        fixture.connection.answerAfter(ROUND_TRIP);
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE);
+        fixture.pass(ROUND_TRIP);
+        fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL));
+        assertInstanceOf(ForcedRelease.Broken.class, fixture.await(forced));
+        assertEquals(0, fixture.store.size());
+    }
+
+    @Test
+    void doesNotBreakLeaseOfLaterHolder() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        fixture.connection.answerAfter(ROUND_TRIP);
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE);
+        fixture.pass(ROUND_TRIP);
+        fixture.await(fixture.other.release(RESOURCE, A));
+        fixture.await(fixture.other.acquire(RESOURCE, terms(B)));
+        assertEquals(new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS), fixture.await(forced));
+        assertEquals(1, fixture.store.size());
+    }
+
+    /** R14 */
+    @Test
+    void limitsConcurrentListings() {
+        fixture.connection.answerAfter(ROUND_TRIP);
+        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1);
+        fixture.engine.list(all);
+        fixture.engine.list(all);
+        assertEquals(new Listing.Busy(2), fixture.await(fixture.engine.list(all)));
+        fixture.pass(ROUND_TRIP);
+        assertInstanceOf(Listing.Page.class, fixture.await(fixture.engine.list(all)));
+    }
+
+    @Test
+    void releaseWakesWaiterOfAnotherReplica() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        CompletableFuture<Acquisition> waiter = waitQueues().acquire(RESOURCE, WAITING);
+        fixture.pass(Duration.ofMillis(100));
+        release();
+        fixture.pass(Duration.ofMillis(1));
+        assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
+    }
+
+    /** L1 */
+    @Test
+    void waiterGetsLockOfVanishedHolder() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        CompletableFuture<Acquisition> waiter = waitQueues().acquire(RESOURCE, WAITING);
+        fixture.pass(fixture.freeAfter(TTL).plusMillis(1));
+        assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
+    }
+
+    @Test
+    void reconnectWakesWaiters() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        CompletableFuture<Acquisition> waiter = waitQueues().acquire(RESOURCE, WAITING);
+        fixture.pass(Duration.ofMillis(100));
+        fixture.otherConnection.setFault(Fault.DOWN);
+        release();
+        fixture.otherConnection.setFault(Fault.NONE);
+        fixture.pass(Duration.ofMillis(1));
+        assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
+    }
+
+    private WaitQueues waitQueues() {
+        return new WaitQueues(
+                fixture.other,
+                1,
+                0.01,
+                fixture.other.signal(),
+                new WaitingLimits(10, 10),
+                fixture.time.engineContext(5),
+                fixture.events);
+    }
+
+    @Test
+    void announcesChangesOfAllReplicas() {
+        List<LockEvent> events = watchEvents();
+        Acquisition acquired = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        fixture.await(fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL)));
+        release();
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(B)));
+        fixture.pass(TTL.plus(FakeConsensus.TTL_MAX).plusSeconds(10));
+        assertEquals(
+                List.of(Kind.ACQUIRED, Kind.EXTENDED, Kind.RELEASED, Kind.ACQUIRED, Kind.EXPIRED),
+                events.stream().map(LockEvent::kind).toList());
+        assertTrue(Stream.of(0, 1, 2).allMatch(i -> events.get(i)
+                .fence()
+                .equals(acquired.granted().orElseThrow().fence())));
+        assertEquals(0, fixture.store.size());
+    }
+
+    private List<LockEvent> watchEvents() {
+        List<LockEvent> events = new ArrayList<>();
+        new MajorityWatch(fixture.engine.announcements(), 1, fixture.time.engineContext(6))
+                .watch(new LockWatch.Listener() {
+                    @Override
+                    public void changed(LockEvent change) {
+                        events.add(change);
+                    }
+
+                    @Override
+                    public void missed(LockWatch.Gap gap) {
+                        throw new AssertionError("gap " + gap);
+                    }
+                });
+        fixture.pass(Duration.ZERO);
+        return events;
+    }
+
+    private Release release() {
+        return fixture.await(fixture.engine.release(RESOURCE, A));
+    }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Owner;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LockRecordTest {
+    private static final LockRecord FIRST = new LockRecord(
+            new LeaseToken("token-of-client-A"),
+            "write1",
+            0,
+            Optional.empty(),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(10),
+            Optional.of(new Owner("worker 1 ")));
+
+    @Test
+    void readsWhatItWrote() {
+        assertEquals(Optional.of(FIRST), LockRecord.parse(FIRST.text()));
+        LockRecord next = FIRST.extended("write2", new FencingToken(FencingToken.LARGEST), Duration.ofHours(24));
+        assertEquals(Optional.of(next), LockRecord.parse(next.text()));
+    }
+
+    @Test
+    void readsRecordWithoutOwner() {
+        LockRecord record = new LockRecord(
+                FIRST.token(), "write1", 0, Optional.empty(), FIRST.ttl(), FIRST.lasts(), Optional.empty());
+        assertEquals(Optional.of(record), LockRecord.parse(record.text()));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "token-of-client-A",
+                "short write 0 0 1000 1000 owner",
+                "token-of-client-A write x 0 1000 1000 owner",
+                "token-of-client-A write 0 9999999999999999 1000 1000 owner"
+            })
+    void ignoresRecordsOfOtherPrograms(String text) {
+        assertEquals(Optional.empty(), LockRecord.parse(text));
+    }
+}

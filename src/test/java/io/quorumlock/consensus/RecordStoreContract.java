@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.testing.RecordedReports;
+import io.quorumlock.testing.StoreFixture;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What the engine needs of every store. */
+public abstract class RecordStoreContract {
+    private static final ResourceName NAME = new ResourceName("orders/42");
+    private static final ResourceName OTHER = new ResourceName("orders/43");
+
+    private final StoreFixture fixture = fixture();
+    private final RecordedReports reports = new RecordedReports();
+    private final RecordStore store = fixture.connect(reports);
+    private final RecordStore otherStore = fixture.connect(new RecordedReports());
+
+    protected abstract StoreFixture fixture();
+
+    @AfterEach
+    void close() {
+        fixture.close();
+    }
+
+    @Test
+    void createsRecordOnce() {
+        StoredRecord created = create(NAME, "first");
+        assertEquals("first", created.text());
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Create(NAME, "second")));
+        assertEquals(new StoreReply.Found(created), read(store, NAME));
+        assertEquals(new StoreReply.Found(created), read(otherStore, NAME));
+    }
+
+    @Test
+    void replacesOnlyTheVersionThatWasRead() {
+        StoredRecord first = create(NAME, "first");
+        StoredRecord second = written(commit(store, new Change.Replace(first, "second")));
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Replace(first, "third")));
+        assertEquals(new StoreReply.Found(second), read(otherStore, NAME));
+    }
+
+    @Test
+    void deletesOnlyTheVersionThatWasRead() {
+        StoredRecord first = create(NAME, "first");
+        StoredRecord second = written(commit(store, new Change.Replace(first, "second")));
+        assertEquals(new StoreReply.Conflict(), commit(store, new Change.Delete(first)));
+        assertEquals(new StoreReply.Committed(List.of()), commit(otherStore, new Change.Delete(second)));
+        assertEquals(new StoreReply.Absent(), read(store, NAME));
+        assertEquals(new StoreReply.Conflict(), commit(store, new Change.Delete(second)));
+    }
+
+    /** Otherwise a late change could affect the next holder. */
+    @Test
+    void versionsOfDeletedRecordNeverMatchAgain() {
+        StoredRecord first = create(NAME, "text");
+        commit(store, new Change.Delete(first));
+        StoredRecord next = create(NAME, "text");
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Replace(first, "late")));
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Delete(first)));
+        assertEquals(new StoreReply.Found(next), read(store, NAME));
+    }
+
+    /** S3 */
+    @Test
+    void laterWriteHasLargerRevision() {
+        StoredRecord first = create(NAME, "text");
+        StoredRecord second = create(OTHER, "text");
+        StoredRecord third = written(commit(otherStore, new Change.Replace(first, "text")));
+        commit(store, new Change.Delete(third));
+        StoredRecord fourth = create(NAME, "text");
+        assertTrue(first.revision() < second.revision());
+        assertTrue(second.revision() < third.revision());
+        assertTrue(third.revision() < fourth.revision());
+    }
+
+    @Test
+    void commitsAllChangesOrNone() {
+        StoredRecord old = create(NAME, "old");
+        assertEquals(
+                new StoreReply.Conflict(),
+                commit(store, new Change.Replace(old, "new"), new Change.Create(NAME, "again")));
+        assertEquals(new StoreReply.Found(old), read(store, NAME));
+        StoreReply.Committed committed = assertInstanceOf(
+                StoreReply.Committed.class, commit(store, new Change.Delete(old), new Change.Create(OTHER, "other")));
+        assertEquals(
+                List.of(OTHER),
+                committed.written().stream().map(StoredRecord::name).toList());
+        assertEquals(new StoreReply.Absent(), read(store, NAME));
+    }
+
+    @Test
+    void keepsEveryNameAndText() {
+        List<ResourceName> names = List.of(
+                new ResourceName("a b+c%2F"),
+                new ResourceName("x".repeat(512)),
+                new ResourceName("é/\ud83d\ude00/\ue000"));
+        names.forEach(name -> create(name, "owner of " + name));
+        names.forEach(name -> assertEquals(
+                "owner of " + name,
+                assertInstanceOf(StoreReply.Found.class, read(otherStore, name))
+                        .record()
+                        .text()));
+        assertEquals(new StoreReply.Names(names), names("", Optional.empty(), 3));
+    }
+
+    @Test
+    void readsNamesInPages() {
+        List<ResourceName> names = IntStream.range(0, 9)
+                .mapToObj(i -> new ResourceName("many/" + i))
+                .toList();
+        names.forEach(name -> create(name, "text"));
+        create(OTHER, "text");
+        assertEquals(new StoreReply.Names(names.subList(0, 5)), names("many/", Optional.empty(), 4));
+        assertEquals(new StoreReply.Names(names.subList(4, 9)), names("many/", Optional.of(names.get(3)), 5));
+        assertEquals(new StoreReply.Names(List.of()), names("many/", Optional.of(names.get(8)), 5));
+    }
+
+    @Test
+    void reportsChangesOfAllConnections() {
+        StoredRecord first = create(NAME, "first");
+        StoredRecord second = written(commit(otherStore, new Change.Replace(first, "second")));
+        commit(otherStore, new Change.Delete(second));
+        fixture.settle(store);
+        assertEquals(
+                List.of(
+                        "restarted",
+                        "changed orders/42 " + first.revision(),
+                        "changed orders/42 " + second.revision(),
+                        "removed orders/42"),
+                reports.distinct());
+    }
+
+    @Test
+    void reportsExistingRecordsAtStart() {
+        create(NAME, "text");
+        RecordedReports late = new RecordedReports();
+        fixture.settle(fixture.connect(late));
+        assertEquals(List.of("restarted", "exists orders/42"), late.distinct());
+    }
+
+    private StoredRecord create(ResourceName name, String text) {
+        return written(commit(store, new Change.Create(name, text)));
+    }
+
+    private static StoredRecord written(StoreReply reply) {
+        return assertInstanceOf(StoreReply.Committed.class, reply).written().get(0);
+    }
+
+    private StoreReply commit(RecordStore through, Change... changes) {
+        return ask(reply -> through.commit(List.of(changes), reply));
+    }
+
+    private StoreReply read(RecordStore through, ResourceName name) {
+        return ask(reply -> through.read(name, reply));
+    }
+
+    private StoreReply names(String prefix, Optional<ResourceName> after, int limit) {
+        return ask(reply -> store.names(new PageTerms(new ResourcePrefix(prefix), after, limit), reply));
+    }
+
+    private StoreReply ask(Consumer<Consumer<StoreReply>> call) {
+        return fixture.ask(call);
+    }
+}

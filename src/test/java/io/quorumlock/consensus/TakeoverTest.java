@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.TTL;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.testing.FakeConsensus;
+import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** S1: a lease ends for other clients when its record was seen unchanged for its whole duration. */
+class TakeoverTest {
+    private static final Duration ROUND_TRIP = Duration.ofMillis(10);
+    private static final AcquireTerms SHORT =
+            new AcquireTerms(Duration.ofMillis(200), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
+
+    private final FakeConsensus fixture = new FakeConsensus();
+    private final Duration freeAfter = fixture.freeAfter(TTL);
+
+    @Test
+    void everyConnectedReplicaFreesLockAtTheSameTime() {
+        acquired(acquire(fixture.engine));
+        fixture.pass(freeAfter.minusMillis(1));
+        assertEquals(Duration.ofMillis(1), held(acquireOther()).remaining());
+        fixture.pass(Duration.ofMillis(1));
+        acquired(acquireOther());
+    }
+
+    /** The holder may have extended its lease just before. */
+    @Test
+    void replicaThatSawTheRecordLateCountsFromThen() {
+        fixture.otherConnection.setFault(Fault.DOWN);
+        acquired(acquire(fixture.engine));
+        fixture.pass(Duration.ofSeconds(9));
+        fixture.otherConnection.setFault(Fault.NONE);
+        assertEquals(freeAfter, held(acquireOther()).remaining());
+        fixture.pass(freeAfter.minusMillis(1));
+        held(acquireOther());
+        fixture.pass(Duration.ofMillis(1));
+        acquired(acquireOther());
+    }
+
+    @Test
+    void reconnectStartsTheCountAgain() {
+        acquired(acquire(fixture.engine));
+        fixture.pass(Duration.ofSeconds(9));
+        fixture.otherConnection.setFault(Fault.SILENT);
+        fixture.otherConnection.setFault(Fault.NONE);
+        assertEquals(freeAfter, held(acquireOther()).remaining());
+    }
+
+    @Test
+    void extensionStartsTheCountAgain() {
+        acquired(acquire(fixture.engine));
+        fixture.pass(Duration.ofSeconds(9));
+        assertInstanceOf(Extension.Extended.class, extend());
+        assertEquals(freeAfter, held(acquireOther()).remaining());
+    }
+
+    /** The count is about the duration in the record, and not that of the acquire. */
+    @Test
+    void longerExtensionIsRespected() {
+        acquired(acquire(fixture.engine));
+        Duration longer = TTL.multipliedBy(2);
+        fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(longer)));
+        fixture.pass(fixture.freeAfter(longer).minusMillis(1));
+        held(acquireOther());
+    }
+
+    /** Both were decided on the same version of the record. */
+    @Test
+    void takeoverAfterExtensionFails() {
+        acquired(fixture.await(fixture.engine.acquire(RESOURCE, SHORT)));
+        CompletableFuture<Extension> extension = extendInTheLastMillisecond();
+        fixture.otherConnection.answerAfter(ROUND_TRIP.multipliedBy(2));
+        CompletableFuture<Acquisition> takeover = fixture.other.acquire(RESOURCE, terms(B));
+        held(fixture.await(takeover));
+        assertInstanceOf(Extension.Extended.class, fixture.await(extension));
+    }
+
+    @Test
+    void extensionAfterTakeoverFails() {
+        acquired(fixture.await(fixture.engine.acquire(RESOURCE, SHORT)));
+        CompletableFuture<Extension> extension = extendInTheLastMillisecond();
+        acquired(fixture.await(fixture.other.acquire(RESOURCE, terms(B))));
+        assertEquals(new Extension.Lost(Holder.ANOTHER, Optional.empty()), fixture.await(extension));
+    }
+
+    /** Starts an extension that takes effect 5 ms after the lock is free for others. */
+    private CompletableFuture<Extension> extendInTheLastMillisecond() {
+        fixture.pass(SHORT.ttl().minusMillis(1));
+        Duration free = fixture.freeAfter(SHORT.ttl()).minus(SHORT.ttl()).plusMillis(1);
+        fixture.connection.answerAfter(free.plusMillis(5).multipliedBy(2));
+        CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, new ExtendTerms(SHORT.ttl()));
+        fixture.pass(free);
+        return extension;
+    }
+
+    /** S1 with clocks at the limit: the holder's clock is slow, that of the next one is fast. */
+    @Test
+    void leaseEndsForItsHolderBeforeTakeover() {
+        EngineContext slow = withRate(0.995, 3);
+        EngineContext fast = withRate(1.005, 4);
+        Consensus holder = fixture.replica(fixture.store.connect(), slow);
+        Consensus next = fixture.replica(fixture.store.connect(), fast);
+        MonotonicTime start = slow.clock().now();
+        Lease lease = acquired(acquire(holder));
+        while (fixture.await(next.acquire(RESOURCE, terms(B))) instanceof Acquisition.Held) {
+            fixture.pass(Duration.ofMillis(1));
+        }
+        Duration heldFor = slow.clock().now().since(start);
+        assertEquals(1, heldFor.compareTo(lease.elapsed().plus(lease.validity())));
+    }
+
+    private EngineContext withRate(double rate, long seed) {
+        EngineContext right = fixture.time.engineContext(seed);
+        return new EngineContext(
+                () -> new MonotonicTime((long) (right.clock().now().nanos() * rate)),
+                right.wallClock(),
+                right.scheduler(),
+                right.loop(),
+                right.random());
+    }
+
+    private Acquisition acquire(Consensus replica) {
+        return fixture.await(replica.acquire(RESOURCE, terms(A)));
+    }
+
+    private Acquisition acquireOther() {
+        return fixture.await(fixture.other.acquire(RESOURCE, terms(B)));
+    }
+
+    private Extension extend() {
+        return fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+    }
+
+    private static Lease acquired(Acquisition acquisition) {
+        return assertInstanceOf(Acquisition.Acquired.class, acquisition).lease();
+    }
+
+    private static Acquisition.Held held(Acquisition acquisition) {
+        return assertInstanceOf(Acquisition.Held.class, acquisition);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import io.quorumlock.consensus.Consensus;
+import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.time.Drift;
+import io.quorumlock.time.EngineContext;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Two replicas of the consensus engine on a fake store and virtual time. */
+public final class FakeConsensus implements EngineFixture {
+    public static final Duration STORE_TIMEOUT = Duration.ofMillis(50);
+    public static final Duration TTL_MAX = Duration.ofSeconds(60);
+    public static final ConsensusSettings SETTINGS = new ConsensusSettings(
+            new Drift(0.01, Duration.ofMillis(2)), EngineFixture.EXTENSIONS_MAX, TTL_MAX, STORE_TIMEOUT);
+
+    public final VirtualTime time = new VirtualTime();
+    public final FakeRecordStore store = new FakeRecordStore(time, STORE_TIMEOUT);
+    public final FakeRecordStore.Connection connection = store.connect();
+    public final FakeRecordStore.Connection otherConnection = store.connect();
+    public final EventLog events = new EventLog();
+    public final Consensus engine = replica(connection, time.engineContext(1));
+    public final Consensus other = replica(otherConnection, time.engineContext(2));
+
+    /** Creates a replica. */
+    public Consensus replica(FakeRecordStore.Connection connected, EngineContext engineContext) {
+        Consensus replica = new Consensus(connected, SETTINGS, engineContext, events);
+        replica.start();
+        time.pass(Duration.ZERO);
+        return replica;
+    }
+
+    @Override
+    public LockEngine engine() {
+        return engine;
+    }
+
+    @Override
+    public LockEngine otherReplica() {
+        return other;
+    }
+
+    @Override
+    public LockDirectory directory() {
+        return engine;
+    }
+
+    /** Advances time by milliseconds until the answer is complete, for a few timeouts of the store at most. */
+    @Override
+    public <T> T await(CompletableFuture<T> answer) {
+        time.pass(Duration.ZERO);
+        for (int i = 0; i < 5 * STORE_TIMEOUT.toMillis() && !answer.isDone(); i++) {
+            time.pass(Duration.ofMillis(1));
+        }
+        return answer.getNow(null);
+    }
+
+    @Override
+    public void pass(Duration duration) {
+        time.pass(duration);
+    }
+
+    @Override
+    public Duration freeAfter(Duration ttl) {
+        return ttl.plus(SETTINGS.drift().of(ttl));
+    }
+
+    @Override
+    public void close() {
+        // Nothing was started.
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.MonotonicTime;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** The reports of a store, as text. */
+public final class RecordedReports implements RecordStore.Watcher {
+    private final List<String> reports = new CopyOnWriteArrayList<>();
+
+    /** Returns the reports without repetitions. */
+    public List<String> distinct() {
+        return reports.stream().distinct().toList();
+    }
+
+    @Override
+    public void restarted() {
+        reports.add("restarted");
+    }
+
+    @Override
+    public void lost(MonotonicTime since) {
+        reports.add("lost");
+    }
+
+    @Override
+    public void exists(ResourceName name) {
+        reports.add("exists " + name);
+    }
+
+    @Override
+    public void changed(ResourceName name, long revision) {
+        reports.add("changed " + name + " " + revision);
+    }
+
+    @Override
+    public void removed(ResourceName name, long revision) {
+        reports.add("removed " + name);
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import io.quorumlock.testing.SharedZooKeeper;
+import java.time.Duration;
+
+/** Settings for tests, with long timeouts, because the test machine may be busy. */
+final class TestSettings {
+    private TestSettings() {}
+
+    /** Returns settings with a root path of their own. */
+    static ZooKeeperSettings of(String servers) {
+        return new ZooKeeperSettings(
+                servers, SharedZooKeeper.newRoot(), Duration.ofSeconds(10), Duration.ofSeconds(20));
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.consensus.Consensus;
+import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.Release;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.SharedZooKeeper;
+import io.quorumlock.time.Drift;
+import java.time.Duration;
+import org.apache.curator.test.TestingServer;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Connection loss and expiry of the session, on a server of its own. */
+class ZooKeeperSessionTest {
+    private static final Duration RECOVERY = Duration.ofSeconds(30);
+
+    private TestingServer server;
+    private ZooKeeperStore store;
+    private Consensus engine;
+
+    @BeforeEach
+    void start() throws Exception {
+        server = new TestingServer();
+        store = new ZooKeeperStore(TestSettings.of(server.getConnectString()), SharedZooKeeper.LOOP.engineContext);
+        engine = new Consensus(
+                store,
+                new ConsensusSettings(
+                        new Drift(0.01, Duration.ofMillis(2)), 3, Duration.ofMinutes(1), Duration.ofMillis(100)),
+                SharedZooKeeper.LOOP.engineContext,
+                new EventLog());
+        engine.start();
+        RealLoop.await(store.firstReady());
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        RealLoop.await(store.close());
+        server.close();
+    }
+
+    @Test
+    void keepsLeasesWhileTheServerRestarts() throws Exception {
+        assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(engine.acquire(RESOURCE, terms(A))));
+        server.stop();
+        Eventually.within(RECOVERY, "no connection loss", () -> !store.isReady());
+        Acquisition.NoQuorum none =
+                assertInstanceOf(Acquisition.NoQuorum.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
+        assertEquals(Effect.NONE, none.why().effect());
+        server.restart();
+        Eventually.within(RECOVERY, "no reconnect", store::isReady);
+        assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
+        assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
+    }
+
+    /** A replica owns nothing: its leases are not bound to its session. */
+    @Test
+    void keepsLeasesWhenTheSessionExpires() {
+        assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(engine.acquire(RESOURCE, terms(A))));
+        ZooKeeper expired = store.session.client();
+        expired.getTestable().injectSessionExpiration();
+        Eventually.within(RECOVERY, "no new session", () -> store.isReady() && store.session.client() != expired);
+        assertInstanceOf(Acquisition.Held.class, RealLoop.await(engine.acquire(RESOURCE, terms(B))));
+        assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
+    }
+}
