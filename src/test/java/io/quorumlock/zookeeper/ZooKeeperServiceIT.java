@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.SharedZooKeeper;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Two replicas of the packaged service on a real server, over HTTP. */
+class ZooKeeperServiceIT {
+    private static final Duration MOST = Duration.ofSeconds(60);
+    private static final int TTL = 30_000;
+    private static final int WAIT = 10_000;
+
+    private static ServiceProcess one;
+    private static ServiceProcess two;
+
+    private final LockClient first = one.client();
+    private final LockClient second = two.client();
+
+    @BeforeAll
+    static void start() {
+        Map<String, String> environment = Map.of(
+                "QUORUMLOCK_ENGINE",
+                "zookeeper",
+                "QUORUMLOCK_ZOOKEEPER_TIMEOUT",
+                "5s",
+                "QUORUMLOCK_ZOOKEEPER_SERVERS",
+                SharedZooKeeper.SERVER.getConnectString(),
+                "QUORUMLOCK_ZOOKEEPER_ROOT",
+                SharedZooKeeper.newRoot());
+        one = ServiceProcess.startReady(environment);
+        two = ServiceProcess.startReady(environment);
+    }
+
+    @AfterAll
+    static void stop() {
+        one.close();
+        two.close();
+    }
+
+    @Test
+    void replicasShareLocks() {
+        Answer lease = first.acquire("shared", TTL);
+        assertEquals(201, lease.status());
+        assertEquals(423, second.acquire("shared", TTL).status());
+        assertEquals(200, second.extend("shared", lease.token()).status());
+        assertEquals(204, second.release("shared", lease.token()).status());
+        Answer next = first.acquire("shared", TTL);
+        long fence = lease.body().path("fencingToken").asLong();
+        assertTrue(next.body().path("fencingToken").asLong() > fence, () -> next.body() + " after " + fence);
+    }
+
+    @Test
+    void releaseWakesWaiterOfOtherReplica() {
+        Answer lease = first.acquire("waited", TTL);
+        CompletableFuture<Answer> waiter = CompletableFuture.supplyAsync(() -> second.acquire("waited", TTL, WAIT));
+        assertEquals(204, first.release("waited", lease.token()).status());
+        assertEquals(201, waiter.join().status());
+    }
+
+    @Test
+    void operatorsListAndBreakLocks() {
+        first.acquire("listed/a", TTL);
+        assertEquals("listed/a", names("listed"));
+        assertEquals(204, second.force("listed/a", "test", "request-1").status());
+        assertEquals("", names("listed"));
+    }
+
+    private String names(String prefix) {
+        return second.get("/locks?prefix=" + prefix).body().path("locks").findValuesAsText("resource").stream()
+                .reduce("", String::concat);
+    }
+
+    @Test
+    void reportsEventsOfOtherReplica() {
+        try (EventReader events = new EventReader(two.uri(), "/events?prefix=told")) {
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+                while (!over.get()) {
+                    first.release("told", first.acquire("told", TTL).token());
+                }
+            });
+            events.nextStarting("event: acquired");
+            events.nextStarting("event: released");
+            over.set(true);
+            locking.join();
+        }
+    }
+
+    @Test
+    void answersUnsupportedCallsClearly() {
+        Answer lease = first.acquire("single", TTL);
+        Answer kept = first.release("single?keepMs=1000", lease.token());
+        assertEquals(400, kept.status());
+        assertEquals(
+                "keepMs is not supported by the engine of this service.",
+                kept.body().path("detail").asText());
+        assertEquals(204, first.release("single", lease.token()).status());
+    }
+
+    @Test
+    void showsTheEnsembleAsOneNode() {
+        assertEquals(1, first.get("/nodes").body().path("up").asInt());
+        assertEquals(1, first.get("/nodes").body().path("total").asInt());
+    }
+
+    @Test
+    void rejectsStartWithoutServers() {
+        assertStartFails(
+                Map.of("QUORUMLOCK_ENGINE", "zookeeper"),
+                "QUORUMLOCK_ZOOKEEPER_SERVERS: not set; write the servers of your ensemble");
+    }
+
+    @Test
+    void rejectsUnknownEngine() {
+        assertStartFails(Map.of("QUORUMLOCK_ENGINE", "paxos"), "QUORUMLOCK_ENGINE=paxos: ");
+    }
+
+    private static void assertStartFails(Map<String, String> environment, String reason) {
+        try (ServiceProcess service = ServiceProcess.start(environment)) {
+            assertEquals(1, service.exitCode(MOST));
+            assertTrue(service.output().contains(reason), service::output);
+        }
+    }
+}
