@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.consensus.Consensus;
+import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.Release;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.SharedZooKeeper;
+import io.quorumlock.time.Drift;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import org.apache.curator.test.InstanceSpec;
+import org.apache.curator.test.TestingCluster;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** An ensemble of three servers, each of which is killed and restarted once, so that the leader changes. */
+@Tag("nightly")
+class ZooKeeperEnsembleTest {
+    private static final Duration RECOVERY = Duration.ofMinutes(1);
+
+    @Test
+    void keepsLeasesWhileMembersAreKilled() throws Exception {
+        EngineContext real = SharedZooKeeper.LOOP.engineContext;
+        // The clock stands still, so that no lease ends meanwhile.
+        EngineContext engineContext = new EngineContext(
+                () -> new MonotonicTime(0), real.wallClock(), real.scheduler(), real.loop(), real.random());
+        try (TestingCluster ensemble = new TestingCluster(3)) {
+            ensemble.start();
+            ZooKeeperStore store = new ZooKeeperStore(TestSettings.of(ensemble.getConnectString()), engineContext);
+            Consensus engine = new Consensus(
+                    store,
+                    new ConsensusSettings(
+                            new Drift(0.01, Duration.ofMillis(2)), 3, Duration.ofMinutes(1), Duration.ofMillis(100)),
+                    engineContext,
+                    new EventLog());
+            engine.start();
+            RealLoop.await(store.firstReady());
+            for (InstanceSpec member : ensemble.getInstances()) {
+                Lease lease = acquired(engine);
+                ensemble.killServer(member);
+                Eventually.within(RECOVERY, "lock not held by A", () -> isHeld(engine));
+                assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
+                Lease next = acquired(engine);
+                assertTrue(next.fence().compareTo(lease.fence()) > 0);
+                ensemble.restartServer(member);
+                Eventually.within(RECOVERY, "lock not held by A", () -> isHeld(engine));
+                assertInstanceOf(Release.Released.class, RealLoop.await(engine.release(RESOURCE, A)));
+            }
+            RealLoop.await(store.close());
+        }
+    }
+
+    private static Lease acquired(Consensus engine) {
+        return assertInstanceOf(Acquisition.Acquired.class, RealLoop.await(engine.acquire(RESOURCE, terms(A))))
+                .lease();
+    }
+
+    /** Returns whether another client gets the answer that the lock is held. */
+    private static boolean isHeld(Consensus engine) {
+        Acquisition outcome = RealLoop.await(engine.acquire(RESOURCE, terms(B)));
+        assertTrue(outcome.granted().isEmpty(), outcome::toString);
+        return outcome instanceof Acquisition.Held;
+    }
+}
