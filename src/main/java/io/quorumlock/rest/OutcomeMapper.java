@@ -192,7 +192,7 @@ final class OutcomeMapper {
         ProblemType type = holder == Holder.NOBODY ? ProblemType.LEASE_NOT_FOUND : ProblemType.NOT_OWNER;
         String detail = holder == Holder.NOBODY
                 ? "It expired, was released, or never existed."
-                : "The token is not that of the current lease.";
+                : "The token is not that of the current lease, or its lease has other names.";
         return resource.map(name -> Answer.of(new Problem(
                         type, detail + " What remained of its other locks was released.", Map.of("lost", name.text()))))
                 .orElseGet(() -> Answer.of(type, detail));

@@ -35,7 +35,8 @@ enum ProblemType {
     NOT_OWNER(
             409,
             "Another client holds the lock",
-            "The token is not that of the current lease. A holder that gets this answer has lost its"
+            "The token is not that of the current lease, or its lease has other names: send all names of"
+                    + " the acquire. Otherwise a holder that gets this answer has lost its"
                     + " lease and must stop work on the resource. A forced release that gets this answer has not"
                     + " changed the lock: another program wrote it, or a new lease began meanwhile."),
     TOKEN_IN_USE(
