@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class StarvationTest {
     private static final Duration HELD = Duration.ofMillis(10);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final Duration RUN = Duration.ofSeconds(30);
-    private static final int LEAST_SERVED = 2_000;
+    private static final Duration RUN = Duration.ofSeconds(12);
+    private static final int LEAST_SERVED = 800;
 
     /** A replica with several clients always waits, and knows its turn. */
     @ParameterizedTest
