@@ -205,9 +205,9 @@ final class Client {
     }
 
     /** Returns how long a release keeps the lock: the same for each release of a lease, and mostly not at all. */
-    private static Duration keep(RequestTerms terms) {
+    private Duration keep(RequestTerms terms) {
         int draw = Math.floorMod(terms.token().text().hashCode(), 100);
-        return Duration.ofMillis(draw < 10 ? 10 + 30L * draw : 0);
+        return Duration.ofMillis(cluster.keepsLocks && draw < 20 ? 10 + 30L * draw : 0);
     }
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {

@@ -29,17 +29,20 @@ enum Mutant {
             Promise.N,
             redlock("Redlock", "cleanUp.deleteLease(master, condition, ", "cleanUp.delete(master, condition, ")),
     R7_LOST_LEASE_IS_LEFT(
-            Promise.N, redlock("ExtendAttempt", "if (lost && reply.mayHaveTakenEffect()) {", "if (false) {")),
+            Promise.N,
+            redlock(
+                    "ExtendAttempt",
+                    "if (lost && (reply.mayHaveTakenEffect() || command.resources().count() > 1)) {",
+                    "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
-    R7_EXTEND_WITHOUT_COMPARING(
-            Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+    R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
     R7_EXTEND_CREATES(
             Promise.S4,
             script(
                     "extend",
-                    "if not value then\n  return 0",
-                    "if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
+                    "  if not value then\n    return {0, i}",
+                    "  if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
     R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(left, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
     R7_FAILED_EXTEND_DELETES(
             Promise.S4,
@@ -57,10 +60,9 @@ enum Mutant {
             Promise.S3,
             redlock(
                     "Fencing",
-                    "if (collector.isMajority(votes.known())) {\n            raiseOnOtherMasters(resource, token, collector, votes.token());",
+                    "if (collector.isMajority(votes.known())) {\n            raiseOnOtherMasters(resources, token, collector, votes.token());",
                     "if (true) {")),
-    R10_GRANTS_IGNORE_THE_COUNTER(
-            Promise.S3, script("acquire", "if counted and counted >= fence then", "if false then")),
+    R10_GRANTS_IGNORE_THE_COUNTER(Promise.S3, script("acquire", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
             Promise.S3,
             script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
