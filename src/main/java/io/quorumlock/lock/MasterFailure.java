@@ -10,7 +10,7 @@ public enum MasterFailure {
     PENDING,
     /** No connection. */
     DISCONNECTED,
-    /** No answer within the node timeout. */
+    /** No answer within the timeout of a command. */
     TIMEOUT,
     /** This replica's command queue for the master is full. */
     OVERLOADED,

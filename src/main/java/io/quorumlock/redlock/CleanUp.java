@@ -36,7 +36,7 @@ final class CleanUp {
 
     /**
      * Deletes a lease that is over from a master, like {@link #delete}. If the master does not have it, deletes again after
-     * the node timeout: an acquire through another replica may be slower than the release.
+     * the timeout of a command: an acquire through another replica may be slower than the release.
      */
     void deleteLease(LockMaster master, DeleteCondition condition, Duration ttl, Consumer<MasterReply> reply) {
         deletes.get(master).delete(condition, clock.now().plus(ttl), true, reply);

@@ -45,7 +45,7 @@ final class PendingDeletes {
      * Deletes the matching value now.
      *
      * @param repeated whether to delete again if the master does not have the value: a command of another replica may
-     *     still write it, up to the node timeout later
+     *     still write it, up to the timeout of a command later
      * @param reply receives the first reply of the master
      */
     void delete(DeleteCondition condition, MonotonicTime end, boolean repeated, Consumer<MasterReply> reply) {
