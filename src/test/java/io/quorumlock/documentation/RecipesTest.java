@@ -166,8 +166,4 @@ class RecipesTest {
         Eventually.within(LONGEST, "released", () -> Set.of(204, 404)
                 .contains(client().force(recipe.resource, "test", "recipes").status()));
     }
-
-    private void assertFree(Recipe recipe) {
-        assertEquals(404, client().get("/locks/" + recipe.resource).status());
-    }
 }

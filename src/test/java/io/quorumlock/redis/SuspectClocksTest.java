@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.time.Duration;
@@ -63,9 +62,5 @@ class SuspectClocksTest {
         world.read(0);
         assertTrue(world.comparison.isSuspect(world.masters.get(0)));
         world.masters.get(0).ahead = Duration.ZERO;
-    }
-
-    private static void assertNoneStepped(FakeClocks clocks) {
-        clocks.judgements().forEach(all -> assertFalse(all.contains(true), () -> "" + clocks.judgements()));
     }
 }

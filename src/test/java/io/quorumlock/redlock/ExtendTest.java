@@ -12,7 +12,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
-import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release.Holder;
@@ -26,25 +25,6 @@ import org.junit.jupiter.api.Test;
 
 class ExtendTest {
     private final FakeFleet fleet = new FakeFleet(5);
-
-    @Test
-    void reportsExpiredLeaseAsLost() {
-        fleet.acquire(A);
-        fleet.time.pass(TTL);
-        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
-        assertEquals(0, fleet.holding());
-    }
-
-    /** R7: the holder pauses, another client acquires and releases, then the first one extends. */
-    @Test
-    void doesNotRestoreLostLease() {
-        fleet.acquire(A);
-        fleet.time.pass(TTL);
-        fleet.acquire(B);
-        fleet.release(B);
-        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
-        assertEquals(0, fleet.holding());
-    }
 
     /** R7 */
     @Test
@@ -93,17 +73,6 @@ class ExtendTest {
     void extendsIfEnoughValidityIsLeft() {
         fleet.acquire(A);
         assertInstanceOf(Extension.Extended.class, extendNeeding(Duration.ofMillis(9_898)));
-    }
-
-    @Test
-    void endsLeaseIfTooLittleValidityIsLeft() {
-        fleet.acquire(A);
-        Duration asked = Duration.ofMillis(9_899);
-        ValidityShortage shortage = new ValidityShortage(asked, Duration.ofMillis(9_898));
-        assertEquals(new Extension.TooShort(shortage), extendNeeding(asked));
-        fleet.time.pass(Duration.ZERO);
-        assertEquals(0, fleet.holding());
-        assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
     }
 
     @Test

@@ -49,18 +49,6 @@ class MinValidityTest {
         assertEquals(Duration.ofMillis(9_858), tooShort.shortage().left());
     }
 
-    @Test
-    void replayWithTooLittleValidityEndsLease() {
-        fleet.acquire(A);
-        fleet.time.pass(Duration.ofSeconds(4));
-        Acquisition.TooShort tooShort =
-                tooShort(fleet.await(fleet.engine.acquire(RESOURCE, needing(Duration.ofSeconds(6)))));
-        assertEquals(Duration.ofMillis(5_938), tooShort.shortage().left());
-        assertTrue(tooShort.wasHeld());
-        fleet.time.pass(Duration.ZERO);
-        assertEquals(0, fleet.holding());
-    }
-
     /** The outcome waits for all masters: a value that is adopted after it could belong to a later lease. */
     @Test
     void replayThatEndsLeaseWaitsForEveryMaster() {

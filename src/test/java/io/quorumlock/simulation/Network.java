@@ -95,8 +95,4 @@ final class Network {
     int survivors(int inFlight) {
         return inFlight == 0 ? 0 : random.between(0, inFlight);
     }
-
-    long reconnectDelay() {
-        return random.millis(1, 100);
-    }
 }
