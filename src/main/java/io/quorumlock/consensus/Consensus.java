@@ -23,7 +23,6 @@ import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -123,14 +122,7 @@ public final class Consensus implements LockEngine, LockDirectory {
             return new Inspection.NoQuorum(RecordOperation.noAnswer(Effect.NONE));
         }
         return records.unexpired(resource)
-                .<Inspection>map(lease -> new Inspection.Held(
-                        lease.record().owner(),
-                        Optional.empty(),
-                        lease.record().extensionsUsed(),
-                        lease.remaining(records.now()),
-                        Optional.of(lease.fence()),
-                        false,
-                        RecordOperation.ONE_VOTE))
+                .<Inspection>map(lease -> lease.held(records.now()))
                 .orElseGet(Inspection.Free::new);
     }
 

@@ -71,15 +71,7 @@ final class PageRead {
     private void receive(ResourceName resource, StoreReply reply, int next) {
         failed |= reply instanceof StoreReply.Failed;
         records.unexpired(resource)
-                .map(lease -> new HeldLock(
-                        resource,
-                        lease.record().owner(),
-                        Optional.empty(),
-                        lease.record().extensionsUsed(),
-                        lease.remaining(records.now()),
-                        Optional.of(lease.fence()),
-                        false,
-                        RecordOperation.ONE_VOTE))
+                .map(lease -> new HeldLock(resource, lease.held(records.now())))
                 .ifPresent(locks::add);
         if (--outstanding == 0) {
             readFrom(next);

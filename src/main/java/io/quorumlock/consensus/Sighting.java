@@ -2,10 +2,12 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * One version of a lock's record, as this replica has seen it.
@@ -18,6 +20,18 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
     /** Returns the fencing token: the revision of the record that began the lease. */
     FencingToken fence() {
         return record.fence().orElseGet(() -> new FencingToken(stored.revision()));
+    }
+
+    /** Returns the state of the lock for callers. The store counts as one master. */
+    Inspection.Held held(MonotonicTime now) {
+        return new Inspection.Held(
+                record.owner(),
+                Optional.empty(),
+                record.extensionsUsed(),
+                remaining(now),
+                Optional.of(fence()),
+                false,
+                RecordOperation.ONE_VOTE);
     }
 
     boolean isHeldBy(LeaseToken token) {

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
-import io.quorumlock.lock.Lease.Votes;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -50,29 +47,18 @@ public sealed interface Listing extends LockOutcome {
     }
 
     /**
-     * A held lock in a listing, without its token.
+     * A held lock in a listing.
      *
-     * @param since the time of the acquire by the clocks of the masters, for display only
-     * @param remaining remaining time on a majority; for a partial lock, the longest on any master
-     * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
-     * @param votes the masters that have the lock
+     * @param state the remaining time of a partial lock is the longest on any master
      */
-    record HeldLock(
-            ResourceName resource,
-            Optional<Owner> owner,
-            Optional<Instant> since,
-            int extensions,
-            Duration remaining,
-            Optional<FencingToken> fence,
-            boolean kept,
-            Votes votes) {
+    record HeldLock(ResourceName resource, Inspection.Held state) {
 
         /**
          * Returns whether only a minority has the lock: it is being acquired or released, or it remains from a failed
          * attempt.
          */
         public boolean isPartial() {
-            return votes.granted() < votes.required();
+            return state.votes().granted() < state.votes().required();
         }
     }
 }

@@ -7,7 +7,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.MasterReply;
-import io.quorumlock.redlock.MasterReply.Refused.Taken;
+import io.quorumlock.redlock.MasterReply.Refused.Conflict;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.time.Duration;
@@ -79,13 +79,13 @@ final class ScriptReplies {
     }
 
     private static MasterReply refused(Response response) {
-        List<Taken> taken = new ArrayList<>();
+        List<Conflict> taken = new ArrayList<>();
         for (int i = 1; i < response.size(); i += 3) {
             String value = response.get(i + 1).toString();
             boolean ours = LockValue.attempt(value)
                     .filter(attempt -> !attempt.equals(DeleteCondition.KEPT))
                     .isPresent();
-            taken.add(new Taken(
+            taken.add(new Conflict(
                     response.get(i + 2).toInteger() - 1,
                     remaining(response.get(i)),
                     LockValue.owner(value),

@@ -63,9 +63,9 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
 
     /** Returns the locks that others hold, in the order of the resources. */
     List<Held.Taken> taken(ResourceNames resources) {
-        Map<Integer, List<Refused.Taken>> byIndex = new TreeMap<>(refusals()
+        Map<Integer, List<Refused.Conflict>> byIndex = new TreeMap<>(refusals()
                 .flatMap(refusal -> refusal.taken().stream())
-                .collect(Collectors.groupingBy(Refused.Taken::index)));
+                .collect(Collectors.groupingBy(Refused.Conflict::index)));
         return byIndex.entrySet().stream()
                 .map(lock -> new Held.Taken(
                         resources.list().get(lock.getKey()),
@@ -76,26 +76,26 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
     }
 
     /** Returns the time until enough masters are free for a majority, according to the refusals. */
-    private Duration untilMajorityFree(List<Refused.Taken> taken) {
+    private Duration untilMajorityFree(List<Refused.Conflict> taken) {
         int missing = Math.max(1, collector.required() - (collector.answered() - taken.size()));
         return taken.stream()
-                .map(Refused.Taken::remaining)
+                .map(Refused.Conflict::remaining)
                 .sorted()
                 .skip(Math.min(missing, taken.size()) - 1L)
                 .findFirst()
                 .orElseThrow();
     }
 
-    private static Optional<Owner> owner(List<Refused.Taken> taken) {
+    private static Optional<Owner> owner(List<Refused.Conflict> taken) {
         return taken.stream().flatMap(lock -> lock.owner().stream()).findFirst();
     }
 
     /** Returns the lease that most masters named, or any of several; empty if that is the value of another program. */
-    private static Optional<LeaseToken> holder(List<Refused.Taken> taken) {
-        return taken.stream().collect(Collectors.groupingBy(Refused.Taken::holder)).values().stream()
+    private static Optional<LeaseToken> holder(List<Refused.Conflict> taken) {
+        return taken.stream().collect(Collectors.groupingBy(Refused.Conflict::holder)).values().stream()
                 .max(Comparator.comparing(List::size))
                 .map(votes -> votes.get(0))
-                .filter(Refused.Taken::ours)
+                .filter(Refused.Conflict::ours)
                 .map(lock -> new LeaseToken(lock.holder()));
     }
 

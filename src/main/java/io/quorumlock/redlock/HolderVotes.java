@@ -2,6 +2,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.MasterReply.Holding;
 import java.time.Duration;
@@ -36,6 +37,12 @@ record HolderVotes(List<Holding> votes, int required) {
         return all(collector).stream().findFirst();
     }
 
+    /** Returns the state of the resource for callers. */
+    Inspection.Held held(VoteCollector collector) {
+        return new Inspection.Held(
+                owner(), since(), extensions(), remaining(), fence(), isKept(), collector.votes(count()));
+    }
+
     int count() {
         return votes.size();
     }
@@ -54,7 +61,7 @@ record HolderVotes(List<Holding> votes, int required) {
     }
 
     /** Returns when the holder acquired the lock, by its fencing token; empty if it is kept, or if another program holds it. */
-    Optional<Instant> since() {
+    private Optional<Instant> since() {
         return isKept() ? Optional.empty() : fence().flatMap(FencingClock::time);
     }
 
@@ -64,7 +71,7 @@ record HolderVotes(List<Holding> votes, int required) {
     }
 
     /** Returns whether a majority keeps the resource after its release. */
-    boolean isKept() {
+    private boolean isKept() {
         return votes.stream()
                         .filter(vote -> vote.attempt().equals(Optional.of(DeleteCondition.KEPT)))
                         .count()
@@ -86,11 +93,11 @@ record HolderVotes(List<Holding> votes, int required) {
     }
 
     /** Returns the remaining time on a majority; for a minority, the longest on any master. */
-    Duration remaining() {
+    private Duration remaining() {
         return isMajority() ? votes.get(required - 1).remaining() : longest();
     }
 
-    Optional<FencingToken> fence() {
+    private Optional<FencingToken> fence() {
         return votes.stream().flatMap(vote -> vote.fence().stream()).max(Comparator.naturalOrder());
     }
 }

@@ -55,7 +55,7 @@ public sealed interface MasterReply {
      *
      * @param taken the locks that are held; at least one
      */
-    record Refused(List<Taken> taken) implements MasterReply {
+    record Refused(List<Conflict> taken) implements MasterReply {
 
         /**
          * A lock that another client holds.
@@ -64,14 +64,14 @@ public sealed interface MasterReply {
          * @param holder identifies the holder; for comparison only, must not be shown
          * @param ours whether a lease of this service holds it: another program did not write the value, and it is not kept
          */
-        public record Taken(int index, Duration remaining, Optional<Owner> owner, String holder, boolean ours) {
+        public record Conflict(int index, Duration remaining, Optional<Owner> owner, String holder, boolean ours) {
             @Override
             public String toString() {
-                return "Taken[index=" + index + ", remaining=" + remaining + ", owner=" + owner + "]";
+                return "Conflict[index=" + index + ", remaining=" + remaining + ", owner=" + owner + "]";
             }
         }
 
-        Taken first() {
+        Conflict first() {
             return taken.get(0);
         }
 

@@ -79,16 +79,6 @@ final class PageInspection {
         if (leading.filter(HolderVotes::isMajority).isEmpty()) {
             fewestMasters = Math.min(fewestMasters, collector.answered());
         }
-        leading.ifPresent(votes -> locks.put(
-                resource.text(),
-                new HeldLock(
-                        resource,
-                        votes.owner(),
-                        votes.since(),
-                        votes.extensions(),
-                        votes.remaining(),
-                        votes.fence(),
-                        votes.isKept(),
-                        collector.votes(votes.count()))));
+        leading.ifPresent(votes -> locks.put(resource.text(), new HeldLock(resource, votes.held(collector))));
     }
 }

@@ -129,15 +129,7 @@ public final class Redlock implements LockEngine {
         if (decision.holder().isEmpty()) {
             return new Inspection.Free();
         }
-        HolderVotes votes = HolderVotes.leading(collector).orElseThrow();
-        return new Inspection.Held(
-                votes.owner(),
-                votes.since(),
-                votes.extensions(),
-                votes.remaining(),
-                votes.fence(),
-                votes.isKept(),
-                collector.votes(votes.count()));
+        return HolderVotes.leading(collector).orElseThrow().held(collector);
     }
 
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */

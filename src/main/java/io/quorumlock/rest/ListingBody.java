@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.Owner;
@@ -40,16 +41,17 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
             boolean partial,
             VotesBody votes) {
         static LockBody of(HeldLock lock) {
+            Inspection.Held state = lock.state();
             return new LockBody(
                     lock.resource().text(),
-                    lock.owner().map(Owner::label),
-                    lock.since().map(TimeFormat::timestamp),
-                    lock.extensions(),
-                    TimeFormat.millis(lock.remaining()),
-                    lock.fence().map(FencingToken::number),
-                    lock.kept() ? Optional.of(true) : Optional.empty(),
+                    state.owner().map(Owner::label),
+                    state.since().map(TimeFormat::timestamp),
+                    state.extensions(),
+                    TimeFormat.millis(state.remaining()),
+                    state.fence().map(FencingToken::number),
+                    state.kept() ? Optional.of(true) : Optional.empty(),
                     lock.isPartial(),
-                    VotesBody.of(lock.votes()));
+                    VotesBody.of(state.votes()));
         }
     }
 }

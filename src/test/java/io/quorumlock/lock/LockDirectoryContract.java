@@ -48,9 +48,9 @@ public abstract class LockDirectoryContract {
         Lease lease = hold(RESOURCE, A);
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(RESOURCE, lock.resource());
-        assertEquals(OWNER, lock.owner());
-        assertEquals(TTL, lock.remaining());
-        assertEquals(Optional.of(lease.fence()), lock.fence());
+        assertEquals(OWNER, lock.state().owner());
+        assertEquals(TTL, lock.state().remaining());
+        assertEquals(Optional.of(lease.fence()), lock.state().fence());
     }
 
     @Test

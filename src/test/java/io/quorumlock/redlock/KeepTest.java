@@ -110,8 +110,8 @@ class KeepTest {
         assertEquals(Optional.empty(), held.owner());
         PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 10);
         Listing.Page page = assertInstanceOf(Listing.Page.class, fleet.await(fleet.directory.list(all)));
-        assertTrue(page.locks().get(0).kept());
-        assertEquals(Optional.empty(), page.locks().get(0).owner());
+        assertTrue(page.locks().get(0).state().kept());
+        assertEquals(Optional.empty(), page.locks().get(0).state().owner());
     }
 
     @Test

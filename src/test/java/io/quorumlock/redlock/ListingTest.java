@@ -50,12 +50,12 @@ class ListingTest {
         fleet.await(fleet.engine.extend(resource, A, new ExtendTerms(TTL)));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
-        assertEquals(owner, lock.owner());
-        assertEquals(Optional.of(now), lock.since());
-        assertEquals(1, lock.extensions());
-        assertEquals(TTL, lock.remaining());
-        assertTrue(lock.fence().map(FencingToken::number).orElseThrow() > 0);
-        assertEquals(new Votes(5, 3, 5), lock.votes());
+        assertEquals(owner, lock.state().owner());
+        assertEquals(Optional.of(now), lock.state().since());
+        assertEquals(1, lock.state().extensions());
+        assertEquals(TTL, lock.state().remaining());
+        assertTrue(lock.state().fence().map(FencingToken::number).orElseThrow() > 0);
+        assertEquals(new Votes(5, 3, 5), lock.state().votes());
     }
 
     @Test
@@ -65,7 +65,7 @@ class ListingTest {
         List<HeldLock> locks = page("", Optional.empty(), 100).locks();
         assertEquals(
                 List.of(false, true), locks.stream().map(HeldLock::isPartial).toList());
-        assertEquals(new Votes(2, 3, 5), locks.get(1).votes());
+        assertEquals(new Votes(2, 3, 5), locks.get(1).state().votes());
     }
 
     /**
@@ -98,7 +98,7 @@ class ListingTest {
         fleet.setFault(Fault.DOWN, 1);
         fleet.setFault(Fault.SILENT, 2);
         HeldLock lock = page("", Optional.empty(), 100).locks().get(0);
-        assertEquals(new Votes(3, 3, 5), lock.votes());
+        assertEquals(new Votes(3, 3, 5), lock.state().votes());
     }
 
     @Test
@@ -126,7 +126,7 @@ class ListingTest {
         fleet.time.pass(FakeFleet.NODE_TIMEOUT.plusMillis(1));
         fleet.heal();
         Listing.Page page = assertInstanceOf(Listing.Page.class, wait(listing));
-        assertEquals(new Votes(5, 3, 5), page.locks().get(19).votes());
+        assertEquals(new Votes(5, 3, 5), page.locks().get(19).state().votes());
     }
 
     @Test

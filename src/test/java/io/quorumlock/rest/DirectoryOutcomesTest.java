@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
@@ -59,13 +60,14 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     void pageContainsLocksAndLastName() {
         HeldLock partial = new HeldLock(
                 RESOURCE,
-                Optional.empty(),
-                Optional.empty(),
-                0,
-                Duration.ofNanos(1_000_001),
-                Optional.empty(),
-                false,
-                new Votes(2, 3, 5));
+                new Inspection.Held(
+                        Optional.empty(),
+                        Optional.empty(),
+                        0,
+                        Duration.ofNanos(1_000_001),
+                        Optional.empty(),
+                        false,
+                        new Votes(2, 3, 5)));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"extensions\":0,\"remainingMs\":2,\"partial\":true,"
@@ -77,13 +79,14 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     void lastPageHasNoNameToContinueAfter() {
         HeldLock lock = new HeldLock(
                 RESOURCE,
-                Optional.of(new Owner("me")),
-                Optional.of(Instant.ofEpochMilli(1)),
-                3,
-                Duration.ofMillis(2),
-                Optional.of(new FencingToken(7)),
-                true,
-                VOTES);
+                new Inspection.Held(
+                        Optional.of(new Owner("me")),
+                        Optional.of(Instant.ofEpochMilli(1)),
+                        3,
+                        Duration.ofMillis(2),
+                        Optional.of(new FencingToken(7)),
+                        true,
+                        VOTES));
         assertEquals(
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\","
                         + "\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,\"remainingMs\":2,"
