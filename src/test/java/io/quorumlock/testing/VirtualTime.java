@@ -9,19 +9,20 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Comparator;
-import java.util.PriorityQueue;
 import java.util.Random;
+import java.util.TreeSet;
 
 /** A clock and scheduler controlled by a test. Due tasks run in order, on the thread of the test. */
 public final class VirtualTime implements MonotonicClock, Scheduler {
-    private final PriorityQueue<Task> tasks =
-            new PriorityQueue<>(Comparator.comparing(Task::at).thenComparing(Task::number));
     private static final long EPOCH = Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
+
+    private final TreeSet<Task> tasks =
+            new TreeSet<>(Comparator.comparingLong(Task::at).thenComparingLong(Task::number));
 
     private long nanos;
     private long count;
 
-    private record Task(Long at, Long number, Runnable action) {}
+    private record Task(long at, long number, Runnable action) {}
 
     /** Returns a context with this time and a seeded random. Its event loop is the thread of the test. */
     public EngineContext engineContext(long seed) {
@@ -48,8 +49,8 @@ public final class VirtualTime implements MonotonicClock, Scheduler {
     /** Advances time and runs all tasks that become due. */
     public void pass(Duration duration) {
         long end = nanos + duration.toNanos();
-        while (!tasks.isEmpty() && tasks.peek().at() <= end) {
-            Task task = tasks.poll();
+        while (!tasks.isEmpty() && tasks.first().at() <= end) {
+            Task task = tasks.pollFirst();
             nanos = Math.max(nanos, task.at());
             task.action().run();
         }

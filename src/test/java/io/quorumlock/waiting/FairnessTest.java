@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Execution(ExecutionMode.CONCURRENT)
 class FairnessTest {
     private static final int CLIENTS = 40;
-    private static final int GRANTS = 2_000;
+    private static final int GRANTS = 600;
     private static final Duration HELD = Duration.ofMillis(10);
     /** The shortest time to hold the lock: it is free for half of the time. */
     private static final Duration NOT_HELD = Duration.ZERO;
@@ -42,7 +42,7 @@ class FairnessTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
+    @ValueSource(longs = {1, 2})
     void twoReplicasTakeTurnsIfReleasesArriveAtAny(long seed) {
         Random random = new Random(seed);
         assertTurns(HELD, own -> random.nextInt(2));
@@ -80,7 +80,7 @@ class FairnessTest {
     void clientsKeepTheirPlacesFromRequestToRequest(List<Integer> clients) {
         Duration longHeld = Duration.ofSeconds(3);
         Setup setup = new Setup(clients, longHeld, Duration.ofSeconds(10), true, IntUnaryOperator.identity());
-        Result result = new Contention(setup, 1).run(Duration.ofMinutes(20));
+        Result result = new Contention(setup, 1).run(Duration.ofMinutes(8));
         assertTrue(result.refused() > result.waits().size(), result::toString);
         Duration fair = longHeld.multipliedBy(21);
         assertTrue(result.longest().compareTo(fair.multipliedBy(11).dividedBy(10)) < 0, result::toString);

@@ -17,10 +17,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Waiting in competition with other Redlock clients, which announce no releases and poll. */
+@Execution(ExecutionMode.CONCURRENT)
 class PlainClientsTest {
     private static final int CLIENTS = 4;
     private static final Duration HELD = Duration.ofMillis(5);

@@ -24,14 +24,14 @@ class StarvationTest {
 
     /** A replica with several clients always waits, and knows its turn. */
     @ParameterizedTest
-    @CsvSource({"1,false", "2,false", "1,true", "2,true"})
+    @CsvSource({"1,false", "2,true"})
     void noWaitExceedsTwiceTheMedianOnReplicasThatAlwaysWait(long seed, boolean chooseTokens) {
         assertLongestWait(2, contend(List.of(3, 3, 3, 3), seed, chooseTokens));
     }
 
     /** A replica with one client forgets its turn with each grant. */
     @ParameterizedTest
-    @CsvSource({"1,false", "2,false", "3,true"})
+    @CsvSource({"1,false", "3,true"})
     void noWaitExceedsSixTimesTheMedianOnReplicasWithOneClient(long seed, boolean chooseTokens) {
         assertLongestWait(6, contend(Collections.nCopies(6, 1), seed, chooseTokens));
     }

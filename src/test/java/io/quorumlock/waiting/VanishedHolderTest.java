@@ -23,6 +23,8 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -30,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * L1, R12: waiting for a crashed holder without announcements. A waiter acquires the lock as soon as a majority can be
  * free.
  */
+@Execution(ExecutionMode.CONCURRENT)
 class VanishedHolderTest {
     private static final Duration TTL = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(10);
