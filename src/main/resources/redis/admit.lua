@@ -2,7 +2,8 @@
 -- write, or after its clock stepped. Lengthens a quarantine if a replica requested a longer one.
 -- KEYS[1] the marker {run_id, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica
 -- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that any master reported,
--- ARGV[5] "kept" if a restart lost no write, ARGV[6] "stepped" if the clock stepped, ARGV[7] the "new" of a quarantine to end, or ""
+-- ARGV[5] "kept" if a restart lost no write, ARGV[6] "stepped" if the clock stepped, ARGV[7] the "new" of a quarantine to end, or "",
+-- ARGV[8] "check" to write nothing
 -- Returns {1, left, longest, new}: may vote after the quarantine; "new" names that of a master without a marker. {0, list}: the list in use.
 local masters = redis.call('GET', KEYS[3])
 if masters and masters ~= ARGV[2] then
@@ -18,6 +19,9 @@ if not known or ARGV[6] == 'stepped' then
   new = not run_id and ARGV[5] == 'kept' and table.concat(redis.call('TIME'), '.') or ''
 elseif new ~= '' and new == ARGV[7] then
   due, new = 0, ''
+end
+if ARGV[8] == 'check' then
+  return {1, due, longest, ''}
 end
 if due > 0 and due ~= left then
   redis.call('SET', KEYS[2], longest, 'PX', due)

@@ -33,8 +33,11 @@ interface Backend {
     /** Returns a future that completes when locks are available for the first time. */
     CompletableFuture<Void> firstQuorum();
 
-    /** Begins to log when locks are no longer available, and when they are again. */
-    void logAvailability();
+    /**
+     * Notes that the service has started. From now on it logs when locks are no longer available, and when they are again, and the
+     * framework closes this engine at the end.
+     */
+    void started();
 
     /** Closes all connections permanently. */
     void close();

@@ -12,11 +12,13 @@ import java.util.Optional;
 /**
  * What every backend needs.
  *
+ * @param readOnly whether this process writes nothing to the servers
  * @param loop the context of the connections
  * @param traced the context of the algorithm, whose tasks run in the trace of their request
  */
 record BackendContext(
         QuorumlockConfig config,
+        boolean readOnly,
         Drift drift,
         Vertx vertx,
         EngineContext loop,

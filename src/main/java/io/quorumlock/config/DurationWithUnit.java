@@ -13,12 +13,19 @@ public final class DurationWithUnit implements Converter<Duration> {
     public Duration convert(String value) {
         String text = value.strip();
         if (text.matches("\\d*[1-9]\\d*")) {
-            throw new IllegalArgumentException("a number without a unit; write %ss or %sms".formatted(text, text));
+            throw new IllegalArgumentException("a number without a unit; write " + withUnit(text));
         }
         try {
             return DurationConverter.parseDuration(text);
         } catch (IllegalArgumentException invalid) {
             throw new IllegalArgumentException("not a duration; write a number with a unit: 500ms, 30s, 2m or 1h");
         }
+    }
+
+    /** Returns what the number may mean. Thousands are milliseconds. */
+    private static String withUnit(String number) {
+        return number.endsWith("000")
+                ? number.substring(0, number.length() - 3) + "s or " + number + "ms"
+                : number + "s or " + number + "ms";
     }
 }

@@ -3,6 +3,7 @@ package io.quorumlock.config;
 
 import io.opentelemetry.api.OpenTelemetry;
 import io.quarkus.runtime.LaunchMode;
+import io.quarkus.runtime.annotations.CommandLineArguments;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.Fleet;
@@ -26,6 +27,7 @@ import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -60,6 +62,7 @@ final class Engine {
     Engine(
             QuorumlockConfig config,
             ClientCertificates certificates,
+            @CommandLineArguments String[] arguments,
             @ConfigProperty(name = "quarkus.otel.sdk.disabled") boolean tracingDisabled,
             OpenTelemetry telemetry,
             Vertx vertx,
@@ -81,8 +84,9 @@ final class Engine {
                 : Optional.of(new Tracing(
                         telemetry.getTracer("io.quorumlock"), config.tracing().resourceNames()));
         EngineContext traced = tracing.map(t -> t.propagate(context)).orElse(context);
-        backend =
-                backend(new BackendContext(config, drift, vertx, context, traced, tracing, lockListener, nodeListener));
+        boolean readOnly = List.of(arguments).contains(Main.CHECK);
+        backend = backend(new BackendContext(
+                config, readOnly, drift, vertx, context, traced, tracing, lockListener, nodeListener));
 
         LockEngine algorithm = backend.algorithm();
         queues = new WaitQueues(

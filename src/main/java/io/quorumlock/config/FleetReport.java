@@ -5,8 +5,12 @@ import io.quarkus.runtime.QuarkusApplication;
 import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.MasterStatus;
 import java.time.Duration;
+import java.util.List;
 
-/** The command {@code --check}: the service starts without a port, prints which masters vote, and ends. */
+/**
+ * The command {@code --check}: the service starts without a port and without a write to the masters, prints which of them
+ * vote, and ends.
+ */
 public final class FleetReport implements QuarkusApplication {
     private final Fleet fleet;
 
@@ -14,26 +18,33 @@ public final class FleetReport implements QuarkusApplication {
         this.fleet = fleet;
     }
 
-    /** Returns the exit status: 0 if a majority votes. */
+    /** Returns the exit status: 0 if a majority votes now or after its quarantine, which a new fleet has too. */
     @Override
     public int run(String... arguments) {
-        fleet.masters().forEach(master -> System.out.println(line(master)));
+        List<MasterStatus> masters = fleet.masters();
+        masters.forEach(master -> System.out.println(line(master)));
+        long later = masters.stream()
+                .filter(master -> master.quarantine().isPresent())
+                .count();
         System.out.printf(
-                "%d of %d masters vote, %d are required%n",
-                fleet.up(), fleet.masters().size(), fleet.quorum());
-        return fleet.hasQuorum() ? 0 : 1;
+                "%d of %d masters vote%s, %d are required%n",
+                fleet.up(),
+                masters.size(),
+                later > 0 ? ", and " + later + " would vote after their quarantine" : "",
+                fleet.quorum());
+        return fleet.up() + later >= fleet.quorum() ? 0 : 1;
     }
 
     private static String line(MasterStatus master) {
+        String start = master.alias() + " (" + master.address() + "): ";
         if (master.up()) {
-            return master.alias() + ": votes";
+            return start + "votes";
         }
         String problem = master.problem().orElseThrow().label();
         String end = master.quarantine()
                 .map(Duration::toSeconds)
                 .map(" for %d s"::formatted)
                 .orElse("");
-        return master.alias() + ": " + problem + end
-                + master.detail().map(" (%s)"::formatted).orElse("");
+        return start + problem + end + master.detail().map(" (%s)"::formatted).orElse("");
     }
 }

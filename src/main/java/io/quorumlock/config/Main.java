@@ -16,11 +16,12 @@ public final class Main {
 
             Without an argument, runs the service. Settings are environment variables: docs/configuration.md.
 
-              --check    read the settings, connect to the masters, print which of them vote, and end;
-                         the status is 0 if a majority votes
+              --check    read the settings, connect to the masters, print which of them vote, and end.
+                         Writes nothing. The status is 0 if a majority votes, or would after its quarantine
               --version  print the version
               --help     print this text
             """;
+    static final String CHECK = "--check";
     /** The exit status of a wrong argument, as in sysexits.h. */
     private static final int WRONG_USAGE = 64;
 
@@ -36,11 +37,11 @@ public final class Main {
     public static void main(String... arguments) {
         switch (arguments.length == 0 ? "" : arguments[0]) {
             case "" -> run(null);
-            case "--check" -> {
+            case CHECK -> {
                 System.setProperty("quarkus.http.host-enabled", "false");
                 System.setProperty("quarkus.banner.enabled", "false");
                 System.setProperty("quarkus.log.level", "ERROR");
-                run(FleetReport.class);
+                run(FleetReport.class, CHECK);
             }
             case "--version" -> System.out.println(Main.class.getPackage().getImplementationVersion());
             case "--help" -> System.out.print(USAGE);
@@ -56,15 +57,15 @@ public final class Main {
      * addresses for one second instead of thirty, and missing addresses instead of ten, because a master may have another
      * address after a restart, and none during it.
      */
-    private static void run(Class<? extends QuarkusApplication> application) {
+    private static void run(Class<? extends QuarkusApplication> application, String... arguments) {
         System.setProperty(NO_URI_CHECK, "true");
         Security.setProperty(ADDRESS_CACHE_SECONDS, "1");
         Security.setProperty(MISSING_ADDRESS_CACHE_SECONDS, "1");
         if (LaunchMode.current() == LaunchMode.NORMAL) {
             StartErrors.watchStart();
-            Quarkus.run(application, StartErrors::exit);
+            Quarkus.run(application, StartErrors::exit, arguments);
         } else {
-            Quarkus.run(application);
+            Quarkus.run(application, arguments);
         }
     }
 }

@@ -97,7 +97,8 @@ final class RedlockBackend implements Backend {
         return new RestartGuard(
                 config.restartGuard().enabled() && embedded.isEmpty(),
                 config.mastersPersist(),
-                longest.plus(context.drift().of(longest)).plus(QUARANTINE_MARGIN));
+                longest.plus(context.drift().of(longest)).plus(QUARANTINE_MARGIN),
+                context.readOnly());
     }
 
     @Override
@@ -148,8 +149,9 @@ final class RedlockBackend implements Backend {
     }
 
     @Override
-    public void logAvailability() {
+    public void started() {
         redis.logAvailability();
+        embedded.ifPresent(EmbeddedMasters::keepUntilClosed);
     }
 
     /**

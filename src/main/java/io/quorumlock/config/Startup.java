@@ -70,7 +70,7 @@ final class Startup {
         LOG.infof(
                 "started nodes_up=%d nodes_configured=%d quorum=%d",
                 fleet.up(), fleet.masters().size(), fleet.quorum());
-        engine.backend.logAvailability();
+        engine.backend.started();
         StartErrors.startEnded();
     }
 

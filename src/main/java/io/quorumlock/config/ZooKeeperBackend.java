@@ -86,7 +86,7 @@ final class ZooKeeperBackend implements Backend {
     }
 
     @Override
-    public void logAvailability() {
+    public void started() {
         store.logAvailability();
     }
 

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Independent, empty Redis masters for development, as child processes that end with this JVM, unless it is killed. */
+/**
+ * Independent, empty Redis masters for development, as child processes. They end with this JVM, unless it is killed, or
+ * {@link #keepUntilClosed} moved this duty to the caller.
+ */
 public final class EmbeddedMasters implements AutoCloseable {
     private static final int TRIES = 5;
     private static final String[] OPTIONS = {"--appendonly", "no", "--maxmemory-policy", "noeviction"};
@@ -85,16 +88,24 @@ public final class EmbeddedMasters implements AutoCloseable {
         return folder.path();
     }
 
+    /**
+     * Leaves the stop at the end of the JVM to the caller. The hook would run beside the end of a service that still uses the
+     * masters.
+     */
+    public void keepUntilClosed() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(atExit);
+        } catch (IllegalStateException exiting) {
+            // The hook runs already.
+        }
+    }
+
     /** Stops all masters and deletes their files. */
     @Override
     public void close() {
         stop();
-        try {
-            // Last, so that the JVM does not end between two masters.
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException exiting) {
-            // The hook finds nothing to do.
-        }
+        // Last, so that the JVM does not end between two masters.
+        keepUntilClosed();
     }
 
     private synchronized void stop() {

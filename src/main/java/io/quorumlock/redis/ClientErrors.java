@@ -4,13 +4,37 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.MasterFailure;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /** The classification of errors of the Redis client library. */
 final class ClientErrors {
     /** The message of the library's parser for bytes that are not Redis protocol. */
     private static final String NOT_REDIS = "ILLEGAL_STATE";
+
+    private static final String CLOSED = "the server closed the connection";
+
+    /** Plain words for messages of the network library and of the JVM, which match the key. */
+    private static final Map<String, String> PLAIN_WORDS = Map.of(
+            "connection refused",
+            "connection refused",
+            "reset by peer|closed",
+            CLOSED,
+            "timed out",
+            "the server does not answer",
+            "no route to host",
+            "no route to the host",
+            "network is unreachable",
+            "the network is unreachable",
+            "unable to find valid certification path",
+            "its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE",
+            "not an SSL/TLS record",
+            "its port has no TLS",
+            NOT_REDIS,
+            "its answer is not of Redis");
 
     private ClientErrors() {}
 
@@ -38,13 +62,22 @@ final class ClientErrors {
         while (root.getCause() != null) {
             root = root.getCause();
         }
-        String message = cause.getMessage();
-        String reason = root.getMessage();
         if (root instanceof UnknownHostException) {
-            return Optional.of("unknown host " + reason);
+            return Optional.of("unknown host " + root.getMessage());
         }
-        boolean more = message != null && reason != null && !message.contains(reason);
-        return Optional.ofNullable(more ? message + ": " + reason : message);
+        return Stream.of(root.getMessage(), cause.getMessage())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .map(ClientErrors::plain);
+    }
+
+    /** Replaces messages that name system calls, classes or an address that is shown anyway. */
+    private static String plain(String message) {
+        return PLAIN_WORDS.entrySet().stream()
+                .filter(words -> message.matches("(?is).*(" + words.getKey() + ").*"))
+                .map(Map.Entry::getValue)
+                .findFirst()
+                .orElse(message);
     }
 
     /** Returns the message about a failed connection, with a hint if the address may have the wrong scheme. */
@@ -53,9 +86,7 @@ final class ClientErrors {
             if (encrypted) {
                 return cause instanceof TimeoutException ? text + "; write redis:// if the server has no TLS" : text;
             }
-            return text.matches("(?i).*(reset by peer|closed).*")
-                    ? text + "; write rediss:// if the server has TLS"
-                    : text;
+            return text.equals(CLOSED) ? text + "; write rediss:// if the server has TLS" : text;
         });
     }
 }

@@ -13,8 +13,9 @@ import java.time.Duration;
  *
  * @param mastersPersist whether the operator promises that masters configured to persist every write always were
  * @param quarantine must be longer than the longest TTL
+ * @param readOnly whether to ask the masters without a write, so that they remember nothing of this process
  */
-public record RestartGuard(boolean enabled, boolean mastersPersist, Duration quarantine) {
+public record RestartGuard(boolean enabled, boolean mastersPersist, Duration quarantine, boolean readOnly) {
     /**
      * The keys end in a slash, so that with an empty lock prefix none of them can be the name of a resource.
      */
@@ -78,7 +79,8 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(question.longest().toMillis())
                 .arg(question.keptWrites() ? "kept" : "")
                 .arg(question.stepped() ? "stepped" : "")
-                .arg(question.founded());
+                .arg(question.founded())
+                .arg(readOnly ? "check" : "");
         return master.connection().send(request).map(RestartGuard::toResult);
     }
 
@@ -130,6 +132,6 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
         return mastersPersist
                 ? "it may have lost votes; set appendonly yes and appendfsync always, and keep its data"
                 : "it gives no vote after its start until earlier leases have ended; if all masters have appendonly yes and"
-                        + " appendfsync always, set quorumlock.masters-persist=true";
+                        + " appendfsync always, set QUORUMLOCK_MASTERS_PERSIST=true";
     }
 }

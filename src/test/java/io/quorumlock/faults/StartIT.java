@@ -109,23 +109,62 @@ class StartIT {
         Map<String, String> environment =
                 Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters), "QUORUMLOCK_RESTART_GUARD_ENABLED", "false");
         try {
-            Shell.Result check = run(environment, "--check");
-            assertLinesMatch(
-                    List.of(
-                            "node-1: votes",
-                            "node-2: votes",
-                            "node-3: disconnected .*",
-                            "2 of 3 masters vote, 2 are required"),
-                    check.output().lines().toList());
-            assertEquals(0, check.status());
+            assertPrinted(
+                    0,
+                    run(environment, "--check"),
+                    line(masters, 1) + "votes",
+                    line(masters, 2) + "votes",
+                    line(masters, 3) + "disconnected \\(connection refused\\)",
+                    "2 of 3 masters vote, 2 are required");
+            masters.get(1).kill();
+            assertEquals(1, run(environment, "--check").status());
         } finally {
             RedisServers.close(masters);
         }
     }
 
+    /** A new fleet votes later, if a replica serves. The check itself writes nothing. */
+    @Test
+    void checkAcceptsNewMastersAndWritesNothing() {
+        List<RedisServer> masters = RedisServers.start(3);
+        try {
+            String quarantined = "quarantined for 6\\d s \\(it gives no vote .* QUORUMLOCK_MASTERS_PERSIST=true\\)";
+            assertPrinted(
+                    0,
+                    run(Map.of("QUORUMLOCK_NODES", ServiceProcess.nodes(masters)), "--check"),
+                    line(masters, 1) + quarantined,
+                    line(masters, 2) + quarantined,
+                    line(masters, 3) + quarantined,
+                    "0 of 3 masters vote, and 3 would vote after their quarantine, 2 are required");
+            masters.forEach(master -> assertEquals("0", master.cli("DBSIZE")));
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
+    private static String line(List<RedisServer> masters, int number) {
+        return "node-" + number + " \\(127.0.0.1:"
+                + masters.get(number - 1).url().getPort() + "\\): ";
+    }
+
+    private static void assertPrinted(int status, Shell.Result result, String... lines) {
+        assertLinesMatch(List.of(lines), result.output().lines().toList());
+        assertEquals(status, result.status());
+    }
+
+    /** The embedded masters stop after the service, which would otherwise report that it lost them. */
+    @Test
+    void endsTrialWithoutWarnings() {
+        try (ServiceProcess service = ServiceProcess.startReady(Map.of("QUORUMLOCK_EMBEDDED", "true"))) {
+            service.terminate();
+            assertEquals(143, service.exitCode(Duration.ofSeconds(10)));
+            assertFalse(service.output().matches("(?s).* (WARN|ERROR) .*"), service::output);
+        }
+    }
+
     @Test
     void printsWrongSettingInOneLine() {
-        String expected = "QUORUMLOCK_TTL_MAX=30000: a number without a unit; write 30000s or 30000ms\n";
+        String expected = "QUORUMLOCK_TTL_MAX=30000: a number without a unit; write 30s or 30000ms\n";
         assertEquals(new Shell.Result(1, expected), run(Map.of("QUORUMLOCK_TTL_MAX", "30000"), "--check"));
     }
 

@@ -60,7 +60,7 @@ abstract class ClockFixture {
                     context,
                     new FleetContext(
                             new ServerIdentities(),
-                            new RestartGuard(true, false, Duration.ofMinutes(1)),
+                            new RestartGuard(true, false, Duration.ofMinutes(1), false),
                             "host:6379",
                             new FleetView(5),
                             comparison,

@@ -48,7 +48,7 @@ class LostDataIT {
     @Test
     void quarantinesMasterWithDataOfAnotherMaster() {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT), urls())) {
+        try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT, false), urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             URI other = servers.get(1).url();
             servers.get(0).cli("REPLICAOF", other.getHost(), Integer.toString(other.getPort()));
@@ -64,7 +64,7 @@ class LostDataIT {
     @Test
     void quarantinesRestartedMasterWithoutPromise() {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT), urls())) {
+        try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT, false), urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             servers.get(0).restart();
             awaitQuarantine(fleet, 0);

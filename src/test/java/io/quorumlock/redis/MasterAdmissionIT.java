@@ -138,6 +138,26 @@ class MasterAdmissionIT {
         }
     }
 
+    /** A check of wrong settings must not exclude the right ones. */
+    @Test
+    void readOnlyReplicaLeavesNothingOnMasters() {
+        servers = RedisServers.start(3, KEEPS);
+        URI[] wrong = {urls()[0]};
+        try (RealFleet check = RealFleet.guarded(new RestartGuard(true, true, LONG, true), wrong)) {
+            assertEquals(
+                    Optional.of(MasterFailure.QUARANTINED), status(check, 0).problem());
+            assertEquals("0", servers.get(0).cli("DBSIZE"));
+        }
+        try (RealFleet right = RealFleet.guarded(LONG, urls())) {
+            assertEquals(3, right.fleet.up());
+            try (RealFleet check = RealFleet.guarded(new RestartGuard(true, true, LONG, true), urls());
+                    RealFleet other = RealFleet.guarded(new RestartGuard(true, true, LONG, true), wrong)) {
+                assertEquals(3, check.fleet.up());
+                assertTrue(isRefused(other, 0));
+            }
+        }
+    }
+
     private static boolean isRefused(RealFleet fleet, int master) {
         return status(fleet, master).problem().equals(Optional.of(MasterFailure.REFUSED));
     }

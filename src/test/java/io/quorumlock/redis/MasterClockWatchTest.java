@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** R9: suspicion of masters whose clock stepped, until they confirm their quarantine. */
 class MasterClockWatchTest {
-    private static final RestartGuard GUARD = new RestartGuard(true, false, Duration.ofMinutes(1));
+    private static final RestartGuard GUARD = new RestartGuard(true, false, Duration.ofMinutes(1), false);
     private static final LinkSettings SETTINGS =
             new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
 

@@ -31,7 +31,7 @@ class SimulatedServerContractTest extends ScanContract {
 
     private LockMaster connect() {
         server.start("run-1", true);
-        RestartGuard guard = new RestartGuard(true, true, Duration.ofMinutes(1));
+        RestartGuard guard = new RestartGuard(true, true, Duration.ofMinutes(1), false);
         SimulatedFleet fleet = new SimulatedFleet(
                 List.of(limit -> Future.succeededFuture(new SimulatedFleet.Opened(new Direct(), server, () -> {}))),
                 Duration.ofSeconds(1),

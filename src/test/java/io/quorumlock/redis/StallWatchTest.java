@@ -70,7 +70,7 @@ class StallWatchTest {
                 List.of(new MasterAddress("redis://host")),
                 address -> connector,
                 new RedisFleet.Settings(
-                        link, SimulatedServer.KEYS, 1000, new RestartGuard(false, false, Duration.ZERO)),
+                        link, SimulatedServer.KEYS, 1000, new RestartGuard(false, false, Duration.ZERO, false)),
                 time.engineContext(1),
                 MasterClockWatchTest.NOBODY);
         fleet.links().forEach(MasterLink::open);

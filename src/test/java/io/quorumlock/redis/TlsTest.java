@@ -63,7 +63,7 @@ class TlsTest {
     @Test
     void rejectsUntrustedCertificate() {
         try (RealFleet fleet = new RealFleet(honest.url("localhost"))) {
-            assertNotConnected("unable to find valid certification path", fleet);
+            assertNotConnected("its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE", fleet);
         }
     }
 

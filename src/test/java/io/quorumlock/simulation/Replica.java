@@ -143,7 +143,7 @@ final class Replica {
                 .toList();
         EngineContext engineContext = engineContext(alive);
         ttlMax = cluster.conditions.ttlMaxChanges() && cluster.random.onceIn(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
-        RestartGuard guard = new RestartGuard(true, cluster.conditions.persists(), Scale.quarantine(ttlMax));
+        RestartGuard guard = new RestartGuard(true, cluster.conditions.persists(), Scale.quarantine(ttlMax), false);
         fleet = new SimulatedFleet(
                 paths, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new RestartCounter(cluster));
         List<? extends LockMaster> masters = fleet.masters().stream()

@@ -24,7 +24,7 @@ public final class RealFleet implements AutoCloseable {
     public static final int EXTENSIONS_MAX = 3;
     public static final Duration NODE_TIMEOUT = Duration.ofSeconds(1);
 
-    private static final RestartGuard NO_GUARD = new RestartGuard(false, false, Duration.ZERO);
+    private static final RestartGuard NO_GUARD = new RestartGuard(false, false, Duration.ZERO, false);
 
     public final RealLoop loop = new RealLoop();
     public final RedisFleet fleet;
@@ -52,7 +52,7 @@ public final class RealFleet implements AutoCloseable {
 
     /** Creates a fleet with a restart guard, of masters that persist every write if they are configured so. */
     public static RealFleet guarded(Duration quarantine, URI... urls) {
-        return guarded(new RestartGuard(true, true, quarantine), urls);
+        return guarded(new RestartGuard(true, true, quarantine, false), urls);
     }
 
     public static RealFleet guarded(RestartGuard guard, URI... urls) {
