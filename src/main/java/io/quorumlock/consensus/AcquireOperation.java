@@ -77,7 +77,8 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
                                         resource,
                                         held.record().owner(),
                                         untilFree(held),
-                                        Optional.of(held.record().token()))),
+                                        Optional.of(held.record().token()),
+                                        false)),
                                 false,
                                 Duration.ZERO));
     }

@@ -50,7 +50,7 @@ public sealed interface Acquisition extends LockOutcome {
     }
 
     /**
-     * Another client holds the lock, or several contend for it.
+     * Another client holds the lock, several contend for it, or it is kept after its release.
      *
      * @param taken the locks that others hold; at least one
      * @param split whether several clients won votes, so that none may have a majority
@@ -64,13 +64,18 @@ public sealed interface Acquisition extends LockOutcome {
          * @param remaining time until a majority can be free again, computed from the replies of the masters
          * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
          *     value. For comparison only: it must not be shown
+         * @param kept whether the lease was released, and the lock is kept for the remaining time
          */
         public record Taken(
-                ResourceName resource, Optional<Owner> owner, Duration remaining, Optional<LeaseToken> holder) {}
+                ResourceName resource,
+                Optional<Owner> owner,
+                Duration remaining,
+                Optional<LeaseToken> holder,
+                boolean kept) {}
 
         /** Creates the outcome for one lock and a caller that did not wait. */
         public Held(ResourceName resource, Optional<Owner> owner, Duration remaining) {
-            this(List.of(new Taken(resource, owner, remaining, Optional.empty())), false, Duration.ZERO);
+            this(List.of(new Taken(resource, owner, remaining, Optional.empty(), false)), false, Duration.ZERO);
         }
 
         /** Returns the lock whose release a caller waits for. */
@@ -104,6 +109,11 @@ public sealed interface Acquisition extends LockOutcome {
                     .orElseThrow();
         }
 
+        /** Returns whether all the locks were released and are kept, so that no client holds one. */
+        public boolean kept() {
+            return taken.stream().allMatch(Taken::kept);
+        }
+
         /** Returns the outcome some time later. */
         public Held later(Duration time) {
             List<Taken> then = taken.stream()
@@ -111,7 +121,8 @@ public sealed interface Acquisition extends LockOutcome {
                             lock.resource(),
                             lock.owner(),
                             notNegative(lock.remaining().minus(time)),
-                            lock.holder()))
+                            lock.holder(),
+                            lock.kept()))
                     .toList();
             return new Held(then, split, waited);
         }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param latency duration of the latest command
  * @param restarts how often the master reconnected as another server process
  * @param quarantine remaining time without a vote (R9)
- * @param clockOffset the master's wall clock minus this replica's, at the last heartbeat
+ * @param clockOffset the master's wall clock minus this replica's, at the last heartbeat; exact to half a round trip
  */
 public record MasterStatus(
         String alias,

@@ -130,7 +130,11 @@ final class LinkStatus {
         quarantineEnd = end;
     }
 
-    /** Notes a reading of the master's wall clock and of this replica's, in milliseconds. */
+    /**
+     * Notes a reading of the master's wall clock, in milliseconds.
+     *
+     * @param ours this replica's wall clock in the middle of the round trip
+     */
     void clockRead(MonotonicTime received, long millis, long ours) {
         clockOffset = Duration.ofMillis(millis - ours);
         clockReading = new ClockReading(received, millis);

@@ -35,7 +35,8 @@ final class MasterClockWatch implements ClockComparison.Clock {
 
     /** Processes a reading, before the votes of the same batch are counted. */
     void read(MonotonicTime sent, MonotonicTime received, long micros) {
-        status.clockRead(received, micros / 1_000, engineContext.wallClock().millis());
+        Duration half = received.since(sent).dividedBy(2);
+        status.clockRead(received, micros / 1_000, engineContext.wallClock().millis() - half.toMillis());
         bounds.read(sent, received, micros);
         if (!bounds.shift().fits()) {
             moved = Duration.ofNanos(bounds.shift().distance());

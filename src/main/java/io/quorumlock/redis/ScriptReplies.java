@@ -82,15 +82,15 @@ final class ScriptReplies {
         List<Conflict> taken = new ArrayList<>();
         for (int i = 1; i < response.size(); i += 3) {
             String value = response.get(i + 1).toString();
-            boolean ours = LockValue.attempt(value)
-                    .filter(attempt -> !attempt.equals(DeleteCondition.KEPT))
-                    .isPresent();
+            Optional<String> attempt = LockValue.attempt(value);
+            boolean kept = attempt.filter(DeleteCondition.KEPT::equals).isPresent();
             taken.add(new Conflict(
                     response.get(i + 2).toInteger() - 1,
                     remaining(response.get(i)),
                     LockValue.owner(value),
                     LockValue.holder(value),
-                    ours));
+                    attempt.isPresent() && !kept,
+                    kept));
         }
         return new MasterReply.Refused(taken);
     }

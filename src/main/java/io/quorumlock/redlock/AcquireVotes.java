@@ -71,7 +71,8 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                         resources.list().get(lock.getKey()),
                         owner(lock.getValue()),
                         untilMajorityFree(lock.getValue()),
-                        holder(lock.getValue())))
+                        holder(lock.getValue()),
+                        lock.getValue().stream().allMatch(Refused.Taken::kept)))
                 .toList();
     }
 

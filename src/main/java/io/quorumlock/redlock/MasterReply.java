@@ -63,8 +63,10 @@ public sealed interface MasterReply {
          * @param index of the resource in the command
          * @param holder identifies the holder; for comparison only, must not be shown
          * @param ours whether a lease of this service holds it: another program did not write the value, and it is not kept
+         * @param kept whether it was released and is kept
          */
-        public record Conflict(int index, Duration remaining, Optional<Owner> owner, String holder, boolean ours) {
+        public record Conflict(
+                int index, Duration remaining, Optional<Owner> owner, String holder, boolean ours, boolean kept) {
             @Override
             public String toString() {
                 return "Conflict[index=" + index + ", remaining=" + remaining + ", owner=" + owner + "]";

@@ -41,10 +41,13 @@ record LeasesBody(
 
     /** The JSON of one of the locks that another client holds. */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
-    record TakenBody(String name, Optional<String> owner, long remainingMs) {
+    record TakenBody(String name, Optional<String> owner, long remainingMs, Optional<Boolean> kept) {
         static TakenBody of(Held.Taken taken) {
             return new TakenBody(
-                    taken.resource().text(), taken.owner().map(Owner::label), TimeFormat.millis(taken.remaining()));
+                    taken.resource().text(),
+                    taken.owner().map(Owner::label),
+                    TimeFormat.millis(taken.remaining()),
+                    taken.kept() ? Optional.of(true) : Optional.empty());
         }
     }
 }

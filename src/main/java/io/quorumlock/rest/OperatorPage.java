@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
@@ -28,6 +29,8 @@ final class OperatorPage {
     private static final String LIBRARIES = "/webjars/*";
     private static final List<String> PAGE_PATHS = List.of("/", "/ui", "/ui/");
     private static final String FILES = "/ui/*";
+    /** The files of the page that the list of clients needs as well. */
+    private static final Set<String> SHARED = Set.of("/ui/page.css", "/ui/icon.svg");
     /** Before the static files of the framework. */
     private static final int ORDER = 0;
 
@@ -46,7 +49,7 @@ final class OperatorPage {
         router.route(LIBRARIES).order(ORDER).handler(this::reject);
         if (!enabled) {
             PAGE_PATHS.forEach(path -> router.route(path).order(ORDER).handler(this::reject));
-            router.route(FILES).order(ORDER).handler(this::reject);
+            router.route(FILES).order(ORDER).handler(this::rejectUnlessShared);
             return;
         }
         Buffer index = read(INDEX);
@@ -57,6 +60,15 @@ final class OperatorPage {
             context.addHeadersEndHandler(end -> setHeaders(context));
             context.next();
         });
+    }
+
+    private void rejectUnlessShared(RoutingContext context) {
+        if (SHARED.contains(context.request().path())) {
+            context.addHeadersEndHandler(end -> setHeaders(context));
+            context.next();
+        } else {
+            reject(context);
+        }
     }
 
     private void reject(RoutingContext context) {

@@ -173,9 +173,13 @@ final class OutcomeMapper {
         } else {
             held.first().owner().map(Owner::label).ifPresent(owner -> members.put("owner", owner));
         }
+        if (held.kept()) {
+            members.put("kept", true);
+        }
         long seconds = Math.max(1, Math.min(LONGEST_RETRY_SECONDS, TimeFormat.seconds(remaining)));
-        return Answer.of(new Problem(ProblemType.LOCKED, "Another client holds the lock.", members))
-                .retryAfter(seconds);
+        String detail =
+                held.kept() ? "The lock was released, and is kept for remainingMs." : "Another client holds the lock.";
+        return Answer.of(new Problem(ProblemType.LOCKED, detail, members)).retryAfter(seconds);
     }
 
     private static Answer incomplete(NoQuorumReason why, Duration remaining) {

@@ -10,8 +10,9 @@ enum ProblemType {
     LOCKED(
             423,
             "The resource is locked",
-            "Another client holds the lock. Retry after Retry-After seconds. remainingMs is the time"
-                    + " until the lease ends, unless its holder extends it. owner is the label that the holder"
+            "Another client holds the lock, or it was released and is kept. Retry after Retry-After seconds."
+                    + " remainingMs is the time until the lease ends, unless its holder extends it; if kept is true,"
+                    + " until the lock is free. owner is the label that the holder"
                     + " chose. waitedMs is the time that this call waited."),
     NO_QUORUM(
             503,

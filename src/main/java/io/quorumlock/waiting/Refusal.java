@@ -26,7 +26,7 @@ record Refusal(Acquisition outcome, MonotonicTime at) {
 
     /** Returns the refusal of the others because of a lease that was granted here. */
     static Refusal by(ResourceName resource, Lease lease, Duration remaining, Optional<Owner> owner, MonotonicTime at) {
-        Held.Taken taken = new Held.Taken(resource, owner, remaining, Optional.of(lease.token()));
+        Held.Taken taken = new Held.Taken(resource, owner, remaining, Optional.of(lease.token()), false);
         return new Refusal(new Held(List.of(taken), false, Duration.ZERO), at);
     }
 

@@ -113,7 +113,7 @@ const SERIES = [
 export function panel() {
   return h('section', { key: 'charts', class: 'panel charts', id: 'charts', 'aria-labelledby': 'charts-title' },
     h('div', { class: 'heading' }, h('h2', { id: 'charts-title' }, 'This replica'),
-      h('span', { class: 'muted count' }, charts.points.length ? `since ${time(dateOf(charts.points[0].from))}` : '')),
+      h('span', { class: 'muted count' }, charts.points.length ? `watched since ${time(dateOf(charts.points[0].from))}` : '')),
     charts.problem && h('p', { key: 'problem', class: 'message warn' }, charts.problem.status === 403 ? 'The key may not read metrics.' : explain(charts.problem)),
     h('div', { class: 'grid' }, SERIES.map(chart)));
 }

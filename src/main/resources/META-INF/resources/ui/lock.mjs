@@ -122,7 +122,7 @@ export function panel(back) {
     terms(mine),
     h('div', { key: 'actions', class: 'actions' },
       // A key may have the right to break a lock and not the right to read it.
-      (mine.found || mine.problem?.slug === 'forbidden') && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, 'Break lock…'),
+      (mine.found || mine.problem?.slug === 'forbidden') && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, mine.found?.kept ? 'Free lock…' : 'Break lock…'),
       copyButton('Copy link', () => location.href),
       session.rights.get('force') === false && h('span', { class: 'muted' }, 'Your key may not break locks of all names; a try shows whether it may break this one.')),
     h('h3', { key: 'events-title' }, 'Since this page was opened'),
@@ -147,10 +147,10 @@ function terms(mine) {
   const partial = found.held === false;
   return h('dl', { key: 'terms', class: 'terms' },
     term('State', partial ? 'Partial: only a minority of the masters has it; it ends by itself'
-      : found.kept ? 'Kept after its release: nobody can acquire it until it ends' : 'Held'),
-    term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
-    term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
-    term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),
+      : found.kept ? 'Kept after release: nobody holds it, and nobody can acquire it until it ends' : 'Held'),
+    !found.kept && term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
+    !found.kept && term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
+    !found.kept && term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),
     term('Remaining', [bar(left, mine.whole), ' ', left > 0 ? duration(left) : 'ended']),
     term('Fencing token', found.fencingToken === undefined ? '– (another program holds it)' : String(found.fencingToken)),
     term('Votes', `${found.votes.granted} of ${found.votes.total}; ${found.votes.required} needed`),
@@ -167,7 +167,7 @@ function term(label, value) {
 }
 
 function openDialog(mine) {
-  mine.dialog = { token: mine.found?.fencingToken, owner: mine.found?.owner, reason: '', sending: false, result: null };
+  mine.dialog = { token: mine.found?.fencingToken, owner: mine.found?.owner, kept: mine.found?.kept, reason: '', sending: false, result: null };
   changed();
 }
 
@@ -191,7 +191,7 @@ async function outcome(mine, dialog, reason) {
   try {
     const now = await get(path, 'read', AbortSignal.timeout(10_000));
     if (now.fencingToken !== dialog.token) {
-      Object.assign(dialog, { token: now.fencingToken, owner: now.owner });
+      Object.assign(dialog, { token: now.fencingToken, owner: now.owner, kept: now.kept });
       return ['warn', 'The lock has a new lease since this dialog was opened. Nothing was changed. Check the holder above, and confirm again to break the new lease.', true];
     }
   } catch (problem) {
@@ -200,9 +200,10 @@ async function outcome(mine, dialog, reason) {
     // A key may have the right to break a lock and not the right to read it.
     if (problem.slug !== 'forbidden') return ['bad', explain(problem), true];
   }
+  const freed = dialog.kept ? 'The lock is free.' : 'The lock is broken: a majority of the masters no longer has it. The old holder is not told and continues until it extends or releases.';
   try {
     await remove(`${path}?force=true&reason=${encodeURIComponent(reason)}`);
-    return ['ok', 'The lock is broken: a majority of the masters no longer has it. The old holder is not told and continues until it extends or releases.'];
+    return ['ok', freed];
   } catch (problem) {
     return refusal(problem);
   }
@@ -221,19 +222,27 @@ function refusal(problem) {
   return ['bad', `Not confirmed: ${plain(problem.message)}`, true];
 }
 
+function held(dialog) {
+  return [
+    h('p', { key: 'holder' }, 'Holder: ', dialog.owner === undefined ? 'unnamed' : name(dialog.owner),
+      dialog.token === undefined ? '' : `, fencing token ${dialog.token}`),
+    h('ul', { key: 'meaning', class: 'meaning' },
+      h('li', null, 'The holder is not told. It continues to work until it extends or releases.'),
+      h('li', null, 'The next client can get the lock at once, so that both may work at the same time.'),
+      h('li', null, 'Break it only if the holder is gone, or if the resource rejects smaller fencing tokens.')),
+  ];
+}
+
 function dialog(mine) {
   const dialog = mine.dialog;
   const [kind, text, again] = dialog.result ?? [];
   const open = !dialog.result || again;
+  const verb = dialog.kept ? 'Free' : 'Break';
   return h('dialog', { key: 'dialog', class: 'dialog', 'aria-labelledby': 'dialog-title', ref: element => element.showModal(),
     onclose: () => { mine.dialog = null; changed(); document.getElementById('break')?.focus(); } },
-    h('h2', { id: 'dialog-title' }, 'Break lock ', name(mine.name)),
-    h('p', null, 'Holder: ', dialog.owner === undefined ? 'unnamed' : name(dialog.owner),
-      dialog.token === undefined ? '' : `, fencing token ${dialog.token}`),
-    h('ul', { class: 'meaning' },
-      h('li', null, 'The holder is not told. It continues to work until it extends or releases.'),
-      h('li', null, 'The next client can get the lock at once, so that both may work at the same time.'),
-      h('li', null, 'Break it only if the holder is gone, or if the resource rejects smaller fencing tokens.')),
+    h('h2', { id: 'dialog-title' }, `${verb} lock `, name(mine.name)),
+    dialog.kept ? h('p', { key: 'kept' }, 'Nobody holds this lock. It was released, and is kept so that no other client does the same work too soon. Afterwards the next client can get it at once.')
+      : held(dialog),
     text && h('p', { key: 'result', class: `message ${kind}`, role: 'alert', id: 'result' }, text),
     h('form', { key: 'form', onsubmit: event => { event.preventDefault(); send(mine); } },
       open && h('label', { key: 'label', for: 'reason' }, 'Reason, for the log'),
@@ -242,5 +251,5 @@ function dialog(mine) {
       h('div', { key: 'buttons', class: 'buttons' },
         h('button', { key: 'close', type: 'button', onclick: event => event.currentTarget.closest('dialog').close() }, open ? 'Cancel' : 'Close'),
         open && h('button', { key: 'send', type: 'submit', class: 'danger', id: 'confirm', disabled: dialog.sending || !dialog.reason.trim() },
-          dialog.sending ? 'Breaking…' : 'Break lock'))));
+          dialog.sending ? 'Sending…' : `${verb} lock`))));
 }

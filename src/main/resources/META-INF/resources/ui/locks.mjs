@@ -183,6 +183,7 @@ function put(key, read, now, at) {
     since: moment(read.heldSince) ?? (same ? known.since : undefined),
     extensions: read.extensions ?? (same && known.extensions !== undefined ? known.extensions + 1 : undefined),
     partial: read.partial ?? false,
+    kept: read.kept ?? false,
     votes: read.votes ?? (same ? known.votes : undefined),
     waiters: same ? known.waiters : undefined,
     inspected: same ? known.inspected : 0,
@@ -219,6 +220,9 @@ function apply(event) {
     put(event.resource, { owner: event.owner, fencingToken: event.fencingToken, remainingMs: event.ttlMs,
       ...(isNew ? { heldSince: event.at, extensions: 0 } : {}) }, now, now);
     if (isNew || locks.sort === 'remaining' || locks.sort === 'extensions') locks.dirty = true;
+  } else if (event.kind === 'released' && event.ttlMs > 0) {
+    put(event.resource, { fencingToken: event.fencingToken, remainingMs: event.ttlMs, kept: true }, now, now);
+    locks.dirty = true;
   } else {
     if (locks.reading) ended.set(event.resource, now);
     if (locks.byName.delete(event.resource)) locks.dirty = true;

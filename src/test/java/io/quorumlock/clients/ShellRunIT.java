@@ -22,6 +22,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code quorumlock run}: the command runs only while the lease is held. */
@@ -173,6 +174,34 @@ class ShellRunIT {
         assertEquals(USAGE, ran.status(), ran::output);
         assertEquals(1, ran.output().lines().count(), ran::output);
         assertTrue(ran.output().startsWith("quorumlock: "), ran::output);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "run x echo hi | write: quorumlock run 'x' -- echo hi;",
+                "run x | write: quorumlock run 'x' -- COMMAND;",
+                "run --ttl 30 x -- true | --ttl 30: not a duration; write a whole number with its unit, such as 500ms,",
+                "run --ttl 61s x -- true | ttlMs: must be",
+                "get --url localhost:8080 x | the URL localhost:8080 has no http:// or https://; write http://localhost:8080;",
+                "list x | write: quorumlock list --prefix 'x';",
+                "extend x | set QUORUMLOCK_TOKEN to the token that acquire printed, or write --token-file FILE;",
+                "nonsense | unknown command 'nonsense'; write run, acquire,"
+            })
+    void wrongUseSaysWhatToWrite(String arguments, String advice) {
+        Shell.Result ran = run(arguments.split(" "));
+        assertTrue(ran.output().contains(advice), ran::output);
+    }
+
+    @Test
+    void lockThatIsKeptIsNotSaidToBeHeld() {
+        String token = service.client().acquire("kept-one", 60_000).token();
+        service.client().release("kept-one?keepMs=60000", token);
+        Shell.Result ran = run("run", "kept-one", "--", "echo", "ran");
+        assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
+        assertTrue(ran.output().contains("held: kept-one was released and is kept for another "), ran::output);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.quorumlock.lock.MasterListener;
 import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
@@ -65,6 +66,17 @@ class MasterClockWatchTest {
     void readTheClock() {
         clocks.watch(List.of(watch));
         readAhead(Duration.ZERO);
+    }
+
+    /** Half of the round trip is the time from the reading to its arrival. */
+    @Test
+    void offsetLacksHalfOfRoundTrip() {
+        MonotonicTime sent = time.now();
+        time.pass(Duration.ofMillis(100));
+        long micros = time.wallClock().millis() * 1_000;
+        time.pass(Duration.ofMillis(100));
+        watch.read(sent, time.now(), micros);
+        assertEquals(Optional.of(Duration.ZERO), link.status().clockOffset());
     }
 
     @Test

@@ -48,6 +48,7 @@ class KeepTest {
         for (LeaseToken token : List.of(A, B)) {
             Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, fleet.acquire(token));
             assertEquals(Optional.empty(), held.holder());
+            assertTrue(held.kept());
         }
         fleet.time.pass(KEEP.minus(MILLISECOND));
         assertInstanceOf(Acquisition.Held.class, fleet.acquire(B));

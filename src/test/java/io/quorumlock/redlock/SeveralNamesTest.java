@@ -65,8 +65,8 @@ class SeveralNamesTest {
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
-                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2), Optional.of(B)),
-                        new Held.Taken(THREE, Optional.empty(), TTL, Optional.of(B))),
+                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2), Optional.of(B), false),
+                        new Held.Taken(THREE, Optional.empty(), TTL, Optional.of(B), false)),
                 held.taken());
         assertEquals(TTL, held.remaining());
     }

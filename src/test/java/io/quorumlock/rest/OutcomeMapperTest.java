@@ -17,6 +17,7 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,6 +73,17 @@ class OutcomeMapperTest extends OutcomeAnswers {
         RawAnswer answer =
                 acquired(new Acquisition.Held(OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1)));
         assertFalse(answer.json().has("owner"));
+    }
+
+    @Test
+    void saysThatReleasedLockIsKept() {
+        Acquisition.Held.Taken kept = new Acquisition.Held.Taken(
+                OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1), Optional.empty(), true);
+        RawAnswer answer = acquired(new Acquisition.Held(List.of(kept), false, Duration.ZERO));
+        assertEquals(
+                "The lock was released, and is kept for remainingMs.",
+                answer.json().get("detail").asText());
+        assertTrue(answer.json().get("kept").asBoolean());
     }
 
     @Test

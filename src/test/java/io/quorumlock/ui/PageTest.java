@@ -42,6 +42,21 @@ class PageTest extends PageFixture {
     }
 
     @Test
+    void showsLockKeptAfterRelease() {
+        browser.go("/#/?prefix=page/kept/").showsIn("#live", "Live");
+        client.release("page/kept/one?keepMs=60000", held("page/kept/one?owner=worker-1&ttlMs=60000"));
+        browser.showsIn("#locks .c-owner", "kept after release");
+        browser.go("/#/").showsIn("#locks", "page/kept/one");
+        browser.go("/#/locks/page/kept/one").showsIn(".terms", "Kept after release");
+        assertFalse(browser.text(".terms").contains("Owner"), () -> browser.text(".terms"));
+        browser.click("#break")
+                .showsIn("dialog", "Nobody holds this lock")
+                .type("#reason", "test")
+                .click("#confirm");
+        browser.showsIn("#result", "The lock is free.");
+    }
+
+    @Test
     void showsOldestLocksFirstAndTheirExtensions() {
         String token = held("page/age/b");
         browser.go("/#/?prefix=page/age/").showsIn("#locks", "page/age/b").showsIn("#live", "Live");
@@ -209,7 +224,7 @@ class PageTest extends PageFixture {
 
     @Test
     void chartsTellTheirPeriodAndPastValues() {
-        browser.go("/").showsIn("#charts", "since ").showsIn("#charts .axis", "1 min ago");
+        browser.go("/").showsIn("#charts", "watched since ").showsIn("#charts .axis", "1 min ago");
         browser.script("document.querySelector('.chart').focus()");
         browser.press(Keys.ARROW_LEFT).awaits("document.querySelector('.chart .at').innerText");
     }
