@@ -79,16 +79,15 @@ function column(key, label) {
     } }, label, active && h('span', { 'aria-hidden': 'true' }, locks.descending ? ' ▾' : ' ▴')));
 }
 
-const KEPT = 'Its holder released it. Nobody can acquire it until it ends.';
-
 function row(lock, index, now) {
   const left = lock.end - now;
   const unknown = lock.kept ? '–' : '·';
   return h('div', { key: lock.name, role: 'row', class: lock.partial ? 'row partial' : 'row', 'aria-rowindex': String(index + 2) },
     h('span', { role: 'cell', class: 'c-name' }, h('a', { href: lockLink(lock.name), title: plain(lock.name) }, name(lock.name)),
-      lock.partial && h('span', { class: 'tag', title: 'Only a minority of the masters has it. It is no lease and ends by itself.' }, 'partial')),
-    h('span', { role: 'cell', class: 'c-owner', title: lock.kept ? KEPT : lock.owner === undefined ? null : plain(lock.owner) },
-      lock.kept ? h('span', { class: 'muted' }, 'kept after release') : lock.owner === undefined ? h('span', { class: 'muted' }, '–') : name(lock.owner)),
+      lock.partial && h('span', { class: 'tag', title: 'Only a minority of the masters has it. It is no lease and ends by itself.' }, 'partial'),
+      lock.kept && h('span', { class: 'tag', title: 'Its holder released it. Nobody can acquire it until it ends.' }, 'kept after release')),
+    h('span', { role: 'cell', class: 'c-owner', title: lock.owner === undefined ? null : plain(lock.owner) },
+      lock.owner === undefined ? h('span', { class: 'muted' }, '–') : name(lock.owner)),
     h('span', { role: 'cell', class: lock.kept ? 'c-age none' : 'c-age', title: lock.kept || lock.since === undefined ? null : `since ${dateTime(lock.since)}` },
       lock.kept || lock.since === undefined ? unknown : duration(Date.now() - lock.since)),
     h('span', { role: 'cell', class: 'c-extensions' }, lock.kept || lock.extensions === undefined ? unknown : `${number(lock.extensions)}×`),

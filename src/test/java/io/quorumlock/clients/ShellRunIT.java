@@ -184,7 +184,7 @@ class ShellRunIT {
                 "run x echo hi | write: quorumlock run 'x' -- echo hi;",
                 "run x | write: quorumlock run 'x' -- COMMAND;",
                 "run --ttl 30 x -- true | --ttl 30: not a duration; write a whole number with its unit, such as 500ms,",
-                "run --ttl 61s x -- true | ttlMs: must be",
+                "run --ttl 61s x -- true | ttlMs must be",
                 "get --url localhost:8080 x | the URL localhost:8080 has no http:// or https://; write http://localhost:8080;",
                 "list x | write: quorumlock list --prefix 'x';",
                 "extend x | set QUORUMLOCK_TOKEN to the token that acquire printed, or write --token-file FILE;",

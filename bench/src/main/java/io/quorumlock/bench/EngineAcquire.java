@@ -56,7 +56,7 @@ final class EngineAcquire implements Workload {
                 link,
                 new KeyPrefixes("lock:", "fence:"),
                 EXTENSIONS_MAX,
-                new RestartGuard(false, false, Duration.ZERO));
+                new RestartGuard(false, false, Duration.ZERO, false));
         fleet = new RedisFleet(addresses, settings, vertx, engineContext, new NoOpListener());
         engine = new Redlock(fleet.lockMasters(), RULES, engineContext, new NoOpListener());
         fleet.open(Duration.ofSeconds(5)).get(10, TimeUnit.SECONDS);
