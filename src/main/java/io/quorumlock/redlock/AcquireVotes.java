@@ -72,7 +72,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                         owner(lock.getValue()),
                         untilMajorityFree(lock.getValue()),
                         holder(lock.getValue()),
-                        lock.getValue().stream().allMatch(Refused.Taken::kept)))
+                        lock.getValue().stream().allMatch(Refused.Conflict::kept)))
                 .toList();
     }
 

@@ -213,7 +213,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         Set<String> known = NAMES.get(type);
         fields.properties().removeIf(field -> {
             String name = field.getKey();
-            String hint = known.contains(name + "Ms") ? "; write " + name + "Ms" : "";
+            String hint = known.contains(name + "Ms") ? "; did you mean " + name + "Ms" : "";
             errors.require(known.contains(name), name, "is unknown" + hint);
             return !known.contains(name);
         });

@@ -31,8 +31,8 @@ class DecisionTest {
     private static final int MAJORITY = 3;
     private static final FencingToken FENCE = new FencingToken(1);
     private static final MasterReply FAILED = new Failed(MasterFailure.TIMEOUT, true);
-    private static final MasterReply REFUSED =
-            new Refused(List.of(new Refused.Conflict(0, Duration.ofSeconds(1), Optional.empty(), "another", true, false)));
+    private static final MasterReply REFUSED = new Refused(
+            List.of(new Refused.Conflict(0, Duration.ofSeconds(1), Optional.empty(), "another", true, false)));
     private static final MasterReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
 
     private static final List<MasterReply> TO_ACQUIRE =
