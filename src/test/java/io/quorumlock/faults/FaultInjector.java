@@ -4,8 +4,11 @@ package io.quorumlock.faults;
 import io.quorumlock.history.Promise;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The execution of a fault plan. Each worker injects its faults one after the other, and waits for the recovery of each
@@ -18,25 +21,48 @@ final class FaultInjector {
     private final FaultPlan plan;
     private final SystemUnderTest system;
     private final Consumer<HistoryLine> history;
+    private final Map<PlannedFault, CompletableFuture<Void>> over;
 
     FaultInjector(FaultPlan plan, SystemUnderTest system, Consumer<HistoryLine> history) {
         this.plan = plan;
         this.system = system;
         this.history = history;
+        this.over = plan.workers().stream()
+                .flatMap(List::stream)
+                .collect(Collectors.toMap(Function.identity(), fault -> new CompletableFuture<>()));
     }
 
     /** Returns when all faults are over. Fails if a fault could not be injected. */
     void run(long begun) {
         List<CompletableFuture<Void>> workers = plan.workers().stream()
                 .map(faults -> CompletableFuture.runAsync(
-                        () -> faults.forEach(fault -> inject(fault, begun)),
-                        work -> new Thread(work, "fault-injector").start()))
+                        () -> injectAll(faults, begun), work -> new Thread(work, "fault-injector").start()))
                 .toList();
         workers.forEach(CompletableFuture::join);
     }
 
-    private void inject(PlannedFault fault, long begun) {
+    private void injectAll(List<PlannedFault> faults, long begun) {
+        try {
+            faults.forEach(fault -> injectInOrder(fault, begun));
+        } finally {
+            // A failure ends this worker. The others must not wait for its faults.
+            faults.forEach(fault -> over.get(fault).complete(null));
+        }
+    }
+
+    /** Waits for the faults that should be over by then: a busy machine may be late, and the victims may be the same. */
+    private void injectInOrder(PlannedFault fault, long begun) {
         Pause.until(begun + Duration.ofMillis(fault.startMs()).toNanos());
+        over.forEach((earlier, end) -> {
+            if (earlier.recoveredMs() <= fault.startMs()) {
+                end.join();
+            }
+        });
+        inject(fault);
+        over.get(fault).complete(null);
+    }
+
+    private void inject(PlannedFault fault) {
         FaultAction action = FaultAction.of(fault, system);
         long from = System.nanoTime();
         action.begin().run();
