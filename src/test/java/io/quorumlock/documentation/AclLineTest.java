@@ -5,10 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
@@ -57,6 +60,11 @@ class AclLineTest {
                 assertInstanceOf(MasterReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
                 assertEquals(List.of(RESOURCE), scanned(fleet).found());
                 assertInstanceOf(MasterReply.Deleted.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
+                ResourceNames two = new ResourceNames(List.of(RESOURCE, new ResourceName("acl/2")));
+                AcquireTerms terms =
+                        new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(TOKEN), Optional.empty());
+                AcquireCommand both = new AcquireCommand(two, TOKEN, "a2", Ask.CANDIDATE, terms);
+                assertInstanceOf(MasterReply.Granted.class, ask(fleet, (master, reply) -> master.acquire(both, reply)));
             }
             assertTrue(redis.cli("ACL", "LOG").equals("[]"), () -> redis.cli("ACL", "LOG"));
         }
