@@ -19,6 +19,8 @@ import org.eclipse.microprofile.config.Config;
 
 /** The checks of settings. Each problem is {@code VARIABLE=value: what is wrong; what to write}. */
 final class ConfigCheck {
+    private static final Duration DEFAULT_TTL_MAX = Duration.ofSeconds(60);
+    private static final Duration DEFAULT_TTL_MAX_PERSISTENT = Duration.ofHours(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
     private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
@@ -49,6 +51,12 @@ final class ConfigCheck {
         return config.engine() == EngineKind.REDLOCK
                 && config.embedded()
                 && nodes(config).isEmpty();
+    }
+
+    /** Returns the maximum TTL of a request. It may be long by default where a restart needs no quarantine. */
+    static Duration longestTtl(QuorumlockConfig config) {
+        boolean persists = config.engine() == EngineKind.ZOOKEEPER || config.mastersPersist();
+        return config.ttl().max().orElse(persists ? DEFAULT_TTL_MAX_PERSISTENT : DEFAULT_TTL_MAX);
     }
 
     private static Optional<List<String>> nodes(QuorumlockConfig config) {
@@ -134,6 +142,7 @@ final class ConfigCheck {
         Duration constant = config.drift().constant();
         atLeast("drift.constant", constant, Duration.ZERO);
         QuorumlockConfig.Ttl ttl = config.ttl();
+        Duration longest = longestTtl(config);
         // Longer than the timeout and the drift.
         Duration shortest =
                 Duration.ofMillis((long) Math.ceil((timeout.plus(constant).toMillis() + 1) / (1 - factor)));
@@ -145,10 +154,10 @@ final class ConfigCheck {
                             .formatted(shown(timeout), shown(shortest)));
         }
         // Each message names both settings, because either may be the wrong one.
-        if (ttl.max().compareTo(ttl.min()) < 0) {
+        if (longest.compareTo(ttl.min()) < 0) {
             refuse(
                     "ttl.max",
-                    ttl.max(),
+                    longest,
                     "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
                             .formatted(shown(ttl.min())));
         } else if (ttl.defaultTtl().compareTo(ttl.min()) < 0) {
@@ -157,14 +166,14 @@ final class ConfigCheck {
                     ttl.defaultTtl(),
                     "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
                             .formatted(shown(ttl.min())));
-        } else if (ttl.defaultTtl().compareTo(ttl.max()) > 0) {
+        } else if (ttl.defaultTtl().compareTo(longest) > 0) {
             refuse(
                     "ttl.default",
                     ttl.defaultTtl(),
                     "longer than QUORUMLOCK_TTL_MAX=%1$s; write at most %1$s, or raise QUORUMLOCK_TTL_MAX"
-                            .formatted(shown(ttl.max())));
+                            .formatted(shown(longest)));
         }
-        atMost("ttl.max", ttl.max(), LONGEST_TTL);
+        atMost("ttl.max", longest, LONGEST_TTL);
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
             refuse("fence-prefix", config.fencePrefix(), "equal to QUORUMLOCK_LOCK_PREFIX; write another prefix");
         }

@@ -104,7 +104,7 @@ final class Engine {
         limits = new Limits(
                 config.ttl().defaultTtl(),
                 config.ttl().min(),
-                config.ttl().max(),
+                ConfigCheck.longestTtl(config),
                 config.extensions().max(),
                 config.waiting().max(),
                 ttl -> drift.validity(ttl, Duration.ZERO));

@@ -139,10 +139,8 @@ public interface QuorumlockConfig {
         @WithConverter(DurationWithUnit.class)
         Duration min();
 
-        /** The maximum TTL of a request. */
-        @WithDefault("60s")
-        @WithConverter(DurationWithUnit.class)
-        Duration max();
+        /** The maximum TTL of a request; {@link ConfigCheck#longestTtl} has the default. */
+        Optional<@WithConverter(DurationWithUnit.class) Duration> max();
     }
 
     interface Extensions {

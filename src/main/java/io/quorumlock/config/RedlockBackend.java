@@ -28,6 +28,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
+import org.jboss.logging.Logger.Level;
 
 /** The Redlock algorithm on independent Redis masters. */
 final class RedlockBackend implements Backend {
@@ -35,8 +36,8 @@ final class RedlockBackend implements Backend {
     private static final int EMBEDDED_MASTERS = 5;
     private static final int CLOSE_SECONDS = 2;
     private static final Duration QUARANTINE_MARGIN = Duration.ofSeconds(1);
-    /** Without persistence, longer leases are probably a mistake in the unit. */
-    private static final Duration LONG_QUARANTINE = Duration.ofHours(1);
+    /** A longer one is probably a mistake in the unit. */
+    private static final Duration LONG_QUARANTINE = Duration.ofMinutes(61);
 
     private final BackendContext context;
     private final KeyPrefixes prefixes;
@@ -44,6 +45,7 @@ final class RedlockBackend implements Backend {
     private final RedisFleet redis;
     private final Subscriptions subscriptions;
     private final RedlockSettings settings;
+    private final RestartGuard guard;
     private final List<LockMaster> voters;
 
     RedlockBackend(BackendContext context) {
@@ -57,10 +59,11 @@ final class RedlockBackend implements Backend {
                 config.node().connectTimeout(),
                 config.node().caFile());
         prefixes = new KeyPrefixes(config.lockPrefix().orElse(""), config.fencePrefix());
+        guard = restartGuard();
         int maxExtensions = config.extensions().max();
         redis = new RedisFleet(
                 nodes,
-                new RedisFleet.Settings(links, prefixes, maxExtensions, restartGuard()),
+                new RedisFleet.Settings(links, prefixes, maxExtensions, guard),
                 context.vertx(),
                 context.loop(),
                 context.masterListener());
@@ -68,7 +71,7 @@ final class RedlockBackend implements Backend {
         settings = new RedlockSettings(
                 context.drift(),
                 maxExtensions,
-                config.ttl().max(),
+                ConfigCheck.longestTtl(config),
                 config.node().timeout());
         voters = context.tracing()
                 .map(tracing -> tracing.votes(redis.lockMasters()))
@@ -93,7 +96,7 @@ final class RedlockBackend implements Backend {
     /** The quarantine must be longer than every earlier lease, on any clock. Embedded masters never restart. */
     private RestartGuard restartGuard() {
         QuorumlockConfig config = context.config();
-        Duration longest = config.ttl().max();
+        Duration longest = ConfigCheck.longestTtl(config);
         return new RestartGuard(
                 config.restartGuard().enabled() && embedded.isEmpty(),
                 config.mastersPersist(),
@@ -128,19 +131,21 @@ final class RedlockBackend implements Backend {
 
     @Override
     public CompletableFuture<List<String>> open(Duration patience) {
-        quarantineWarning().ifPresent(LOG::warn);
+        if (guard.enabled() && !guard.mastersPersist()) {
+            logQuarantine();
+        }
         return redis.open(patience);
     }
 
-    private Optional<String> quarantineWarning() {
-        QuorumlockConfig config = context.config();
-        Duration longest = config.ttl().max();
-        boolean quarantines = config.restartGuard().enabled() && !config.mastersPersist();
-        return quarantines && longest.compareTo(LONG_QUARANTINE) > 0
-                ? Optional.of("QUORUMLOCK_TTL_MAX=" + ConfigCheck.shown(longest)
-                        + ": a master that is restarted does not vote for so"
-                        + " long. Lower it, or let the masters persist and set QUORUMLOCK_MASTERS_PERSIST=true")
-                : Optional.empty();
+    /** Shows what the restart of a master costs. */
+    private void logQuarantine() {
+        Duration quarantine = guard.quarantine();
+        LOG.logf(
+                quarantine.compareTo(LONG_QUARANTINE) > 0 ? Level.WARN : Level.INFO,
+                "masters without persistence quarantine=%ds ttl_max=%s advice=\"lower QUORUMLOCK_TTL_MAX, or let the"
+                        + " masters persist and set QUORUMLOCK_MASTERS_PERSIST=true\"",
+                quarantine.toSeconds(),
+                ConfigCheck.shown(ConfigCheck.longestTtl(context.config())));
     }
 
     @Override

@@ -40,7 +40,10 @@ final class ZooKeeperBackend implements Backend {
         consensus = new Consensus(
                 store,
                 new ConsensusSettings(
-                        context.drift(), config.extensions().max(), config.ttl().max(), zookeeper.timeout()),
+                        context.drift(),
+                        config.extensions().max(),
+                        ConfigCheck.longestTtl(config),
+                        zookeeper.timeout()),
                 context.traced(),
                 context.lockListener());
         fleet = new EnsembleFleet(store);

@@ -33,10 +33,29 @@ class ConfigCheckTest {
                         .size());
     }
 
-    private static QuorumlockConfig config(String... keyAndValue) {
+    @Test
+    void allowsTtlsOfOneMinuteByDefault() {
+        assertEquals(Duration.ofSeconds(60), ConfigCheck.longestTtl(config()));
+        assertEquals(Duration.ofSeconds(60), ConfigCheck.longestTtl(config("embedded", "true")));
+    }
+
+    @Test
+    void allowsTtlsOfOneHourWhereRestartCostsNoQuarantine() {
+        assertEquals(Duration.ofHours(1), ConfigCheck.longestTtl(config("masters-persist", "true")));
+        assertEquals(Duration.ofHours(1), ConfigCheck.longestTtl(config("engine", "zookeeper")));
+        assertEquals(
+                Duration.ofSeconds(30), config("masters-persist", "true").ttl().defaultTtl());
+    }
+
+    @Test
+    void prefersConfiguredMaximumTtl() {
+        assertEquals(Duration.ofMinutes(5), ConfigCheck.longestTtl(config("masters-persist", "true", "ttl.max", "5m")));
+    }
+
+    private static QuorumlockConfig config(String... keysAndValues) {
         SmallRyeConfigBuilder builder = new SmallRyeConfigBuilder().withMapping(QuorumlockConfig.class);
-        if (keyAndValue.length > 0) {
-            builder.withDefaultValue("quorumlock." + keyAndValue[0], keyAndValue[1]);
+        for (int i = 0; i < keysAndValues.length; i += 2) {
+            builder.withDefaultValue("quorumlock." + keysAndValues[i], keysAndValues[i + 1]);
         }
         return builder.build().getConfigMapping(QuorumlockConfig.class);
     }

@@ -57,6 +57,22 @@ class StartIT {
     }
 
     @Test
+    void logsQuarantineOfMastersWithoutPersistence() {
+        String nodes = "redis://127.0.0.1:1";
+        String line = "masters without persistence quarantine=61s ttl_max=1m ";
+        assertTrue(logOfStart(Map.of("QUORUMLOCK_NODES", nodes, "QUORUMLOCK_RESTART_GUARD_ENABLED", "true"))
+                .contains(line));
+        assertFalse(logOfStart(ServiceProcess.guarded(nodes, Map.of())).contains("masters without persistence"));
+    }
+
+    private static String logOfStart(Map<String, String> environment) {
+        try (ServiceProcess service = ServiceProcess.start(environment)) {
+            Eventually.within(MOST, service::output, () -> service.output().contains("started nodes_up=0"));
+            return service.output();
+        }
+    }
+
+    @Test
     void startsWithoutMajorityAndIsNotReady() {
         List<RedisServer> masters = RedisServers.start(3);
         masters.forEach(RedisServer::kill);
