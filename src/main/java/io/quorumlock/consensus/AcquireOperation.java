@@ -10,14 +10,15 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
 /**
- * An acquire: creates the record, or replaces that of a lease that is over. A repeated acquire writes the record
+ * An acquire: creates the records, or replaces those of leases that are over. A repeated acquire writes the records
  * again, as an extension by the time that is left: only so does it know how long the lease lasts for every replica.
  */
 final class AcquireOperation extends RecordOperation<Acquisition> {
@@ -26,12 +27,12 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
     private final String write;
 
     AcquireOperation(
-            ResourceName resource,
+            ResourceNames resources,
             AcquireTerms terms,
             OperationContext context,
             CompletableFuture<Acquisition> answer,
             LockListener listener) {
-        super(resource, context, answer, listener::acquire);
+        super(resources, context, answer, listener::acquire);
         this.terms = terms;
         this.token = terms.token()
                 .orElseGet(() -> LeaseToken.mint(context.engineContext().random()));
@@ -39,54 +40,60 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
     }
 
     @Override
-    Optional<Change> change(Optional<Sighting> seen) {
-        LockRecord lease = LockRecord.of(token, write, terms);
-        if (seen.isEmpty()) {
-            return Optional.of(new Change.Create(resource, lease.text()));
+    List<Change> changes(Sightings seen) {
+        if (isRepeated(seen)) {
+            Sighting held = seen.present().get(0);
+            LockRecord again = held.record().extended(write, held.fence(), seen.remaining());
+            boolean allowed = context.settings().extensionsLeft(held.record().extensionsUsed()) > 0;
+            return allowed ? seen.write(again.text()) : List.of();
         }
-        Sighting held = seen.get();
-        if (isRepeated(held)) {
-            LockRecord again = held.record().extended(write, held.fence(), held.remaining(now()));
-            boolean allowed = held.record().hasTerms(terms)
-                    && context.settings().extensionsLeft(held.record().extensionsUsed()) > 0;
-            return allowed ? Optional.of(new Change.Replace(held.stored(), again.text())) : Optional.empty();
-        }
-        // The client whose own lease has expired does not count on it any more.
-        boolean free = held.isHeldBy(token) || untilFree(held).isZero();
-        return free ? Optional.of(new Change.Replace(held.stored(), lease.text())) : Optional.empty();
+        boolean free = seen.present().stream().allMatch(held -> isFree(held, seen));
+        return free ? seen.write(LockRecord.of(token, write, resources, terms).text()) : List.of();
     }
 
-    private boolean isRepeated(Sighting held) {
-        return held.isHeldBy(token) && !held.isExpired(now());
+    private boolean isRepeated(Sightings seen) {
+        return seen.all(held -> isHeld(token, held) && held.record().hasTerms(terms) && !seen.isOver(held));
     }
 
-    private Duration untilFree(Sighting held) {
-        Duration time = held.untilFree(context.settings().drift(), now());
+    /** The client whose own lease has expired does not count on it any more. */
+    private boolean isFree(Sighting held, Sightings seen) {
+        return held.isHeldBy(token) ? seen.isOver(held) : untilFree(held, seen).isZero();
+    }
+
+    private Duration untilFree(Sighting held, Sightings seen) {
+        Duration time = held.untilFree(context.settings().drift(), seen.now());
         return time.isNegative() ? Duration.ZERO : time;
     }
 
     @Override
-    void refused(Optional<Sighting> seen) {
-        Sighting held = seen.orElseThrow();
-        boolean otherTerms = isRepeated(held) && !held.record().hasTerms(terms);
-        finish(
-                otherTerms
-                        ? new Acquisition.TokenInUse()
-                        : new Acquisition.Held(
-                                List.of(new Taken(
-                                        resource,
-                                        held.record().owner(),
-                                        untilFree(held),
-                                        Optional.of(held.record().token()),
-                                        false)),
-                                false,
-                                Duration.ZERO));
+    void refused(Sightings seen) {
+        List<Taken> others = taken(seen, held -> !held.isHeldBy(token) && !isFree(held, seen));
+        if (!others.isEmpty()) {
+            finish(new Acquisition.Held(others, false, Duration.ZERO));
+        } else if (isRepeated(seen)) {
+            finish(new Acquisition.Held(taken(seen, held -> true), false, Duration.ZERO));
+        } else {
+            finish(new Acquisition.TokenInUse());
+        }
+    }
+
+    private List<Taken> taken(Sightings seen, Predicate<Sighting> condition) {
+        return seen.present().stream()
+                .filter(condition)
+                .map(held -> new Taken(
+                        held.stored().name(),
+                        held.record().owner(),
+                        untilFree(held, seen),
+                        Optional.of(held.record().token())
+                                .filter(holder -> !held.record().isKept()),
+                        held.record().isKept()))
+                .toList();
     }
 
     /** Measures the validity last (R4, S2). */
     @Override
-    void written(Optional<Sighting> written) {
-        Sighting lease = written.orElseThrow();
+    void written(Sightings written) {
+        Sighting lease = written.present().get(0);
         boolean repeated = lease.record().extensionsUsed() > 0;
         Acquisition outcome = outcome(lease, repeated);
         boolean delivered = finish(outcome);

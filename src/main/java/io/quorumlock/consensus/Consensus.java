@@ -18,7 +18,6 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.lock.UnsupportedFieldException;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import io.quorumlock.waiting.ReleaseSignal;
@@ -26,7 +25,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The lock engine on a linearizable store. Each lock is one record. A lease that a replica has seen unchanged for its
+ * The lock engine on a linearizable store. Each lock is one record. A lease of several locks is written in one transaction. A lease that a replica has seen unchanged for its
  * duration is over, and every change is a compare-and-set, so that an extension and a takeover never both succeed.
  *
  * <p>Thread-safe. All state is confined to the event loop of the engine.
@@ -77,35 +76,21 @@ public final class Consensus implements LockEngine, LockDirectory {
     public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
         return LoopCalls.run(
                 engineContext.loop(),
-                answer -> new AcquireOperation(only(resources), terms, context, answer, listener).run());
+                answer -> new AcquireOperation(resources, terms, context, answer, listener).run());
     }
 
     @Override
     public CompletableFuture<Extension> extend(ResourceNames resources, LeaseToken token, ExtendTerms terms) {
         return LoopCalls.run(
                 engineContext.loop(),
-                answer -> new ExtendOperation(only(resources), token, terms, context, answer, listener).run());
+                answer -> new ExtendOperation(resources, token, terms, context, answer, listener).run());
     }
 
     @Override
     public CompletableFuture<Release> release(ResourceNames resources, LeaseToken token, Duration keep) {
         return LoopCalls.run(
                 engineContext.loop(),
-                answer -> new ReleaseOperation(onlyFreed(resources, keep), token, context, answer, listener).run());
-    }
-
-    private static ResourceName only(ResourceNames resources) {
-        if (resources.count() > 1) {
-            throw new UnsupportedFieldException("names");
-        }
-        return resources.first();
-    }
-
-    private static ResourceName onlyFreed(ResourceNames resources, Duration keep) {
-        if (!keep.isZero()) {
-            throw new UnsupportedFieldException("keepMs");
-        }
-        return only(resources);
+                answer -> new ReleaseOperation(resources, token, keep, context, answer, listener).run());
     }
 
     @Override

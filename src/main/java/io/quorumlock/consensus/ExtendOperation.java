@@ -8,36 +8,38 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** An extension: writes the record of the lease again, with a longer time. */
+/** An extension: writes the records of the lease again, with a longer time. */
 final class ExtendOperation extends RecordOperation<Extension> {
     private final LeaseToken token;
     private final ExtendTerms terms;
     private final String write;
 
     ExtendOperation(
-            ResourceName resource,
+            ResourceNames resources,
             LeaseToken token,
             ExtendTerms terms,
             OperationContext context,
             CompletableFuture<Extension> answer,
             LockListener listener) {
-        super(resource, context, answer, listener::extend);
+        super(resources, context, answer, listener::extend);
         this.token = token;
         this.terms = terms;
         this.write = context.nextWrite();
     }
 
     @Override
-    Optional<Change> change(Optional<Sighting> seen) {
-        return unexpired(seen)
-                .filter(lease -> lease.isHeldBy(token) && mayExtend(lease))
-                .map(lease -> new Change.Replace(lease.stored(), extended(lease).text()));
+    List<Change> changes(Sightings seen) {
+        return seen.all(lease -> isStillHeld(lease, seen) && mayExtend(lease)) ? seen.write(extended(seen)) : List.of();
+    }
+
+    private boolean isStillHeld(Sighting lease, Sightings seen) {
+        return isHeld(token, lease) && !lease.isExpired(seen.now());
     }
 
     private boolean mayExtend(Sighting lease) {
@@ -45,24 +47,27 @@ final class ExtendOperation extends RecordOperation<Extension> {
     }
 
     /** Never shortens the lease (R7). */
-    private LockRecord extended(Sighting lease) {
-        Duration remaining = lease.remaining(now());
+    private String extended(Sightings seen) {
+        Sighting lease = seen.present().get(0);
+        Duration remaining = seen.remaining();
         Duration longer = remaining.compareTo(terms.ttl()) > 0 ? remaining : terms.ttl();
-        return lease.record().extended(write, lease.fence(), longer);
+        return lease.record().extended(write, lease.fence(), longer).text();
     }
 
     @Override
-    void refused(Optional<Sighting> seen) {
-        finish(unexpired(seen)
-                .map(lease -> lease.isHeldBy(token)
-                        ? new Extension.Exhausted(context.settings().extensionsMax())
-                        : new Extension.Lost(Holder.ANOTHER, Optional.empty()))
-                .orElseGet(() -> new Extension.Lost(Holder.NOBODY, Optional.empty())));
+    void refused(Sightings seen) {
+        if (seen.all(lease -> isStillHeld(lease, seen))) {
+            finish(new Extension.Exhausted(context.settings().extensionsMax()));
+        } else {
+            Sightings.Loss loss = seen.loss(token, lease -> isStillHeld(lease, seen));
+            finish(new Extension.Lost(loss.holder(), loss.resource()));
+            cleanUpRest(token, seen);
+        }
     }
 
     /** Measures the validity last (R4, S2). */
     @Override
-    void written(Optional<Sighting> written) {
+    void written(Sightings written) {
         Duration elapsed = elapsed();
         Duration validity = context.settings().drift().validity(terms.ttl(), elapsed);
         Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
@@ -74,7 +79,7 @@ final class ExtendOperation extends RecordOperation<Extension> {
         } else if (validity.isNegative() || validity.isZero()) {
             finish(new Extension.Unconfirmed(lateAnswer()));
         } else {
-            finish(new Extension.Extended(lease(written.orElseThrow(), terms.ttl(), validity, elapsed)));
+            finish(new Extension.Extended(lease(written.present().get(0), terms.ttl(), validity, elapsed)));
         }
     }
 

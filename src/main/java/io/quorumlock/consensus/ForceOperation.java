@@ -6,6 +6,8 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,14 +20,21 @@ final class ForceOperation extends RecordOperation<ForcedRelease> {
             OperationContext context,
             CompletableFuture<ForcedRelease> answer,
             LockListener listener) {
-        super(resource, context, answer, (outcome, elapsed) -> listener.forceRelease(outcome));
+        super(ResourceNames.of(resource), context, answer, (outcome, elapsed) -> listener.forceRelease(outcome));
     }
 
     @Override
-    Optional<Change> change(Optional<Sighting> seen) {
-        Optional<Sighting> held = unexpired(seen);
+    List<Change> changes(Sightings seen) {
+        Optional<Sighting> held = held(seen);
         target = target.or(() -> held);
-        return held.filter(this::isTarget).map(lease -> new Change.Delete(lease.stored()));
+        return held.filter(this::isTarget).<Change>map(lease -> new Change.Delete(lease.stored())).stream()
+                .toList();
+    }
+
+    private static Optional<Sighting> held(Sightings seen) {
+        return seen.present().stream()
+                .filter(lease -> !lease.isExpired(seen.now()))
+                .findFirst();
     }
 
     private boolean isTarget(Sighting lease) {
@@ -33,15 +42,15 @@ final class ForceOperation extends RecordOperation<ForcedRelease> {
     }
 
     @Override
-    void refused(Optional<Sighting> seen) {
+    void refused(Sightings seen) {
         finish(
-                unexpired(seen).isEmpty()
+                held(seen).isEmpty()
                         ? new ForcedRelease.Free()
                         : new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
     }
 
     @Override
-    void written(Optional<Sighting> written) {
+    void written(Sightings written) {
         finish(new ForcedRelease.Broken(target.orElseThrow().record().owner()));
     }
 

@@ -2,7 +2,9 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordOperation.OperationContext;
+import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.List;
@@ -34,7 +36,12 @@ final class Leftovers {
         Duration longest = context.settings().ttlMax();
         List<ResourceName> old = context.records().unchangedFor(longest.plus(drift.of(longest)));
         old.stream().limit(MOST).forEach(resource -> context.cleanUps()
-                .delete(resource, this::isFree, Duration.ZERO, context));
+                .start(
+                        ResourceNames.of(resource),
+                        this::isFree,
+                        seen -> new Change.Delete(seen.stored()),
+                        Duration.ZERO,
+                        context));
     }
 
     private boolean isFree(Sighting seen) {

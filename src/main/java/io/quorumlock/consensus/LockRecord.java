@@ -5,6 +5,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -12,12 +13,14 @@ import java.util.regex.Pattern;
 
 /**
  * The content of the record of a lock: {@code token write used fence ttl lasts owner}, separated by single spaces. The
- * owner is last, because it may contain spaces.
+ * TTL of a lease of several resources ends in the mark of their names. The owner is last, because it may contain spaces.
  *
- * @param write unique for each write; it shows whether a write without a reply took effect (R3)
+ * @param write unique for each write; it shows whether a write without a reply took effect (R3). Or "kept": the lease was
+ *     released, and nobody gets the lock while the record lasts
  * @param extensionsUsed number of writes of the lease after the first one
  * @param fence empty in the first record of a lease, whose revision is the fencing token
  * @param ttl the TTL of the acquire, in whole milliseconds; a repeated acquire must have the same
+ * @param names the mark of all resources of the lease; empty for one
  * @param lasts duration of the lease from this write, in whole milliseconds
  */
 record LockRecord(
@@ -26,21 +29,33 @@ record LockRecord(
         int extensionsUsed,
         Optional<FencingToken> fence,
         Duration ttl,
+        String names,
         Duration lasts,
         Optional<Owner> owner) {
     private static final Pattern FORMAT = Pattern.compile(
-            "([!-~]{16,128}) ([!-~]+) (\\d{1,9}) (\\d{1,16}) (\\d{1,9}) (\\d{1,9}) (.*)", Pattern.DOTALL);
+            "([!-~]{16,128}) ([!-~]+) (\\d{1,9}) (\\d{1,16}) (\\d{1,9})((?:/\\S+)?) (\\d{1,9}) (.*)", Pattern.DOTALL);
 
     private static final String NO_FENCE = "0";
+    private static final String KEPT = "kept";
 
     /** Returns the first record of a lease. */
-    static LockRecord of(LeaseToken token, String write, AcquireTerms terms) {
-        return new LockRecord(token, write, 0, Optional.empty(), terms.ttl(), terms.ttl(), terms.owner());
+    static LockRecord of(LeaseToken token, String write, ResourceNames resources, AcquireTerms terms) {
+        return new LockRecord(
+                token, write, 0, Optional.empty(), terms.ttl(), resources.mark(), terms.ttl(), terms.owner());
     }
 
     /** Returns the next record of the lease. */
     LockRecord extended(String nextWrite, FencingToken known, Duration longer) {
-        return new LockRecord(token, nextWrite, extensionsUsed + 1, Optional.of(known), ttl, longer, owner);
+        return new LockRecord(token, nextWrite, extensionsUsed + 1, Optional.of(known), ttl, names, longer, owner);
+    }
+
+    /** Returns the record of the lease after a release that keeps the lock taken, with nobody as its owner. */
+    LockRecord kept(FencingToken known, Duration keep) {
+        return new LockRecord(token, KEPT, extensionsUsed, Optional.of(known), ttl, names, keep, Optional.empty());
+    }
+
+    boolean isKept() {
+        return write.equals(KEPT);
     }
 
     boolean hasTerms(AcquireTerms terms) {
@@ -54,7 +69,7 @@ record LockRecord(
                 write,
                 Integer.toString(extensionsUsed),
                 fence.map(known -> Long.toString(known.number())).orElse(NO_FENCE),
-                Long.toString(ttl.toMillis()),
+                ttl.toMillis() + names,
                 Long.toString(lasts.toMillis()),
                 owner.map(Owner::label).orElse(""));
     }
@@ -74,8 +89,9 @@ record LockRecord(
                             .filter(fence -> !fence.equals(NO_FENCE))
                             .map(fence -> new FencingToken(Long.parseLong(fence))),
                     Duration.ofMillis(Long.parseLong(fields.group(5))),
-                    Duration.ofMillis(Long.parseLong(fields.group(6))),
-                    Optional.of(fields.group(7))
+                    fields.group(6),
+                    Duration.ofMillis(Long.parseLong(fields.group(7))),
+                    Optional.of(fields.group(8))
                             .filter(owner -> !owner.isEmpty())
                             .map(Owner::new)));
         } catch (IllegalArgumentException notOurs) {

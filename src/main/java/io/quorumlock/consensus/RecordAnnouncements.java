@@ -50,7 +50,8 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
         if (!listeners.isEmpty()) {
             records.read(name, reply -> records.unexpired(name).ifPresent(lease -> {
                 boolean first = lease.record().extensionsUsed() == 0;
-                announce(first ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED, lease);
+                LockEvent.Kind held = first ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
+                announce(lease.record().isKept() ? LockEvent.Kind.RELEASED : held, lease);
             }));
         }
     }

@@ -4,9 +4,9 @@ package io.quorumlock.consensus;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
@@ -16,33 +16,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * One operation on a lock: reads its record, decides, and writes if the record is still the one that was read. After a
- * conflict it begins again. It starts with what this replica knows, so that it often needs no read: if that is old,
- * the write is a conflict. A decision to write nothing needs a fresh read.
+ * One operation on the locks of a lease: reads their records, decides, and writes all if they are still those that were
+ * read. After a conflict it begins again. It starts with what this replica knows, so that it often needs no read: if that
+ * is old, the write is a conflict. A decision to write nothing needs a fresh read. Several records are read one by one:
+ * then it needs two equal reads in succession, between which no record changed.
  */
 abstract class RecordOperation<T> {
-    /** Each conflict means that another operation on the lock succeeded. */
+    /** Each conflict means that another operation on one of the locks succeeded. */
     private static final int MOST_CONFLICTS = 10;
 
     static final Votes ONE_VOTE = new Votes(1, 1, 1);
 
-    final ResourceName resource;
+    final ResourceNames resources;
     final OperationContext context;
     private final CompletableFuture<T> answer;
     private final BiConsumer<T, Duration> report;
     private final MonotonicTime started;
+    private Optional<Sightings> previous = Optional.empty();
     private int conflicts;
 
     /** @param report called with the outcome and the duration, after the answer */
     RecordOperation(
-            ResourceName resource,
+            ResourceNames resources,
             OperationContext context,
             CompletableFuture<T> answer,
             BiConsumer<T, Duration> report) {
-        this.resource = resource;
+        this.resources = resources;
         this.context = context;
         this.answer = answer;
         this.report = report;
@@ -59,22 +62,20 @@ abstract class RecordOperation<T> {
         }
     }
 
-    /** Returns the change to make; empty to change nothing. */
-    abstract Optional<Change> change(Optional<Sighting> seen);
+    /** Returns the changes to make, all or none; empty to change nothing. */
+    abstract List<Change> changes(Sightings seen);
 
-    /** Called after the change. @param written the new record; empty if it was deleted */
-    abstract void written(Optional<Sighting> written);
+    /** Called after the changes. @param written the records as they are now */
+    abstract void written(Sightings written);
 
-    /** Called if the record that was just read leads to no change. */
-    abstract void refused(Optional<Sighting> seen);
+    /** Called if the records that were just read lead to no change. */
+    abstract void refused(Sightings seen);
 
     /** Called if the store gave no answer. */
     abstract void failed(Effect effect);
 
     void run() {
-        boolean unread = context.records().isKnown(resource)
-                && context.records().known(resource).isEmpty();
-        if (unread) {
+        if (resources.list().stream().anyMatch(context.records()::isUnread)) {
             read();
         } else {
             decide(false);
@@ -85,52 +86,73 @@ abstract class RecordOperation<T> {
     void read() {
         context.records()
                 .read(
-                        resource,
-                        reply -> guard(() -> {
-                            if (reply instanceof StoreReply.Failed) {
-                                failed(Effect.NONE);
-                            } else {
+                        resources.list(),
+                        complete -> guard(() -> {
+                            if (complete) {
                                 decide(true);
+                            } else {
+                                failed(Effect.NONE);
                             }
                         }));
     }
 
     private void decide(boolean fresh) {
-        Optional<Sighting> seen = context.records().known(resource);
-        Optional<Change> change = change(seen);
-        if (change.isPresent()) {
-            commit(change.get());
-        } else if (fresh) {
+        Sightings seen = seen();
+        List<Change> changes = changes(seen);
+        if (!changes.isEmpty()) {
+            commit(changes);
+        } else if (!fresh) {
+            read();
+        } else if (resources.count() == 1 || previous.filter(seen::isSameAs).isPresent()) {
             refused(seen);
         } else {
-            read();
+            previous = Optional.of(seen);
+            readAgain();
         }
     }
 
-    private void commit(Change change) {
+    private void commit(List<Change> changes) {
         context.records()
                 .commit(
-                        List.of(change),
+                        changes,
                         reply -> guard(() -> {
                             if (reply instanceof StoreReply.Committed) {
-                                written(context.records().known(resource));
+                                written(seen());
                             } else if (reply instanceof StoreReply.Failed failed) {
                                 failed(failed.effect());
-                            } else if (++conflicts < MOST_CONFLICTS) {
-                                read();
                             } else {
-                                failed(Effect.NONE);
+                                readAgain();
                             }
                         }));
+    }
+
+    private void readAgain() {
+        if (++conflicts < MOST_CONFLICTS) {
+            read();
+        } else {
+            failed(Effect.NONE);
+        }
+    }
+
+    private Sightings seen() {
+        return new Sightings(
+                resources,
+                resources.list().stream().map(context.records()::known).toList(),
+                now());
     }
 
     private void guard(Runnable part) {
         LoopCalls.failIfItThrows(answer, part);
     }
 
-    /** Returns the record of a lease that is not over, as far as this replica knows. */
-    final Optional<Sighting> unexpired(Optional<Sighting> seen) {
-        return seen.filter(lease -> !lease.isExpired(now()));
+    /** Returns whether a record is one of this token's lease of these resources, which may be released and kept. */
+    final boolean isOf(LeaseToken token, Sighting seen) {
+        return seen.record().token().equals(token) && seen.record().names().equals(resources.mark());
+    }
+
+    /** Returns whether a record is one of this token's lease of these resources, which was not released. */
+    final boolean isHeld(LeaseToken token, Sighting seen) {
+        return isOf(token, seen) && seen.isHeldBy(token);
     }
 
     /** Answers, and returns whether the caller is still there (R11). */
@@ -140,9 +162,25 @@ abstract class RecordOperation<T> {
         return delivered;
     }
 
-    /** Deletes the record in the background, if it is or becomes one that meets the condition. */
+    /** Deletes the records in the background that meet the condition, or will. */
     final void cleanUp(Predicate<Sighting> condition, Duration longest) {
-        context.cleanUps().delete(resource, condition, longest, context);
+        cleanUp(condition, seen -> new Change.Delete(seen.stored()), longest);
+    }
+
+    final void cleanUp(Predicate<Sighting> condition, Function<Sighting, Change> change, Duration longest) {
+        context.cleanUps().start(resources, condition, change, longest, context);
+    }
+
+    /** Deletes what is left of a lease that lost one of its resources, and nothing of a later lease. */
+    final void cleanUpRest(LeaseToken token, Sightings lost) {
+        List<Sighting> rest =
+                lost.present().stream().filter(seen -> isHeld(token, seen)).toList();
+        if (!rest.isEmpty()) {
+            cleanUp(
+                    seen -> seen.isHeldBy(token)
+                            && rest.stream().anyMatch(one -> one.fence().equals(seen.fence())),
+                    context.settings().ttlMax());
+        }
     }
 
     final MonotonicTime now() {
@@ -153,10 +191,10 @@ abstract class RecordOperation<T> {
         return now().since(started);
     }
 
-    /** Returns the lease of a record that was written. The store counts as one master. */
+    /** Returns the lease of records that were written. The store counts as one master. */
     final Lease lease(Sighting written, Duration ttl, Duration validity, Duration elapsed) {
         return new Lease(
-                ResourceNames.of(resource),
+                resources,
                 written.record().token(),
                 written.fence(),
                 ttl,

@@ -61,6 +61,11 @@ final class Records implements RecordStore.Watcher {
         return versions.containsKey(name);
     }
 
+    /** Returns whether a record is known to exist, but not what it contains. */
+    boolean isUnread(ResourceName name) {
+        return isKnown(name) && known(name).isEmpty();
+    }
+
     /** Returns the last known version of a record; empty if there is none, or if it was not read. */
     Optional<Sighting> known(ResourceName name) {
         return Optional.ofNullable(versions.get(name)).flatMap(Version::content);
@@ -93,6 +98,17 @@ final class Records implements RecordStore.Watcher {
             }
             reply.accept(result);
         });
+    }
+
+    /** Reads several records at once, one by one. @param complete receives whether all could be read */
+    void read(List<ResourceName> names, Consumer<Boolean> complete) {
+        List<StoreReply> replies = new ArrayList<>();
+        names.forEach(name -> read(name, reply -> {
+            replies.add(reply);
+            if (replies.size() == names.size()) {
+                complete.accept(replies.stream().noneMatch(StoreReply.Failed.class::isInstance));
+            }
+        }));
     }
 
     void commit(List<Change> changes, Consumer<StoreReply> reply) {

@@ -6,38 +6,60 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
-import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 
-/** A release: deletes the record of the lease. */
+/** A release: deletes the records of the lease, or lets them last for the time in which nobody gets the locks. */
 final class ReleaseOperation extends RecordOperation<Release> {
     private final LeaseToken token;
+    private final Duration keep;
 
     ReleaseOperation(
-            ResourceName resource,
+            ResourceNames resources,
             LeaseToken token,
+            Duration keep,
             OperationContext context,
             CompletableFuture<Release> answer,
             LockListener listener) {
-        super(resource, context, answer, listener::release);
+        super(resources, context, answer, listener::release);
         this.token = token;
+        this.keep = keep;
     }
 
     @Override
-    Optional<Change> change(Optional<Sighting> seen) {
-        return unexpired(seen).filter(lease -> lease.isHeldBy(token)).map(lease -> new Change.Delete(lease.stored()));
+    List<Change> changes(Sightings seen) {
+        return seen.all(lease -> isHeld(token, lease) && !lease.isExpired(seen.now()))
+                ? seen.changes(lease -> true, this::end)
+                : List.of();
+    }
+
+    private Change end(Sighting lease) {
+        Duration remaining = lease.remaining(now());
+        Duration kept = keep.compareTo(remaining) < 0 ? keep : remaining;
+        return kept.isNegative() || kept.isZero()
+                ? new Change.Delete(lease.stored())
+                : new Change.Replace(
+                        lease.stored(), lease.record().kept(lease.fence(), kept).text());
+    }
+
+    /** A repeated release finds the records that it kept, and changes nothing. */
+    @Override
+    void refused(Sightings seen) {
+        Predicate<Sighting> released = lease -> isOf(token, lease) && !lease.isExpired(seen.now());
+        if (seen.all(released)) {
+            finish(new Release.Released());
+        } else {
+            Sightings.Loss loss = seen.loss(token, released);
+            finish(new Release.NotHeld(loss.holder(), loss.resource()));
+            cleanUpRest(token, seen);
+        }
     }
 
     @Override
-    void refused(Optional<Sighting> seen) {
-        finish(new Release.NotHeld(unexpired(seen).isPresent() ? Holder.ANOTHER : Holder.NOBODY, Optional.empty()));
-    }
-
-    @Override
-    void written(Optional<Sighting> written) {
+    void written(Sightings written) {
         finish(new Release.Released());
     }
 
@@ -45,6 +67,6 @@ final class ReleaseOperation extends RecordOperation<Release> {
     void failed(Effect effect) {
         Duration longest = context.settings().ttlMax();
         finish(new Release.Unconfirmed(noAnswer(effect), longest));
-        cleanUp(seen -> seen.isHeldBy(token), longest);
+        cleanUp(lease -> isHeld(token, lease), this::end, longest);
     }
 }

@@ -30,12 +30,13 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
                 record.extensionsUsed(),
                 remaining(now),
                 Optional.of(fence()),
-                false,
+                record.isKept(),
                 RecordOperation.ONE_VOTE);
     }
 
+    /** Returns whether the record is of a lease of this token, which was not released. */
     boolean isHeldBy(LeaseToken token) {
-        return record.token().equals(token);
+        return record.token().equals(token) && !record.isKept();
     }
 
     /**

@@ -2,7 +2,6 @@
 package io.quorumlock.rest;
 
 import io.quarkus.security.AuthenticationFailedException;
-import io.quorumlock.lock.UnsupportedFieldException;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
@@ -67,9 +66,6 @@ final class ProblemMappers {
     Answer answer(Throwable failure) {
         if (failure instanceof ProblemException problem) {
             return problem.answer();
-        }
-        if (failure instanceof UnsupportedFieldException unsupported) {
-            return Problems.invalidRequest(unsupported.field(), unsupported.getMessage());
         }
         if (failure instanceof AuthenticationFailedException rejection) {
             return rejection.getCause() instanceof ProblemException problem

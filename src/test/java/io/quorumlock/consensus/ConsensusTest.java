@@ -9,13 +9,10 @@ import static io.quorumlock.testing.EngineFixture.TTL;
 import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
-import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.LockWatch.LockEvent.Kind;
-import io.quorumlock.events.MajorityWatch;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
@@ -24,20 +21,15 @@ import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.lock.UnsupportedFieldException;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -83,22 +75,6 @@ class ConsensusTest {
         fixture.connection.setFault(Fault.NONE);
         assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), release());
         assertEquals(1, fixture.store.size());
-    }
-
-    @Test
-    void rejectsWhatItDoesNotSupport() {
-        ResourceNames two = new ResourceNames(List.of(RESOURCE, new ResourceName("orders/43")));
-        assertEquals("names", unsupported(fixture.engine.acquire(two, terms(A))));
-        assertEquals("names", unsupported(fixture.engine.extend(two, A, new ExtendTerms(TTL))));
-        assertEquals("names", unsupported(fixture.engine.release(two, A, Duration.ZERO)));
-        assertEquals("keepMs", unsupported(fixture.engine.release(ResourceNames.of(RESOURCE), A, TTL)));
-    }
-
-    private String unsupported(CompletableFuture<?> answer) {
-        fixture.pass(Duration.ZERO);
-        ExecutionException failure = assertThrows(ExecutionException.class, answer::get);
-        return assertInstanceOf(UnsupportedFieldException.class, failure.getCause())
-                .field();
     }
 
     /** R13: otherwise a client could hold a lock for ever. */
@@ -191,7 +167,7 @@ class ConsensusTest {
 
     @Test
     void announcesChangesOfAllReplicas() {
-        List<LockEvent> events = watchEvents();
+        List<LockEvent> events = fixture.watchEvents();
         Acquisition acquired = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         fixture.await(fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL)));
         release();
@@ -204,24 +180,6 @@ class ConsensusTest {
                 .fence()
                 .equals(acquired.granted().orElseThrow().fence())));
         assertEquals(0, fixture.store.size());
-    }
-
-    private List<LockEvent> watchEvents() {
-        List<LockEvent> events = new ArrayList<>();
-        new MajorityWatch(fixture.engine.announcements(), 1, fixture.time.engineContext(6))
-                .watch(new LockWatch.Listener() {
-                    @Override
-                    public void changed(LockEvent change) {
-                        events.add(change);
-                    }
-
-                    @Override
-                    public void missed(LockWatch.Gap gap) {
-                        throw new AssertionError("gap " + gap);
-                    }
-                });
-        fixture.pass(Duration.ZERO);
-        return events;
     }
 
     private Release release() {

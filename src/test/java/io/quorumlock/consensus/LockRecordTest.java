@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +24,7 @@ class LockRecordTest {
             0,
             Optional.empty(),
             Duration.ofSeconds(10),
+            "",
             Duration.ofSeconds(10),
             Optional.of(new Owner("worker 1 ")));
 
@@ -27,12 +33,23 @@ class LockRecordTest {
         assertEquals(Optional.of(FIRST), LockRecord.parse(FIRST.text()));
         LockRecord next = FIRST.extended("write2", new FencingToken(FencingToken.LARGEST), Duration.ofHours(24));
         assertEquals(Optional.of(next), LockRecord.parse(next.text()));
+        LockRecord kept = next.kept(new FencingToken(1), Duration.ofSeconds(2));
+        assertEquals(Optional.of(kept), LockRecord.parse(kept.text()));
+        assertTrue(kept.isKept());
+    }
+
+    @Test
+    void readsMarkOfSeveralNames() {
+        ResourceNames two = new ResourceNames(List.of(new ResourceName("a"), new ResourceName("b")));
+        LockRecord record = LockRecord.of(FIRST.token(), "write1", two, terms(FIRST.token()));
+        assertEquals(two.mark(), record.names());
+        assertEquals(Optional.of(record), LockRecord.parse(record.text()));
     }
 
     @Test
     void readsRecordWithoutOwner() {
         LockRecord record = new LockRecord(
-                FIRST.token(), "write1", 0, Optional.empty(), FIRST.ttl(), FIRST.lasts(), Optional.empty());
+                FIRST.token(), "write1", 0, Optional.empty(), FIRST.ttl(), "", FIRST.lasts(), Optional.empty());
         assertEquals(Optional.of(record), LockRecord.parse(record.text()));
     }
 

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
@@ -24,7 +25,8 @@ import org.junit.jupiter.api.Test;
 /** What a replica knows of the records, and since when. The reports come from the test. */
 class RecordsTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final String TEXT = LockRecord.of(A, "write1", terms(A)).text();
+    private static final String TEXT =
+            LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A)).text();
 
     private final VirtualTime time = new VirtualTime();
     private final FakeRecordStore store = new FakeRecordStore(time, SECOND);

@@ -22,10 +22,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What every engine does while its masters or its store answer. */
-public abstract class LockEngineContract {
+public abstract class LockEngineContract implements SeveralNamesContract, KeepContract {
     private final EngineFixture fixture = fixture();
 
     protected abstract EngineFixture fixture();
+
+    @Override
+    public EngineFixture used() {
+        return fixture;
+    }
 
     @AfterEach
     void close() {

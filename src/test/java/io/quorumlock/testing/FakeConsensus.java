@@ -3,11 +3,16 @@ package io.quorumlock.testing;
 
 import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.events.MajorityWatch;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Two replicas of the consensus engine on a fake store and virtual time. */
@@ -31,6 +36,24 @@ public final class FakeConsensus implements EngineFixture {
         replica.start();
         time.pass(Duration.ZERO);
         return replica;
+    }
+
+    /** Returns the changes of locks from now on, as the first replica reports them. */
+    public List<LockEvent> watchEvents() {
+        List<LockEvent> changes = new ArrayList<>();
+        new MajorityWatch(engine.announcements(), 1, time.engineContext(6)).watch(new LockWatch.Listener() {
+            @Override
+            public void changed(LockEvent change) {
+                changes.add(change);
+            }
+
+            @Override
+            public void missed(LockWatch.Gap gap) {
+                throw new AssertionError("gap " + gap);
+            }
+        });
+        time.pass(Duration.ZERO);
+        return changes;
     }
 
     @Override

@@ -87,6 +87,11 @@ public final class LockClient {
                 .POST(BodyPublishers.ofString("{\"ttlMs\":" + ttlMs + "}")));
     }
 
+    /** Makes a call for several locks: "names=a&names=b". */
+    public Answer several(String method, String path, String names, String token) {
+        return send(request(path + "?" + names).header("Lock-Token", token).method(method, BodyPublishers.noBody()));
+    }
+
     public Answer extend(String resource, String token) {
         return send(request("/locks/" + resource + "/extend")
                 .header("Lock-Token", token)

@@ -10,6 +10,7 @@ import io.quorumlock.testing.LockClient.Answer;
 import io.quorumlock.testing.ServiceProcess;
 import io.quorumlock.testing.SharedZooKeeper;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -22,6 +23,7 @@ class ZooKeeperServiceIT {
     private static final Duration MOST = Duration.ofSeconds(60);
     private static final int TTL = 30_000;
     private static final int WAIT = 10_000;
+    private static final String TOKEN = "token-of-a-client";
 
     private static ServiceProcess one;
     private static ServiceProcess two;
@@ -100,14 +102,29 @@ class ZooKeeperServiceIT {
     }
 
     @Test
-    void answersUnsupportedCallsClearly() {
-        Answer lease = first.acquire("single", TTL);
-        Answer kept = first.release("single?keepMs=1000", lease.token());
-        assertEquals(400, kept.status());
-        assertEquals(
-                "keepMs is not supported by the engine of this service.",
-                kept.body().path("detail").asText());
-        assertEquals(204, first.release("single", lease.token()).status());
+    void acquiresSeveralLocksOrNone() {
+        String both = "names=set/1&names=set/2";
+        Answer set = first.several("POST", "/locks", both, TOKEN);
+        assertEquals(201, set.status());
+        List<String> fences = set.body().path("leases").findValuesAsText("fencingToken");
+        assertEquals(fences.get(0), fences.get(1));
+        Answer refused = second.several("POST", "/locks", "names=set/2&names=set/3", "another-" + TOKEN);
+        assertEquals(423, refused.status());
+        assertEquals(List.of("set/2"), refused.body().path("held").findValuesAsText("name"));
+        assertEquals(200, second.several("PUT", "/locks/extend", both, TOKEN).status());
+        first.force("set/1", "test", "request-2");
+        Answer lost = second.several("PUT", "/locks/extend", both, TOKEN);
+        assertEquals("set/1", lost.body().path("lost").asText());
+        assertEquals(404, first.several("DELETE", "/locks", both, TOKEN).status());
+    }
+
+    @Test
+    void keepsLockAfterRelease() {
+        Answer lease = first.acquire("kept", TTL);
+        assertEquals(204, first.release("kept?keepMs=5000", lease.token()).status());
+        Answer refused = second.acquire("kept", TTL);
+        assertEquals(423, refused.status());
+        assertTrue(refused.body().path("kept").asBoolean());
     }
 
     @Test

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.lock;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.OWNER;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.TTL;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.testing.EngineFixture;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** Releases that keep the name taken for a while (promise K), on every engine. */
+interface KeepContract {
+    Duration KEEP = Duration.ofSeconds(2);
+    Duration MILLISECOND = Duration.ofMillis(1);
+
+    /** Returns the engine of this test. */
+    EngineFixture used();
+
+    @Test
+    default void nobodyAcquiresKeptNameBeforeItsEnd() {
+        acquire(A);
+        assertInstanceOf(Release.Released.class, keep(A, KEEP));
+        for (LeaseToken token : List.of(A, B)) {
+            Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, acquire(token));
+            assertEquals(Optional.empty(), held.holder());
+            assertEquals(used().freeAfter(KEEP), held.remaining());
+            assertTrue(held.kept());
+        }
+        used().pass(KEEP.minus(MILLISECOND));
+        assertInstanceOf(Acquisition.Held.class, acquire(B));
+        used().pass(used().freeAfter(KEEP).minus(KEEP).plus(MILLISECOND));
+        assertInstanceOf(Acquisition.Acquired.class, acquire(B));
+    }
+
+    @Test
+    default void holderGivesUpItsRightsAtOnce() {
+        acquire(A);
+        keep(A, KEEP);
+        assertEquals(
+                new Extension.Lost(Holder.NOBODY, Optional.empty()),
+                used().await(used().otherReplica().extend(RESOURCE, A, new ExtendTerms(TTL))));
+        assertInstanceOf(Acquisition.Held.class, acquire(B));
+    }
+
+    /** A client repeats a release whose answer was lost, possibly without the keep. */
+    @Test
+    default void repeatedReleaseChangesNothing() {
+        acquire(A);
+        keep(A, KEEP);
+        used().pass(KEEP.dividedBy(2));
+        assertInstanceOf(Release.Released.class, keep(A, KEEP));
+        assertInstanceOf(Release.Released.class, keep(A, Duration.ZERO));
+        assertEquals(Optional.of(KEEP.dividedBy(2)), kept());
+    }
+
+    @Test
+    default void keepsNameForRestOfLeaseAtMost() {
+        acquire(A);
+        used().pass(MILLISECOND);
+        keep(A, TTL.multipliedBy(3));
+        assertEquals(Optional.of(TTL.minus(MILLISECOND)), kept());
+    }
+
+    @Test
+    default void foreignTokenKeepsNothing() {
+        acquire(A);
+        assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), keep(B, KEEP));
+        assertEquals(Optional.empty(), kept());
+        keep(A, KEEP);
+        assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), keep(B, KEEP));
+    }
+
+    @Test
+    default void inspectionAndListShowKeptName() {
+        used().await(used().engine().acquire(RESOURCE, terms(A, OWNER)));
+        keep(A, KEEP);
+        Inspection.Held held = assertInstanceOf(Inspection.Held.class, inspect());
+        assertTrue(held.kept());
+        assertEquals(Optional.empty(), held.owner());
+        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 10);
+        Listing.Page page = assertInstanceOf(
+                Listing.Page.class, used().await(used().directory().list(all)));
+        assertTrue(page.locks().get(0).state().kept());
+        assertEquals(Optional.empty(), page.locks().get(0).state().owner());
+    }
+
+    @Test
+    default void forcedReleaseFreesKeptName() {
+        acquire(A);
+        keep(A, KEEP);
+        assertEquals(
+                new ForcedRelease.Broken(Optional.empty()),
+                used().await(used().directory().forceRelease(RESOURCE)));
+        assertInstanceOf(Acquisition.Acquired.class, acquire(B));
+    }
+
+    private Acquisition acquire(LeaseToken token) {
+        return used().await(used().engine().acquire(RESOURCE, terms(token)));
+    }
+
+    private Release keep(LeaseToken token, Duration keep) {
+        return used().await(used().engine().release(ResourceNames.of(RESOURCE), token, keep));
+    }
+
+    private Inspection inspect() {
+        return used().await(used().engine().inspect(RESOURCE));
+    }
+
+    /** Returns how long the name is still kept. */
+    private Optional<Duration> kept() {
+        Inspection.Held held = assertInstanceOf(Inspection.Held.class, inspect());
+        return held.kept() ? Optional.of(held.remaining()) : Optional.empty();
+    }
+}
