@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
-/** The announcements of deleted and kept records. The store counts as one master. */
+/** The announcements of deleted records. The store counts as one master. */
 final class RecordSignal implements ReleaseSignal, Records.Listener {
     private static final int STORE = 0;
 
@@ -45,16 +45,6 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
     @Override
     public void restarted() {
         List.copyOf(waiting.keySet()).forEach(this::missed);
-    }
-
-    /** A lock that is kept after its release is free at another time than its waiters know. */
-    @Override
-    public void changed(ResourceName name) {
-        if (waiting.containsKey(name)) {
-            records.read(name, reply -> records.known(name)
-                    .filter(lease -> lease.record().isKept())
-                    .ifPresent(kept -> missed(name)));
-        }
     }
 
     /** The store does not know how many replicas wait. They all contend, and the first one wins. */

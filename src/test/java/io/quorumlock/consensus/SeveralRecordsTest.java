@@ -72,6 +72,16 @@ class SeveralRecordsTest {
         assertInstanceOf(Acquisition.Replayed.class, fixture.await(again));
     }
 
+    /** A replica has seen one of the records for the whole lease, and the other one only now. */
+    @Test
+    void leaseOfOwnTokenIsOverIfOneRecordIs() {
+        fixture.await(fixture.engine.acquire(BOTH, terms(A)));
+        Consensus late = fixture.replica(fixture.store.connect(), fixture.time.engineContext(3));
+        fixture.await(late.inspect(ONE));
+        fixture.pass(TTL);
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(late.acquire(BOTH, terms(A))));
+    }
+
     /** Several records are read one by one. The lease begins between two such reads. */
     @Test
     void losesNoLeaseThatBeginsMeanwhile() {
