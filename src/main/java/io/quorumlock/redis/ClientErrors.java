@@ -4,6 +4,7 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.MasterFailure;
 import java.io.IOException;
 import java.net.UnknownHostException;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,24 +18,18 @@ final class ClientErrors {
 
     private static final String CLOSED = "the server closed the connection";
 
-    /** Plain words for messages of the network library and of the JVM, which match the key. */
-    private static final Map<String, String> PLAIN_WORDS = Map.of(
-            "connection refused",
-            "connection refused",
-            "reset by peer|closed",
-            CLOSED,
-            "timed out",
-            "the server does not answer",
-            "no route to host",
-            "no route to the host",
-            "network is unreachable",
-            "the network is unreachable",
-            "unable to find valid certification path",
-            "its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE",
-            "not an SSL/TLS record",
-            "its port has no TLS",
-            NOT_REDIS,
-            "its answer is not of Redis");
+    /** Plain words for messages of the network library and of the JVM that match the key; the first match counts. */
+    private static final List<Map.Entry<String, String>> PLAIN_WORDS = List.of(
+            Map.entry("connection refused", "connection refused"),
+            Map.entry("reset by peer|closed", CLOSED),
+            Map.entry("timed out", "the server does not answer"),
+            Map.entry("no route to host", "no route to the host"),
+            Map.entry("network is unreachable", "the network is unreachable"),
+            Map.entry(
+                    "unable to find valid certification path",
+                    "its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE"),
+            Map.entry("not an SSL/TLS record", "its port has no TLS"),
+            Map.entry(NOT_REDIS, "its answer is not of Redis"));
 
     private ClientErrors() {}
 
@@ -73,7 +68,7 @@ final class ClientErrors {
 
     /** Replaces messages that name system calls, classes or an address that is shown anyway. */
     private static String plain(String message) {
-        return PLAIN_WORDS.entrySet().stream()
+        return PLAIN_WORDS.stream()
                 .filter(words -> message.matches("(?is).*(" + words.getKey() + ").*"))
                 .map(Map.Entry::getValue)
                 .findFirst()
