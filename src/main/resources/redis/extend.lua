@@ -5,23 +5,23 @@
 -- Returns {used, fence, attempt, age}, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-3}: no extension
 -- left (R13), {-1, error}.
 -- The age is the time in ms since the grant; -1 if the fence was raised, or if an earlier extension checked it.
-local value
-local left = math.huge
+local token = string.match(ARGV[1], '^%S+')
+local least, value, ends, error = math.huge, nil, nil, nil
 for i = 1, #KEYS do
-  value = redis.pcall('GET', KEYS[i])
+  value, ends, error = read(KEYS[i], token)
+  if error then
+    return {-1, error}
+  end
   if not value then
     return {0, i}
   end
-  if type(value) ~= 'string' then
-    return {-1, value.err}
-  end
-  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') ~= ARGV[4] then
+  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or names_of(value) ~= ARGV[4] then
     return {-2, i}
   end
   if string.find(value, '^%S+ kept ') then
     return {0, i}
   end
-  left = math.min(left, redis.call('PTTL', KEYS[i]))
+  least = math.min(least, left(KEYS[i], ends))
 end
 local attempt, used, fence, terms = string.match(value, '^%S+ (%S+) (%d+) (%d+=?) (.*)$')
 used = used + 1
@@ -35,15 +35,15 @@ end
 local age = -1
 if used == 1 and string.sub(fence, -1) ~= '=' then
   -- Never -1, even if the wall clock was set back a little.
-  age = math.max(0, string.match(terms, '^%d+') - left)
+  age = math.max(0, string.match(terms, '^%d+') - least)
 end
-local ttl = math.max(left, tonumber(ARGV[2]))
+local ttl = math.max(least, tonumber(ARGV[2]))
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. ' ' .. terms
 fence = string.match(fence, '%d+')
 for i = 1, #KEYS do
-  local set = redis.pcall('SET', KEYS[i], value, 'PX', ttl)
-  if not set.ok then
-    return {-1, set.err}
+  error = write(KEYS[i], token, value, ends, ttl)
+  if error then
+    return {-1, error}
   end
   if ARGV[5] then
     local owner = string.match(terms, '^%S+ (.*)$') or ''

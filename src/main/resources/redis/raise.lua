@@ -3,14 +3,15 @@
 -- subscribers
 -- Returns 1: stored, {0, i}: KEYS[i] is free or released, {-2, i}: another token holds it, {-1, error}.
 local n = #KEYS / 2
-local value
+local token = string.match(ARGV[1], '^%S+')
+local value, ends, error
 for i = 1, n do
-  value = redis.pcall('GET', KEYS[i])
+  value, ends, error = read(KEYS[i], token)
+  if error then
+    return {-1, error}
+  end
   if not value then
     return {0, i}
-  end
-  if type(value) ~= 'string' then
-    return {-1, value.err}
   end
   if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
     return {-2, i}
@@ -41,14 +42,14 @@ end
 local fence = more > 0 and ARGV[2] or known
 value = ARGV[1] .. attempt .. ' ' .. used .. ' ' .. fence .. '= ' .. terms
 for i = 1, n do
-  local set = redis.pcall('SET', KEYS[i], value, 'KEEPTTL')
-  if not set.ok then
-    return {-1, set.err}
+  error = write(KEYS[i], token, value, ends)
+  if error then
+    return {-1, error}
   end
   if ARGV[3] and fence ~= known then
     local owner = string.match(terms, '^%S+ (.*)$') or ''
-    local left = redis.call('PTTL', KEYS[i])
-    redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. fence .. ' ' .. left .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
+    local rest = left(KEYS[i], ends)
+    redis.pcall('PUBLISH', ARGV[3], 'acquired ' .. fence .. ' ' .. rest .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
   end
 end
 return 1

@@ -9,11 +9,16 @@ local found = {}
 for _, key in ipairs(page[2]) do
   -- With an empty prefix a key can have any type and size, or be unreadable for this user. The first bytes identify a lock value.
   local head = redis.pcall('GETRANGE', key, 0, 255)
-  if type(head) == 'string' then
+  if failed(head) and string.find(head.err, '^WRONGTYPE') then
+    local header = redis.pcall('HGET', key, '')
+    if header and not failed(header) and string.find(header, '^/%l+%d* %d+ %d+$') then
+      found[#found + 1] = key
+    end
+  elseif not failed(head) then
     if string.find(head, '^%S+ %S+ %d+ %S+ %S+ ') then
       found[#found + 1] = key
     end
-  elseif not string.find(head.err, '^WRONGTYPE') and not string.find(head.err, 'access .*key') then
+  elseif not string.find(head.err, 'access .*key') then
     return {-1, head.err}
   end
 end

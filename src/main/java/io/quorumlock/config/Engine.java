@@ -107,6 +107,7 @@ final class Engine {
                 ConfigCheck.longestTtl(config),
                 config.extensions().max(),
                 config.waiting().max(),
+                config.engine() == EngineKind.REDLOCK,
                 ttl -> drift.validity(ttl, Duration.ZERO));
     }
 

@@ -14,6 +14,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -202,7 +203,8 @@ abstract class RecordOperation<T> {
                 elapsed,
                 Duration.ZERO,
                 context.settings().extensionsLeft(written.record().extensionsUsed()),
-                ONE_VOTE);
+                ONE_VOTE,
+                OptionalInt.empty());
     }
 
     /** Returns the reason if the store gave no answer. */

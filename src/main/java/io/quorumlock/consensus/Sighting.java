@@ -4,6 +4,7 @@ package io.quorumlock.consensus;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -31,6 +32,8 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
                 remaining(now),
                 Optional.of(fence()),
                 record.isKept(),
+                LockKind.EXCLUSIVE,
+                1,
                 RecordOperation.ONE_VOTE);
     }
 

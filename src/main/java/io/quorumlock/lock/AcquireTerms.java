@@ -13,9 +13,15 @@ import java.util.Optional;
  * @param patience maximum wait for a lock that another client holds; zero for one attempt
  * @param token chosen by the client to make retries safe; if empty, the engine generates one
  * @param owner a label that other clients see
+ * @param kind exclusive for several resources
  */
 public record AcquireTerms(
-        Duration ttl, Duration minValidity, Duration patience, Optional<LeaseToken> token, Optional<Owner> owner) {
+        Duration ttl,
+        Duration minValidity,
+        Duration patience,
+        Optional<LeaseToken> token,
+        Optional<Owner> owner,
+        LockKind kind) {
 
     /** Returns whether further attempts may follow a failed one. */
     public boolean mayBeTriedAgain() {

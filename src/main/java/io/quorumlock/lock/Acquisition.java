@@ -18,6 +18,7 @@ public sealed interface Acquisition extends LockOutcome {
         REPLAYED,
         HELD,
         TOKEN_IN_USE,
+        OTHER_SLOTS,
         TOO_SHORT,
         NO_QUORUM,
         TOO_MANY_WAITERS,
@@ -29,7 +30,17 @@ public sealed interface Acquisition extends LockOutcome {
         return switch (kind()) {
             case ACQUIRED -> Optional.of(((Acquired) this).lease());
             case REPLAYED -> Optional.of(((Replayed) this).lease());
-            case HELD, TOKEN_IN_USE, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> Optional.empty();
+            case HELD, TOKEN_IN_USE, OTHER_SLOTS, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> Optional
+                    .empty();
+        };
+    }
+
+    /** Returns a grant for a caller that waited before the attempt; any other outcome as it is. */
+    default Acquisition waited(Duration before) {
+        return switch (kind()) {
+            case ACQUIRED -> new Acquired(((Acquired) this).lease().waited(before));
+            case REPLAYED -> new Replayed(((Replayed) this).lease().waited(before));
+            case HELD, TOKEN_IN_USE, OTHER_SLOTS, TOO_SHORT, NO_QUORUM, TOO_MANY_WAITERS, SHUTTING_DOWN -> this;
         };
     }
 
@@ -65,17 +76,22 @@ public sealed interface Acquisition extends LockOutcome {
          * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
          *     value. For comparison only: it must not be shown
          * @param kept whether the lease was released, and the lock is kept for the remaining time
+         * @param kind of the lease
          */
         public record Taken(
                 ResourceName resource,
                 Optional<Owner> owner,
                 Duration remaining,
                 Optional<LeaseToken> holder,
-                boolean kept) {}
+                boolean kept,
+                LockKind kind) {}
 
         /** Creates the outcome for one lock and a caller that did not wait. */
         public Held(ResourceName resource, Optional<Owner> owner, Duration remaining) {
-            this(List.of(new Taken(resource, owner, remaining, Optional.empty(), false)), false, Duration.ZERO);
+            this(
+                    List.of(new Taken(resource, owner, remaining, Optional.empty(), false, LockKind.EXCLUSIVE)),
+                    false,
+                    Duration.ZERO);
         }
 
         /** Returns the lock whose release a caller waits for. */
@@ -122,7 +138,8 @@ public sealed interface Acquisition extends LockOutcome {
                             lock.owner(),
                             notNegative(lock.remaining().minus(time)),
                             lock.holder(),
-                            lock.kept()))
+                            lock.kept(),
+                            lock.kind()))
                     .toList();
             return new Held(then, split, waited);
         }
@@ -163,6 +180,18 @@ public sealed interface Acquisition extends LockOutcome {
         @Override
         public Kind kind() {
             return Kind.TOKEN_IN_USE;
+        }
+    }
+
+    /**
+     * Clients hold the resource as a semaphore with another number of slots.
+     *
+     * @param slots that number
+     */
+    record OtherSlots(int slots) implements Acquisition {
+        @Override
+        public Kind kind() {
+            return Kind.OTHER_SLOTS;
         }
     }
 

@@ -23,13 +23,14 @@ public sealed interface Inspection extends LockOutcome {
     }
 
     /**
-     * One token holds the resource on a majority of masters.
+     * A majority of masters has a holder of the resource. If there are several, this is the one with the longest remaining time.
      *
      * @param since the time of the acquire by the clocks of the masters, for display only; empty if it is not known, if another
      *     program holds the resource, or if it is kept
      * @param extensions 0 if another program holds the resource
      * @param fence empty if another program holds the resource
      * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
+     * @param holders number of holders of a majority; one for an exclusive lock
      */
     record Held(
             Optional<Owner> owner,
@@ -38,6 +39,8 @@ public sealed interface Inspection extends LockOutcome {
             Duration remaining,
             Optional<FencingToken> fence,
             boolean kept,
+            LockKind lockKind,
+            int holders,
             Votes votes)
             implements Inspection {
         @Override

@@ -2,6 +2,7 @@
 package io.quorumlock.lock;
 
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * The right to one or several resources for a bounded time.
@@ -12,6 +13,7 @@ import java.time.Duration;
  * @param elapsed time from before the first byte of this attempt to the decision
  * @param waited lower bound, for any clock within the drift, of the time that the caller waited before this attempt
  * @param extensionsLeft remaining number of extensions (R13)
+ * @param slot of a semaphore; empty for other kinds of locks, and for an extension
  */
 public record Lease(
         ResourceNames resources,
@@ -22,7 +24,8 @@ public record Lease(
         Duration elapsed,
         Duration waited,
         int extensionsLeft,
-        Votes votes) {
+        Votes votes,
+        OptionalInt slot) {
 
     public Lease {
         if (validity.toMillis() <= 0 || validity.compareTo(ttl) > 0) {
@@ -30,9 +33,10 @@ public record Lease(
         }
     }
 
-    /** Returns the same lease with this waiting time. */
-    public Lease after(Duration wait) {
-        return new Lease(resources, token, fence, ttl, validity, elapsed, wait, extensionsLeft, votes);
+    /** Returns the same lease for a caller that waited this long in addition. */
+    public Lease waited(Duration before) {
+        return new Lease(
+                resources, token, fence, ttl, validity, elapsed, waited.plus(before), extensionsLeft, votes, slot);
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.function.UnaryOperator;
  *
  * @param ttlDefault used if the client sends no TTL
  * @param waitMax the longest wait for a lock that another client holds
+ * @param severalHolders whether the engine has locks that several clients hold
  * @param mostValidity computes the longest possible validity from a TTL: the TTL minus the drift
  */
 public record Limits(
@@ -17,4 +18,5 @@ public record Limits(
         Duration ttlMax,
         int extensionsMax,
         Duration waitMax,
+        boolean severalHolders,
         UnaryOperator<Duration> mostValidity) {}

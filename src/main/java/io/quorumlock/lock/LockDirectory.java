@@ -16,7 +16,7 @@ public interface LockDirectory {
     CompletableFuture<Listing> list(PageTerms terms);
 
     /** Deletes the current lease of the resource, and no later one (R3, R6). */
-    CompletableFuture<ForcedRelease> forceRelease(ResourceName resource);
+    CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, Optional<Owner> owner);
 
     /**
      * The locks to list.

@@ -8,6 +8,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.quarkus.runtime.StartupEvent;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
 import io.quorumlock.waiting.WaiterCount;
 import jakarta.enterprise.event.Observes;
@@ -37,9 +39,11 @@ final class WaitMeters implements WaitListener {
     WaitMeters(MeterRegistry registry) {
         this.registry = registry;
         acquires = Counter.builder("quorumlock.acquires")
-                .description("Acquires by outcome")
+                .description("Acquires by kind of lock and outcome")
                 .withRegistry(registry);
-        LockMeters.register(acquires, EnumSet.allOf(Acquisition.Kind.class));
+        for (LockKind.Type kind : LockKind.Type.values()) {
+            EnumSet.allOf(Acquisition.Kind.class).forEach(outcome -> acquires(kind, LockOutcome.label(outcome)));
+        }
         waits = Timer.builder("quorumlock.wait")
                 .description("Time spent waiting for a lock")
                 .serviceLevelObjectives(BUCKETS)
@@ -58,8 +62,12 @@ final class WaitMeters implements WaitListener {
     }
 
     @Override
-    public void acquired(Acquisition outcome) {
-        acquires.withTag("outcome", outcome.label()).increment();
+    public void acquired(LockKind.Type kind, Acquisition outcome) {
+        acquires(kind, outcome.label()).increment();
+    }
+
+    private Counter acquires(LockKind.Type kind, String outcome) {
+        return acquires.withTags("kind", LockOutcome.label(kind), "outcome", outcome);
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
@@ -10,8 +11,9 @@ import java.util.regex.Pattern;
 
 /**
  * The format of a lock's value: {@code token attempt used fence ttl owner}, separated by single spaces. A raised fence
- * ends in "=". The TTL of a lease of several resources ends in the mark of their names. The token is first, so that a
- * comparison needs only a prefix. The owner is last, because it may contain spaces.
+ * ends in "=". The TTL of a lease of several resources ends in the mark of their names, and that of a shared lock or a
+ * semaphore in "/shared" or "/slots4.2", for slot 2 of 4. The token is first, so that a comparison needs only a prefix. The
+ * owner is last, because it may contain spaces.
  */
 final class LockValue {
     private static final int FIELDS = 6;
@@ -20,13 +22,48 @@ final class LockValue {
     private static final Pattern OURS =
             Pattern.compile("[!-~]{16,128} ([!-~]+) (\\d{1,9}) \\d+=? \\d+(?:/\\S+)? .*", Pattern.DOTALL);
 
+    private static final String SHARED = "/shared";
+    private static final String SLOTS = "/slots";
+
+    /** Finds the kind of a lock that several clients can hold. */
+    private static final Pattern KIND = Pattern.compile("^\\S+ \\S+ \\d+ \\d+=? \\d+(/shared|/slots\\d+)");
+
     private LockValue() {}
 
     static String of(AcquireCommand command) {
         return command.token().text() + " " + command.attempt() + " 0 "
                 + command.candidate().number() + " "
-                + command.terms().ttl().toMillis() + command.resources().mark() + " "
+                + command.terms().ttl().toMillis() + mark(command) + " "
                 + command.terms().owner().map(Owner::label).orElse("");
+    }
+
+    private static String mark(AcquireCommand command) {
+        String kind = kind(command.terms().kind());
+        return command.slot().isPresent()
+                ? kind + "." + command.slot().getAsInt()
+                : command.resources().mark() + kind;
+    }
+
+    /** Returns the name of a kind of lock in the scripts; empty for an exclusive one. */
+    static String kind(LockKind kind) {
+        return switch (kind.type()) {
+            case EXCLUSIVE -> "";
+            case SHARED -> SHARED;
+            case SLOTS -> SLOTS + kind.slots();
+        };
+    }
+
+    /** Returns the kind of lock with this name. */
+    static LockKind kindOf(String name) {
+        return name.equals(SHARED)
+                ? LockKind.SHARED
+                : LockKind.ofSlots(Integer.parseInt(name.substring(SLOTS.length())));
+    }
+
+    /** Returns the kind of the lock; exclusive if another program wrote the value. */
+    static LockKind kindIn(String value) {
+        Matcher kind = KIND.matcher(value);
+        return kind.find() ? kindOf(kind.group(1)) : LockKind.EXCLUSIVE;
     }
 
     /** Returns the prefix of values that meet the condition. */

@@ -43,7 +43,7 @@ final class RedisMaster implements LockMaster {
     @Override
     public void acquire(AcquireCommand command, Consumer<MasterReply> reply) {
         Request request = requests.acquire(command, link.hasEventListeners());
-        vote(LuaScript.ACQUIRE, request, ScriptReplies::toAcquire, reply);
+        vote(ScriptRequests.script(command.terms().kind()), request, ScriptReplies::toAcquire, reply);
     }
 
     @Override

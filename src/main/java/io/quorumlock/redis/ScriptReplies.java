@@ -2,11 +2,13 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
 import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import io.quorumlock.redlock.MasterReply.Refused.Conflict;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
@@ -22,11 +24,14 @@ final class ScriptReplies {
     private static final int REFUSED = 0;
     private static final int ADOPTED = 2;
     private static final int TOKEN_IN_USE = 3;
+    private static final int OTHER_SLOTS = 4;
+    private static final int OTHER_SLOT_FREE = 5;
     private static final int DONE = 1;
     private static final int EXTENDED_FIELDS = 4;
     private static final int ABSENT = 0;
     private static final int ERROR = -1;
     private static final int HELD_BY_ANOTHER = -2;
+    private static final int SEVERAL_HOLDERS = -2;
     private static final int EXHAUSTED = -3;
     private static final String LAST_CURSOR = "0";
     /** Replaces the missing expiry of a lock that another program wrote. */
@@ -67,7 +72,9 @@ final class ScriptReplies {
             return new MasterReply.Granted(fence(response));
         }
         return switch (response.get(0).toInteger()) {
-            case REFUSED -> refused(response);
+            case REFUSED -> new MasterReply.Refused(conflicts(response), List.of());
+            case OTHER_SLOTS -> new MasterReply.OtherSlots(response.get(1).toInteger());
+            case OTHER_SLOT_FREE -> new MasterReply.Refused(List.of(conflict(response, 1)), slots(response));
             case ADOPTED -> new MasterReply.Adopted(
                     remaining(response.get(1)),
                     response.get(2).toInteger(),
@@ -78,21 +85,34 @@ final class ScriptReplies {
         };
     }
 
-    private static MasterReply refused(Response response) {
+    private static List<Conflict> conflicts(Response response) {
         List<Conflict> taken = new ArrayList<>();
         for (int i = 1; i < response.size(); i += 3) {
-            String value = response.get(i + 1).toString();
-            Optional<String> attempt = LockValue.attempt(value);
-            boolean kept = attempt.filter(DeleteCondition.KEPT::equals).isPresent();
-            taken.add(new Conflict(
-                    response.get(i + 2).toInteger() - 1,
-                    remaining(response.get(i)),
-                    LockValue.owner(value),
-                    LockValue.holder(value),
-                    attempt.isPresent() && !kept,
-                    kept));
+            taken.add(conflict(response, i));
         }
-        return new MasterReply.Refused(taken);
+        return taken;
+    }
+
+    private static Conflict conflict(Response response, int first) {
+        String value = response.get(first + 1).toString();
+        Optional<String> attempt = LockValue.attempt(value);
+        boolean kept = attempt.filter(DeleteCondition.KEPT::equals).isPresent();
+        return new Conflict(
+                response.get(first + 2).toInteger() - 1,
+                remaining(response.get(first)),
+                LockValue.owner(value),
+                LockValue.holder(value),
+                attempt.isPresent() && !kept,
+                kept,
+                LockValue.kindIn(value));
+    }
+
+    private static List<Integer> slots(Response response) {
+        List<Integer> slots = new ArrayList<>();
+        for (int i = 4; i < response.size(); i++) {
+            slots.add(response.get(i).toInteger());
+        }
+        return slots;
     }
 
     static MasterReply toExtend(Response response) {
@@ -131,15 +151,26 @@ final class ScriptReplies {
         if (!isList(response)) {
             return number(response) == ABSENT ? new MasterReply.Absent() : garbage();
         }
-        String value = response.get(1).toString();
-        String fence = response.get(2).toString();
-        return new MasterReply.Holding(
+        if (response.get(0).toInteger() != SEVERAL_HOLDERS) {
+            return new MasterReply.Held(LockKind.EXCLUSIVE, List.of(holding(response, 0)));
+        }
+        List<Holding> all = new ArrayList<>();
+        for (int i = 2; i < response.size(); i += 3) {
+            all.add(holding(response, i));
+        }
+        return new MasterReply.Held(LockValue.kindOf(response.get(1).toString()), all);
+    }
+
+    private static Holding holding(Response response, int first) {
+        String value = response.get(first + 1).toString();
+        Response fence = response.get(first + 2);
+        return new Holding(
                 LockValue.holder(value),
                 LockValue.attempt(value),
                 LockValue.extensionsUsed(value),
                 LockValue.owner(value),
-                remaining(response.get(0)),
-                fence.isEmpty() ? Optional.empty() : Optional.of(fence(response.get(2))));
+                remaining(response.get(first)),
+                fence.toString().isEmpty() ? Optional.empty() : Optional.of(fence(fence)));
     }
 
     /** Parses the valid names in the wanted range. Other programs may have written keys that look like locks. */

@@ -3,6 +3,7 @@ package io.quorumlock.redis;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
@@ -24,6 +25,7 @@ final class ScriptRequests {
     private static final String ANY_NUMBER = "";
 
     private static final String NO_CHANNEL = "";
+    private static final String NO_SLOT = "";
 
     private final KeyPrefixes keys;
     private final String extensionsMax;
@@ -39,11 +41,24 @@ final class ScriptRequests {
 
     /** @param events whether there are subscribers to events. Publishing costs CPU time of the master */
     Request acquire(AcquireCommand command, boolean events) {
-        Request request = withCounters(LuaScript.ACQUIRE, command.resources())
+        LockKind kind = command.terms().kind();
+        Request request = withCounters(script(kind), command.resources())
                 .arg(LockValue.of(command))
                 .arg(command.terms().ttl().toMillis())
-                .arg(command.candidate().number());
-        return announced(request, events);
+                .arg(command.candidate().number())
+                .arg(events ? RedisAnnouncements.CHANNEL : NO_CHANNEL);
+        return kind.isExclusive()
+                ? request.arg(command.reservation().toMillis())
+                : request.arg(LockValue.kind(kind)).arg(slot(command));
+    }
+
+    /** Returns the script of an acquire. */
+    static LuaScript script(LockKind kind) {
+        return kind.isExclusive() ? LuaScript.ACQUIRE : LuaScript.JOIN;
+    }
+
+    private static String slot(AcquireCommand command) {
+        return command.slot().isPresent() ? Integer.toString(command.slot().getAsInt()) : NO_SLOT;
     }
 
     Request extend(ResourceNames resources, LeaseToken token, Duration ttl, boolean events) {

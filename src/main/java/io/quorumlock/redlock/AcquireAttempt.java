@@ -32,8 +32,12 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private Optional<FencingToken> fencingToken = Optional.empty();
     private MonotonicTime decidedAt;
 
-    /** The outcome, and the duration of the attempt. */
-    record Outcome(Acquisition acquisition, Duration elapsed) {}
+    /**
+     * The outcome, and the duration of the attempt.
+     *
+     * @param slots other slots of a semaphore, with which a further attempt may succeed
+     */
+    record Outcome(Acquisition acquisition, Duration elapsed, List<Integer> slots) {}
 
     /** @param callback receives the outcome and returns whether the caller is still interested (R11) */
     AcquireAttempt(AcquireCommand command, AttemptContext context, Predicate<Outcome> callback) {
@@ -82,16 +86,16 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         boolean held = acquisition.kind() == Acquisition.Kind.HELD;
         lostToOthers = held && !votes.mayBeMajority();
         boolean leased = acquisition.granted().isPresent();
-        if (!leased && command.terms().mayBeTriedAgain()) {
-            afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition));
+        if (!leased && command.mayBeTriedAgain()) {
+            afterCleanUp = Optional.of(() -> deliver(held ? held(votes) : acquisition, votes));
             abandon(votes.collector(), masters);
-        } else if (!deliver(acquisition) || !leased) {
+        } else if (!deliver(acquisition, votes) || !leased) {
             abandon(votes.collector(), masters);
         }
     }
 
-    private boolean deliver(Acquisition acquisition) {
-        return callback.test(new Outcome(acquisition, elapsed()));
+    private boolean deliver(Acquisition acquisition, AcquireVotes votes) {
+        return callback.test(new Outcome(acquisition, elapsed(), votes.slots()));
     }
 
     /**
@@ -103,7 +107,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
             postponed = Optional.of(() -> giveUp(tooShort, collector, masters));
             return;
         }
-        boolean delivered = callback.test(new Outcome(tooShort, elapsed()));
+        boolean delivered = callback.test(new Outcome(tooShort, elapsed(), List.of()));
         abandon(collector, masters);
         // A caller that left may rely on the lease, because it does not learn of the release.
         if (delivered) {
@@ -145,6 +149,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
         return switch (decision) {
             case HELD -> held(votes);
             case TOKEN_IN_USE -> new Acquisition.TokenInUse();
+            case OTHER_SLOTS -> new Acquisition.OtherSlots(votes.otherSlots());
             default -> new Acquisition.NoQuorum(votes.collector().noQuorumReason());
         };
     }
@@ -184,7 +189,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
                 elapsed,
                 Duration.ZERO,
                 settings.extensionsLeft(votes.extensionsUsed()),
-                votes.collector().votes(votes.count()));
+                votes.collector().votes(votes.count()),
+                command.slot());
         return votes.isNewGrant() ? new Acquisition.Acquired(lease) : new Acquisition.Replayed(lease);
     }
 

@@ -5,15 +5,37 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceNames;
+import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * The values that one attempt writes to each master.
  *
  * @param attempt unique among all attempts of all replicas (R3)
  * @param candidate the proposed fencing token; a master with a larger counter increments its counter instead (R10)
+ * @param slot of a semaphore; empty for other kinds of locks
  */
 public record AcquireCommand(
-        ResourceNames resources, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
+        ResourceNames resources,
+        LeaseToken token,
+        String attempt,
+        FencingToken candidate,
+        AcquireTerms terms,
+        OptionalInt slot) {
+    private static final Duration LONGEST_RESERVATION = Duration.ofSeconds(2);
+
+    /** Returns whether further attempts with the same token may follow a failed one. */
+    boolean mayBeTriedAgain() {
+        return slot.isPresent() || terms.mayBeTriedAgain();
+    }
+
+    /**
+     * Returns how long an exclusive attempt that shared holders refuse keeps new ones out: until its next attempt, and no longer
+     * than it waits.
+     */
+    public Duration reservation() {
+        return terms.patience().compareTo(LONGEST_RESERVATION) < 0 ? terms.patience() : LONGEST_RESERVATION;
+    }
 
     /** Matches the value of this attempt. */
     DeleteCondition condition() {

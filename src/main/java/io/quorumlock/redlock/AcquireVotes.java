@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -41,8 +42,17 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
     boolean isSplit() {
         Map<String, Long> others = refusals()
                 .collect(Collectors.groupingBy(refusal -> refusal.first().holder(), Collectors.counting()));
+        boolean shared = refusals().anyMatch(refusal -> !refusal.first().kind().isExclusive());
         boolean several = others.size() + (collector.count(Granted.class) > 0 ? 1 : 0) > 1;
-        return several && others.values().stream().noneMatch(votes -> collector.isMajority(votes.intValue()));
+        return !slots().isEmpty()
+                || several
+                        && !shared
+                        && others.values().stream().noneMatch(votes -> collector.isMajority(votes.intValue()));
+    }
+
+    /** Returns the number of slots that the semaphore has. */
+    int otherSlots() {
+        return collector.all(MasterReply.OtherSlots.class).get(0).slots();
     }
 
     int extensionsUsed() {
@@ -72,7 +82,20 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                         owner(lock.getValue()),
                         untilMajorityFree(lock.getValue()),
                         holder(lock.getValue()),
-                        lock.getValue().stream().allMatch(Refused.Conflict::kept)))
+                        lock.getValue().stream().allMatch(Refused.Conflict::kept),
+                        lock.getValue().get(0).kind()))
+                .toList();
+    }
+
+    /** Returns the other slots of a semaphore that most masters named as free, or as the one of the token. */
+    List<Integer> slots() {
+        Map<Integer, Long> masters = refusals()
+                .flatMap(refusal -> refusal.slots().stream())
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+        long most = masters.values().stream().max(Comparator.naturalOrder()).orElse(0L);
+        return masters.keySet().stream()
+                .filter(slot -> masters.get(slot) == most)
+                .sorted()
                 .toList();
     }
 
@@ -91,12 +114,15 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return taken.stream().flatMap(lock -> lock.owner().stream()).findFirst();
     }
 
-    /** Returns the lease that most masters named, or any of several; empty if that is the value of another program. */
+    /**
+     * Returns the lease that most masters named, or any of several; empty if that is the value of another program, or one of
+     * several holders.
+     */
     private static Optional<LeaseToken> holder(List<Refused.Conflict> taken) {
         return taken.stream().collect(Collectors.groupingBy(Refused.Conflict::holder)).values().stream()
                 .max(Comparator.comparing(List::size))
                 .map(votes -> votes.get(0))
-                .filter(Refused.Conflict::ours)
+                .filter(lock -> lock.ours() && lock.kind().isExclusive())
                 .map(lock -> new LeaseToken(lock.holder()));
     }
 

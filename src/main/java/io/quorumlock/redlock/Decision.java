@@ -7,7 +7,7 @@ import io.quorumlock.redlock.MasterReply.Exhausted;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Granted;
-import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Held;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,6 +22,7 @@ final class Decision {
         WON,
         HELD,
         TOKEN_IN_USE,
+        OTHER_SLOTS,
         NO_QUORUM;
 
         static Optional<Acquire> decide(VoteCollector collector) {
@@ -34,6 +35,9 @@ final class Decision {
             }
             if (collector.count(MasterReply.TokenInUse.class) > 0) {
                 return Optional.of(TOKEN_IN_USE);
+            }
+            if (collector.count(MasterReply.OtherSlots.class) > 0) {
+                return Optional.of(OTHER_SLOTS);
             }
             if (collector.isMajority(collector.answered())) {
                 return Optional.of(HELD);
@@ -114,8 +118,9 @@ final class Decision {
     record Inspect(Optional<String> holder, boolean certain) {
 
         static Optional<Inspect> decide(VoteCollector collector) {
-            Map<String, Long> counts = collector.all(Holding.class).stream()
-                    .map(Holding::holder)
+            Map<String, Long> counts = collector.all(Held.class).stream()
+                    .flatMap(held -> held.all().stream())
+                    .map(Held.Holding::holder)
                     .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
             Optional<Map.Entry<String, Long>> leader =
                     counts.entrySet().stream().max(Map.Entry.comparingByValue());

@@ -14,6 +14,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.BiPredicate;
 
 /**
@@ -140,6 +141,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                 elapsed,
                 Duration.ZERO,
                 context.settings().extensionsLeft(used),
-                collector.votes(collector.count(Extended.class)));
+                collector.votes(collector.count(Extended.class)),
+                OptionalInt.empty());
     }
 }

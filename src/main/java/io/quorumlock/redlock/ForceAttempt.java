@@ -2,12 +2,15 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Deleted;
 import io.quorumlock.redlock.MasterReply.Failed;
+import io.quorumlock.redlock.MasterReply.Held;
 import io.quorumlock.redlock.MasterReply.HeldByAnother;
-import io.quorumlock.redlock.MasterReply.Holding;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -19,7 +22,14 @@ import java.util.function.Consumer;
 final class ForceAttempt {
     private static final int MAX_READS = 3;
 
+    /** Of several deletes on one master, one without a reply decides, then one that found another value. */
+    private static final Comparator<MasterReply> BY_WEIGHT = Comparator.comparing(
+                    (MasterReply reply) -> reply instanceof Failed)
+            .thenComparing(HeldByAnother.class::isInstance)
+            .thenComparing(Deleted.class::isInstance);
+
     private final ResourceName resource;
+    private final Optional<Owner> owner;
     private final List<LockMaster> masters;
     private final CleanUp cleanUp;
     private final Consumer<ForcedRelease> callback;
@@ -28,8 +38,14 @@ final class ForceAttempt {
     /** Whether a master with the value did not reply to its delete, which may have taken effect or may still do so. */
     private boolean deletePending;
 
-    ForceAttempt(ResourceName resource, List<LockMaster> masters, CleanUp cleanUp, Consumer<ForcedRelease> callback) {
+    ForceAttempt(
+            ResourceName resource,
+            Optional<Owner> owner,
+            List<LockMaster> masters,
+            CleanUp cleanUp,
+            Consumer<ForcedRelease> callback) {
         this.resource = resource;
+        this.owner = owner;
         this.masters = masters;
         this.cleanUp = cleanUp;
         this.callback = callback;
@@ -45,12 +61,12 @@ final class ForceAttempt {
     }
 
     private void selectTargets(VoteCollector collector) {
-        ForcedReleaseTargets targets = ForcedReleaseTargets.of(resource, collector);
+        ForcedReleaseTargets targets = ForcedReleaseTargets.of(resource, owner, collector);
         if (!collector.isMajority(collector.answered())) {
             callback.accept(new ForcedRelease.NoQuorum(collector.noQuorumReasonOfRead()));
         } else if (!targets.isEmpty()) {
             delete(targets, targets, collector);
-        } else if (collector.count(Holding.class) > 0) {
+        } else if (collector.count(Held.class) > 0 && owner.isEmpty()) {
             callback.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.NOT_OURS));
         } else {
             callback.accept(new ForcedRelease.Free());
@@ -66,20 +82,33 @@ final class ForceAttempt {
                 masters,
                 (master, reply) -> {
                     MasterReply read = seen.of(masters.indexOf(master)).orElseThrow();
-                    Optional<DeleteCondition> condition = found.conditionFor(read);
-                    if (condition.isPresent()) {
-                        cleanUp.delete(master, condition.get(), chosen.remaining(), reply);
-                    } else {
-                        reply.accept(read instanceof Failed ? read : new Absent());
-                    }
+                    MasterReply none = read instanceof Failed ? read : new Absent();
+                    deleteAll(master, found.conditionsFor(read), chosen.remaining(), none, reply);
                 },
                 result -> evaluate(chosen, seen, result));
+    }
+
+    /** Deletes the values one after the other, and passes on the reply that matters most. */
+    private void deleteAll(
+            LockMaster master,
+            List<DeleteCondition> conditions,
+            Duration ttl,
+            MasterReply before,
+            Consumer<MasterReply> reply) {
+        if (conditions.isEmpty()) {
+            reply.accept(before);
+            return;
+        }
+        cleanUp.delete(master, conditions.get(0), ttl, next -> {
+            MasterReply worse = BY_WEIGHT.compare(before, next) > 0 ? before : next;
+            deleteAll(master, conditions.subList(1, conditions.size()), ttl, worse, reply);
+        });
     }
 
     private void evaluate(ForcedReleaseTargets chosen, VoteCollector seen, VoteCollector result) {
         deletedAny |= result.count(Deleted.class) > 0;
         for (int master = 0; master < masters.size(); master++) {
-            deletePending |= seen.of(master).filter(Holding.class::isInstance).isPresent()
+            deletePending |= seen.of(master).filter(Held.class::isInstance).isPresent()
                     && result.of(master).filter(Failed.class::isInstance).isPresent();
         }
         if (result.count(HeldByAnother.class) > 0 && reads < MAX_READS) {
@@ -97,7 +126,7 @@ final class ForceAttempt {
             callback.accept(unconfirmed(chosen, collector));
         } else if (!left.isEmpty()) {
             delete(chosen, left, collector);
-        } else if (collector.count(Holding.class) > 0 && !deletedAny && !deletePending) {
+        } else if (collector.count(Held.class) > 0 && !deletedAny && !deletePending) {
             callback.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.CHANGED_HANDS));
         } else {
             callback.accept(brokenOrFree(chosen, collector));

@@ -5,7 +5,8 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Held;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -16,17 +17,20 @@ import java.util.OptionalInt;
 record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
 
     /**
-     * Selects only the lease of a majority, because values of other holders are temporary. Without a majority, selects
-     * all values of this service.
+     * Selects only leases of a majority, because values of other holders are temporary. Without a majority, selects all
+     * values of this service.
+     *
+     * @param owner if present, only leases of this owner
      */
-    static ForcedReleaseTargets of(ResourceName resource, VoteCollector collector) {
+    static ForcedReleaseTargets of(ResourceName resource, Optional<Owner> owner, VoteCollector collector) {
         List<HolderVotes> all = HolderVotes.all(collector);
         boolean leased = !all.isEmpty() && all.get(0).isMajority();
         return new ForcedReleaseTargets(
                 resource,
                 all.stream()
-                        .limit(leased ? 1 : all.size())
+                        .filter(target -> !leased || target.isMajority())
                         .filter(HolderVotes::isOurs)
+                        .filter(target -> owner.isEmpty() || target.owner().equals(owner))
                         .toList());
     }
 
@@ -47,10 +51,13 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
      * Returns the condition for a master that returned one of the targets. Each master counts extensions separately, so its
      * own count is required: with that of another master, a repeated delete could match a lease extended later (S1).
      */
-    Optional<DeleteCondition> conditionFor(MasterReply seen) {
-        return seen instanceof Holding holding
-                ? find(holding.holder()).map(target -> condition(holding))
-                : Optional.empty();
+    List<DeleteCondition> conditionsFor(MasterReply seen) {
+        return seen instanceof Held held
+                ? held.all().stream()
+                        .filter(holding -> find(holding.holder()).isPresent())
+                        .map(this::condition)
+                        .toList()
+                : List.of();
     }
 
     /** Returns the conditions for masters that did not return one of the targets: the same leases, not extended since. */

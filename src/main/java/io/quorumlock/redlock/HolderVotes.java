@@ -3,8 +3,10 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
-import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Held;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -18,19 +20,29 @@ import java.util.stream.Collectors;
  *
  * @param votes ordered by remaining time, longest first; at least one
  */
-record HolderVotes(List<Holding> votes, int required) {
+record HolderVotes(LockKind kind, List<Holding> votes, int required) {
 
     /** Returns all holders: most votes first, then longest remaining time. */
     static List<HolderVotes> all(VoteCollector collector) {
-        Map<String, List<Holding>> byHolder = collector.all(Holding.class).stream()
+        List<Held> replies = collector.all(Held.class);
+        Map<String, List<Holding>> byHolder = replies.stream()
+                .flatMap(held -> held.all().stream())
                 .sorted(Comparator.comparing(Holding::remaining).reversed())
                 .collect(Collectors.groupingBy(Holding::holder));
         return byHolder.values().stream()
-                .map(votes -> new HolderVotes(votes, collector.required()))
+                .map(votes -> new HolderVotes(kind(replies, votes), votes, collector.required()))
                 .sorted(Comparator.comparing(HolderVotes::count)
                         .thenComparing(HolderVotes::longest)
                         .reversed())
                 .toList();
+    }
+
+    private static LockKind kind(List<Held> replies, List<Holding> votes) {
+        return replies.stream()
+                .filter(held -> held.all().contains(votes.get(0)))
+                .findFirst()
+                .orElseThrow()
+                .kind();
     }
 
     static Optional<HolderVotes> leading(VoteCollector collector) {
@@ -39,8 +51,18 @@ record HolderVotes(List<Holding> votes, int required) {
 
     /** Returns the state of the resource for callers. */
     Inspection.Held held(VoteCollector collector) {
+        int holders =
+                (int) all(collector).stream().filter(HolderVotes::isMajority).count();
         return new Inspection.Held(
-                owner(), since(), extensions(), remaining(), fence(), isKept(), collector.votes(count()));
+                owner(),
+                since(),
+                extensions(),
+                remaining(),
+                fence(),
+                isKept(),
+                kind,
+                Math.max(1, holders),
+                collector.votes(count()));
     }
 
     int count() {

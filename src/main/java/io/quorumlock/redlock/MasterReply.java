@@ -2,6 +2,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
@@ -54,8 +55,9 @@ public sealed interface MasterReply {
      * Acquire: other clients hold locks.
      *
      * @param taken the locks that are held; at least one
+     * @param slots the other slots of a semaphore that are free, or the one that the token has
      */
-    record Refused(List<Conflict> taken) implements MasterReply {
+    record Refused(List<Conflict> taken, List<Integer> slots) implements MasterReply {
 
         /**
          * A lock that another client holds.
@@ -66,7 +68,13 @@ public sealed interface MasterReply {
          * @param kept whether it was released and is kept
          */
         public record Conflict(
-                int index, Duration remaining, Optional<Owner> owner, String holder, boolean ours, boolean kept) {
+                int index,
+                Duration remaining,
+                Optional<Owner> owner,
+                String holder,
+                boolean ours,
+                boolean kept,
+                LockKind kind) {
             @Override
             public String toString() {
                 return "Conflict[index=" + index + ", remaining=" + remaining + ", owner=" + owner + "]";
@@ -80,6 +88,14 @@ public sealed interface MasterReply {
         @Override
         public String label() {
             return "refused";
+        }
+    }
+
+    /** Acquire: the semaphore is in use with another number of slots. */
+    record OtherSlots(int slots) implements MasterReply {
+        @Override
+        public String label() {
+            return "other_slots";
         }
     }
 
@@ -156,22 +172,29 @@ public sealed interface MasterReply {
     /**
      * Inspect: the lock.
      *
-     * @param holder identifies the holder; for comparison only, must not be shown
-     * @param attempt the attempt that wrote the current value; empty if another program wrote it
-     * @param extensionsUsed 0 if another program wrote the value
-     * @param fence empty if another program wrote the value
+     * @param all at least one holder
      */
-    record Holding(
-            String holder,
-            Optional<String> attempt,
-            int extensionsUsed,
-            Optional<Owner> owner,
-            Duration remaining,
-            Optional<FencingToken> fence)
-            implements MasterReply {
-        @Override
-        public String toString() {
-            return "Holding[hidden]";
+    record Held(LockKind kind, List<Holding> all) implements MasterReply {
+
+        /**
+         * One holder.
+         *
+         * @param holder identifies the holder; for comparison only, must not be shown
+         * @param attempt the attempt that wrote the current value; empty if another program wrote it
+         * @param extensionsUsed 0 if another program wrote the value
+         * @param fence empty if another program wrote the value
+         */
+        public record Holding(
+                String holder,
+                Optional<String> attempt,
+                int extensionsUsed,
+                Optional<Owner> owner,
+                Duration remaining,
+                Optional<FencingToken> fence) {
+            @Override
+            public String toString() {
+                return "Holding[hidden]";
+            }
         }
 
         @Override

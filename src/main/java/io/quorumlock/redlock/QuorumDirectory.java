@@ -6,10 +6,12 @@ import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockListener;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -55,12 +57,13 @@ public final class QuorumDirectory implements LockDirectory {
     }
 
     @Override
-    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource) {
-        return LoopCalls.run(engineContext.loop(), answer -> new ForceAttempt(resource, masters, cleanUp, outcome -> {
-                    answer.complete(outcome);
-                    listener.forceRelease(outcome);
-                })
-                .run());
+    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, Optional<Owner> owner) {
+        return LoopCalls.run(
+                engineContext.loop(), answer -> new ForceAttempt(resource, owner, masters, cleanUp, outcome -> {
+                            answer.complete(outcome);
+                            listener.forceRelease(outcome);
+                        })
+                        .run());
     }
 
     /** Returns the number of deletes by forced releases that unreachable masters have not acknowledged. */

@@ -18,6 +18,7 @@ import io.quorumlock.time.LoopCalls;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
@@ -56,15 +57,25 @@ public final class Redlock implements LockEngine {
     public CompletableFuture<Acquisition> acquire(ResourceNames resources, AcquireTerms terms) {
         return LoopCalls.run(engineContext.loop(), answer -> {
             LeaseToken token = terms.token().orElseGet(() -> LeaseToken.mint(engineContext.random()));
-            AcquireCommand command =
-                    new AcquireCommand(resources, token, attemptIds.next(), fencing.candidate(), terms);
-            AcquireAttempt attempt = new AcquireAttempt(command, context, outcome -> {
-                boolean delivered = answer.complete(outcome.acquisition());
-                report(outcome);
-                return delivered;
-            });
-            attempt.run(masters);
+            SlotSearch.Attempts attempts = (slot, then) -> {
+                AcquireCommand command =
+                        new AcquireCommand(resources, token, attemptIds.next(), fencing.candidate(), terms, slot);
+                new AcquireAttempt(command, context, then).run(masters);
+            };
+            int slots = terms.kind().slots();
+            if (slots > 0) {
+                new SlotSearch(attempts, context, engineContext.random(), outcome -> deliver(outcome, answer))
+                        .run(slots);
+            } else {
+                attempts.begin(OptionalInt.empty(), outcome -> deliver(outcome, answer));
+            }
         });
+    }
+
+    private boolean deliver(AcquireAttempt.Outcome outcome, CompletableFuture<Acquisition> answer) {
+        boolean delivered = answer.complete(outcome.acquisition());
+        report(outcome);
+        return delivered;
     }
 
     private void report(AcquireAttempt.Outcome outcome) {

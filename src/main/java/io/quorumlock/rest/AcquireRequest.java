@@ -4,6 +4,7 @@ package io.quorumlock.rest;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
@@ -16,13 +17,22 @@ record AcquireRequest(
         Optional<Long> minValidityMs,
         Optional<Long> waitMs,
         Optional<LeaseToken> token,
-        Optional<Owner> owner)
+        Optional<Owner> owner,
+        Optional<Mode> mode,
+        Optional<Long> slots)
         implements LockFields {
 
     @Override
     public void check(FieldErrors errors, Limits limits) {
         errors.checkValidity(ttlMs, minValidityMs, limits);
         errors.require(waitMs.orElse(0L) >= 0, "waitMs", "must not be negative");
+        errors.range("slots", slots, 1, LockKind.MOST_SLOTS);
+        errors.require(
+                limits.severalHolders() || kind().isExclusive(),
+                slots.isPresent() ? "slots" : "mode",
+                "needs quorumlock.engine=redlock");
+        errors.require(slots.isEmpty() || mode.isEmpty(), "slots", "is not allowed with mode");
+        errors.require(names.isEmpty() || kind().isExclusive(), "names", "is not allowed with mode=shared or slots");
     }
 
     /** Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer. */
@@ -32,6 +42,27 @@ record AcquireRequest(
                 minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),
                 Duration.ofMillis(Math.min(waitMs.orElse(0L), limits.waitMax().toMillis())),
                 token,
-                owner);
+                owner,
+                kind());
+    }
+
+    private LockKind kind() {
+        return slots.map(number -> LockKind.ofSlots(number.intValue()))
+                .orElse(mode.equals(Optional.of(Mode.SHARED)) ? LockKind.SHARED : LockKind.EXCLUSIVE);
+    }
+
+    /** Whether other clients may hold the lock at the same time. */
+    enum Mode {
+        EXCLUSIVE,
+        SHARED;
+
+        /** @throws IllegalArgumentException with a text for the client */
+        static Mode of(String text) {
+            return switch (text) {
+                case "exclusive" -> EXCLUSIVE;
+                case "shared" -> SHARED;
+                default -> throw new IllegalArgumentException("must be exclusive or shared");
+            };
+        }
     }
 }

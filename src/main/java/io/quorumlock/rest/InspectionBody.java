@@ -2,6 +2,7 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Owner;
@@ -24,6 +25,7 @@ record InspectionBody(
         long remainingMs,
         Optional<Long> fencingToken,
         Optional<Boolean> kept,
+        @JsonUnwrapped KindBody kind,
         VotesBody votes,
         int waiters) {
     static InspectionBody of(Inspection.Held lock, int waiters) {
@@ -35,6 +37,7 @@ record InspectionBody(
                 TimeFormat.millis(lock.remaining()),
                 lock.fence().map(FencingToken::number),
                 lock.kept() ? Optional.of(true) : Optional.empty(),
+                KindBody.of(lock),
                 VotesBody.of(lock.votes()),
                 waiters);
     }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The JSON of a lease.
@@ -11,7 +13,9 @@ import java.time.Instant;
  * @param validityMs rounded down, so that the client never counts on more than the remaining time
  * @param elapsedMs including the wait, rounded down too: the holder's deadline is {@code sent + elapsedMs + validityMs}
  * @param expiresAt by the wall clock of the service, for people
+ * @param slot only for a semaphore
  */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
 record LeaseBody(
         String resource,
         String token,
@@ -21,6 +25,7 @@ record LeaseBody(
         long elapsedMs,
         String expiresAt,
         int extensionsLeft,
+        Optional<Integer> slot,
         VotesBody votes) {
 
     static LeaseBody of(Lease lease, Instant now) {
@@ -33,6 +38,7 @@ record LeaseBody(
                 lease.waited().plus(lease.elapsed()).toMillis(),
                 TimeFormat.timestamp(now.plus(lease.validity())),
                 lease.extensionsLeft(),
+                lease.slot().isPresent() ? Optional.of(lease.slot().getAsInt()) : Optional.empty(),
                 VotesBody.of(lease.votes()));
     }
 

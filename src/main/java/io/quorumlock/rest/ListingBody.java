@@ -2,6 +2,7 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Listing;
@@ -38,6 +39,7 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
             long remainingMs,
             Optional<Long> fencingToken,
             Optional<Boolean> kept,
+            @JsonUnwrapped KindBody kind,
             boolean partial,
             VotesBody votes) {
         static LockBody of(HeldLock lock) {
@@ -50,6 +52,7 @@ record ListingBody(List<LockBody> locks, Optional<String> after) {
                     TimeFormat.millis(state.remaining()),
                     state.fence().map(FencingToken::number),
                     state.kept() ? Optional.of(true) : Optional.empty(),
+                    KindBody.of(state),
                     lock.isPartial(),
                     VotesBody.of(state.votes()));
         }

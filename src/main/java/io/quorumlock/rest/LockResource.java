@@ -7,6 +7,7 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -21,6 +22,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.resteasy.reactive.RestPath;
 
@@ -137,7 +139,7 @@ public final class LockResource {
         Access access = Access.of(context);
         access.require(Verb.FORCE, name);
         ForceAudit audit = ForceAudit.of(name, request, access, context.request());
-        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, audit)))
+        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, request.owner(), audit)))
                 .map(outcomes::forcedRelease);
     }
 
@@ -159,9 +161,9 @@ public final class LockResource {
      * Completes and logs the release even if the client disconnects, which cancels only the copy. Fails if it cannot be
      * logged.
      */
-    private CompletableFuture<ForcedRelease> force(ResourceName name, ForceAudit audit) {
+    private CompletableFuture<ForcedRelease> force(ResourceName name, Optional<Owner> owner, ForceAudit audit) {
         return directory
-                .forceRelease(name)
+                .forceRelease(name, owner)
                 .thenApply(end -> {
                     audit.log(outcomes.forcedRelease(end).status(), end);
                     return end;

@@ -55,13 +55,20 @@ final class OutcomeMapper {
             case REPLAYED -> lease(200, ((Acquisition.Replayed) outcome).lease());
             case HELD -> locked((Acquisition.Held) outcome);
             case TOKEN_IN_USE -> Answer.of(
-                    ProblemType.TOKEN_IN_USE, "Use the same ttlMs, owner and names, or another token.");
+                    ProblemType.TOKEN_IN_USE, "Use the same ttlMs, owner, names, mode and slots, or another token.");
+            case OTHER_SLOTS -> otherSlots((Acquisition.OtherSlots) outcome);
             case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
             case NO_QUORUM -> notAcquired(((Acquisition.NoQuorum) outcome).why());
             case TOO_MANY_WAITERS -> Answer.of(ProblemType.TOO_MANY_WAITERS, "Nothing was acquired.")
                     .retryAfter(1);
             case SHUTTING_DOWN -> Problems.shuttingDown("Nothing was acquired.");
         };
+    }
+
+    private static Answer otherSlots(Acquisition.OtherSlots other) {
+        String detail = "Clients hold the lock with slots=" + other.slots()
+                + ". Use this number, or wait until all have released.";
+        return Answer.of(new Problem(ProblemType.OTHER_SLOTS, detail, Map.of("slots", other.slots())));
     }
 
     private Answer acquired(Lease lease) {

@@ -45,6 +45,11 @@ enum ProblemType {
             "The token is in use",
             "The token has a lease of the resource with another ttlMs, owner or set of names. Repeat an"
                     + " acquire with the same values, or use another token. Nothing was acquired."),
+    OTHER_SLOTS(
+            409,
+            "The semaphore has another number of slots",
+            "All clients of a semaphore must give the same number of slots. The number in force is that of its present"
+                    + " holders. Nothing was acquired."),
     EXTENSIONS_EXHAUSTED(
             422,
             "The lease has no extensions left",

@@ -3,6 +3,7 @@ package io.quorumlock.rest;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,6 +14,7 @@ record ReleaseRequest(
         Optional<LeaseToken> token,
         Optional<Long> keepMs,
         Optional<Boolean> force,
+        Optional<Owner> owner,
         Optional<Reason> reason)
         implements LockFields {
 
@@ -27,6 +29,7 @@ record ReleaseRequest(
             errors.requireToken(token);
             errors.range("keepMs", keepMs, 0, limits.ttlMax().toMillis());
             errors.require(reason.isEmpty(), "reason", "is allowed only with force=true");
+            errors.require(owner.isEmpty(), "owner", "is allowed only with force=true");
         }
     }
 

@@ -87,6 +87,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
                         .addDeserializer(Boolean.class, new Field<>(RequestReader::flag))
                         .addDeserializer(LeaseToken.class, text(LeaseToken::new))
                         .addDeserializer(Owner.class, text(Owner::new))
+                        .addDeserializer(AcquireRequest.Mode.class, text(AcquireRequest.Mode::of))
                         .addDeserializer(Reason.class, text(Reason::new))
                         .addDeserializer(ResourceName.class, text(ResourceName::new))
                         .addDeserializer(ResourceNames.class, new NamesField())

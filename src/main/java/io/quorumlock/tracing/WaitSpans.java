@@ -41,8 +41,8 @@ final class WaitSpans implements LockEngine {
         if (!terms.mayBeTriedAgain()) {
             return queues.acquire(resources, terms);
         }
-        AcquireTerms own =
-                new AcquireTerms(terms.ttl(), terms.minValidity(), terms.patience(), terms.token(), terms.owner());
+        AcquireTerms own = new AcquireTerms(
+                terms.ttl(), terms.minValidity(), terms.patience(), terms.token(), terms.owner(), terms.kind());
         CompletableFuture<Acquisition> answer =
                 spans.trace("wait", Optional.of(resources), TraceContext.current(), () -> {
                     pending.put(own, TraceContext.current());

@@ -2,6 +2,7 @@
 package io.quorumlock.waiting;
 
 import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.time.Backoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
@@ -57,9 +58,15 @@ final class Delays {
 
     /** @param expected the remaining time of the lock if it did not change hands since the last attempt */
     Duration whileHeld(Held held, Duration expected) {
-        return held.holder().isPresent()
+        boolean announced = held.holder().isPresent() || !held.first().kind().isExclusive();
+        return announced
                 ? whileLeased(held.remaining())
                 : whileUnannounced(held.remaining(), expected).plus(MILLISECOND);
+    }
+
+    /** Returns the delay after a grant: zero if the next waiter may hold the lock at the same time. */
+    Duration afterGrant(LockKind kind, Duration remaining) {
+        return kind.isExclusive() ? whileLeased(remaining) : Duration.ZERO;
     }
 
     /** Returns the delay for a lease of this service. No attempt should be in progress when the lease ends. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.waiting;
 
+import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -25,8 +25,9 @@ record Refusal(Acquisition outcome, MonotonicTime at) {
     }
 
     /** Returns the refusal of the others because of a lease that was granted here. */
-    static Refusal by(ResourceName resource, Lease lease, Duration remaining, Optional<Owner> owner, MonotonicTime at) {
-        Held.Taken taken = new Held.Taken(resource, owner, remaining, Optional.of(lease.token()), false);
+    static Refusal by(ResourceName resource, Lease lease, Duration remaining, AcquireTerms terms, MonotonicTime at) {
+        Held.Taken taken =
+                new Held.Taken(resource, terms.owner(), remaining, Optional.of(lease.token()), false, terms.kind());
         return new Refusal(new Held(List.of(taken), false, Duration.ZERO), at);
     }
 

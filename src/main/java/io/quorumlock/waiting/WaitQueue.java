@@ -189,7 +189,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     private void grant(Waiter waiter, Acquisition outcome, Lease lease) {
         Duration remaining = outcome instanceof Acquisition.Replayed ? lease.validity() : lease.ttl();
-        refusal = Refusal.by(resource, lease, remaining, waiter.terms().owner(), now());
+        refusal = Refusal.by(resource, lease, remaining, waiter.terms(), now());
         turn.granted(lease.fence().number());
         releasedMeanwhile = false;
         delays.reset();
@@ -197,7 +197,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
             waiter.takeBack(outcome, context.engine());
         }
         if (state != QueueState.ATTEMPTING && !shareWithEqual(lease.token())) {
-            sleep(delays.whileLeased(remaining));
+            sleep(delays.afterGrant(waiter.terms().kind(), remaining));
         }
     }
 

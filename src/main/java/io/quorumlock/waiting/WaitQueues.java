@@ -8,6 +8,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -60,7 +61,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         CompletableFuture<Acquisition> outcome = terms.patience().isZero()
                 ? engine.acquire(resources, terms)
                 : LoopCalls.run(engineContext.loop(), answer -> enqueue(resources, terms, answer));
-        outcome.thenAccept(listener::acquired);
+        outcome.thenAccept(end -> listener.acquired(terms.kind().type(), end));
         return outcome;
     }
 
@@ -187,7 +188,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
     public interface WaitListener {
 
         /** Called once for each acquire, with or without a wait, unless its caller left. */
-        void acquired(Acquisition outcome);
+        void acquired(LockKind.Type kind, Acquisition outcome);
 
         /** Called at the end of a wait. */
         void waited(Acquisition outcome, Duration elapsed);

@@ -129,10 +129,7 @@ final class Waiter {
      */
     Acquisition withWait(Acquisition grant, MonotonicTime began, double drift) {
         Duration wait = Duration.ofNanos((long) (began.since(joined).toNanos() * (1 - drift)));
-        return grant instanceof Acquisition.Replayed replayed
-                ? new Acquisition.Replayed(replayed.lease().after(wait))
-                : new Acquisition.Acquired(
-                        ((Acquisition.Acquired) grant).lease().after(wait));
+        return grant.waited(wait);
     }
 
     /** Ends the wait and an attempt that is in progress. Returns whether the caller was still there (R11). */

@@ -6,7 +6,7 @@ import { changed, dateTime, duration, lockPath, name, number, plain, time } from
 import { copyButton } from './copy.mjs';
 import { lacksMajority } from './fleet.mjs';
 import { viewport } from './scroll.mjs';
-import { bar } from './table.mjs';
+import { bar, holders } from './table.mjs';
 import { list } from './activity.mjs';
 
 const PERIOD = 2_000;
@@ -151,6 +151,7 @@ function terms(mine) {
     !found.kept && term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
     !found.kept && term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
     !found.kept && term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),
+    found.holders && term('Holders', `${holders(found)}; owner, age and token are those of one holder`),
     term('Remaining', [bar(left, mine.whole), ' ', left > 0 ? duration(left) : 'ended']),
     term('Fencing token', found.fencingToken === undefined ? '– (another program holds it)' : String(found.fencingToken)),
     term('Votes', `${found.votes.granted} of ${found.votes.total}; ${found.votes.required} needed`),

@@ -184,6 +184,8 @@ function put(key, read, now, at) {
     extensions: read.extensions ?? (same && known.extensions !== undefined ? known.extensions + 1 : undefined),
     partial: read.partial ?? false,
     kept: read.kept ?? false,
+    slots: read.slots ?? known?.slots,
+    holders: read.holders,
     votes: read.votes ?? (same ? known.votes : undefined),
     waiters: same ? known.waiters : undefined,
     inspected: same ? known.inspected : 0,
@@ -204,6 +206,13 @@ function learn(lock, read) {
   lock.extensions ??= read.extensions;
 }
 
+/** Counts the holders of a lock that several may hold. Returns whether it is still held. */
+function count(lock, event) {
+  lock.holders += { acquired: 1, released: -1, expired: -1 }[event.kind] ?? 0;
+  changed();
+  return lock.holders > 0 && event.kind !== 'broken';
+}
+
 function apply(event) {
   const now = performance.now();
   if (event.kind === 'gap') {
@@ -213,6 +222,7 @@ function apply(event) {
   }
   if (typeof event.resource !== 'string') return;
   const known = locks.byName.get(event.resource);
+  if (known?.holders && count(known, event)) return;
   if (known && known.token > event.fencingToken) return;
   if (event.kind === 'acquired' || event.kind === 'extended') {
     if (!known && !locks.complete && locks.byName.size >= locks.most) return;

@@ -79,12 +79,16 @@ function column(key, label) {
     } }, label, active && h('span', { 'aria-hidden': 'true' }, locks.descending ? ' ▾' : ' ▴')));
 }
 
+/** Returns how many clients hold a lock that several may hold. */
+export const holders = lock => (lock.slots ? `${number(lock.holders)} of ${number(lock.slots)} slots` : `shared by ${number(lock.holders)}`);
+
 function row(lock, index, now) {
   const left = lock.end - now;
   const unknown = lock.kept ? '–' : '·';
   return h('div', { key: lock.name, role: 'row', class: lock.partial ? 'row partial' : 'row', 'aria-rowindex': String(index + 2) },
     h('span', { role: 'cell', class: 'c-name' }, h('a', { href: lockLink(lock.name), title: plain(lock.name) }, name(lock.name)),
       lock.partial && h('span', { class: 'tag', title: 'Only a minority of the masters has it. It is no lease and ends by itself.' }, 'partial'),
+      lock.holders && h('span', { class: 'tag', title: 'Owner, age and token are those of one holder.' }, holders(lock)),
       lock.kept && h('span', { class: 'tag', title: 'Its holder released it. Nobody can acquire it until it ends.' }, 'kept after release')),
     h('span', { role: 'cell', class: 'c-owner', title: lock.owner === undefined ? null : plain(lock.owner) },
       lock.owner === undefined ? h('span', { class: 'muted' }, '–') : name(lock.owner)),

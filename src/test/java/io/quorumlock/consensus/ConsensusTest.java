@@ -19,6 +19,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.lock.ResourcePrefix;
@@ -35,8 +36,8 @@ import org.junit.jupiter.api.Test;
 
 class ConsensusTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
-    private static final AcquireTerms WAITING =
-            new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty());
+    private static final AcquireTerms WAITING = new AcquireTerms(
+            TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -92,7 +93,7 @@ class ConsensusTest {
     void breaksLeaseThatIsExtendedConcurrently() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         fixture.connection.answerAfter(ROUND_TRIP);
-        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE);
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, Optional.empty());
         fixture.pass(ROUND_TRIP);
         fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL));
         assertInstanceOf(ForcedRelease.Broken.class, fixture.await(forced));
@@ -103,7 +104,7 @@ class ConsensusTest {
     void doesNotBreakLeaseOfLaterHolder() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         fixture.connection.answerAfter(ROUND_TRIP);
-        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE);
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, Optional.empty());
         fixture.pass(ROUND_TRIP);
         fixture.await(fixture.other.release(RESOURCE, A));
         fixture.await(fixture.other.acquire(RESOURCE, terms(B)));

@@ -18,6 +18,7 @@ import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Release;
@@ -174,7 +175,7 @@ class LostRepliesTest {
     @Test
     void repeatsForcedReleaseInTheBackground() {
         acquire(A);
-        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE);
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, Optional.empty());
         fixture.connection.answerAfter(Duration.ofMillis(10));
         fixture.pass(Duration.ofMillis(5));
         fixture.connection.setFault(Fault.SILENT);
@@ -188,8 +189,13 @@ class LostRepliesTest {
     @Test
     void rejectsLeaseThatEndedBeforeTheAnswer() {
         fixture.connection.answerAfter(Duration.ofMillis(40));
-        AcquireTerms tooShort =
-                new AcquireTerms(Duration.ofMillis(42), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
+        AcquireTerms tooShort = new AcquireTerms(
+                Duration.ofMillis(42),
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(A),
+                Optional.empty(),
+                LockKind.EXCLUSIVE);
         assertInstanceOf(Acquisition.NoQuorum.class, fixture.await(fixture.engine.acquire(RESOURCE, tooShort)));
         fixture.pass(CLEANED);
         assertEquals(0, fixture.store.size());
@@ -220,6 +226,6 @@ class LostRepliesTest {
     }
 
     private ForcedRelease force() {
-        return fixture.await(fixture.engine.forceRelease(RESOURCE));
+        return fixture.await(fixture.engine.forceRelease(RESOURCE, Optional.empty()));
     }
 }

@@ -16,6 +16,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -40,8 +41,8 @@ class SeveralRecordsTest {
     private static final ResourceName TWO = new ResourceName("accounts/2");
     private static final ResourceName THREE = new ResourceName("accounts/3");
     private static final ResourceNames BOTH = new ResourceNames(List.of(ONE, TWO));
-    private static final AcquireTerms WAITING =
-            new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty());
+    private static final AcquireTerms WAITING = new AcquireTerms(
+            TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
 
@@ -128,10 +129,10 @@ class SeveralRecordsTest {
     @Test
     void deletesOnlyRestOfLostLease() {
         fixture.await(fixture.engine.acquire(BOTH, terms(A)));
-        fixture.await(fixture.other.forceRelease(ONE));
+        fixture.await(fixture.other.forceRelease(ONE, Optional.empty()));
         fixture.connection.answerAfter(ROUND_TRIP);
         assertInstanceOf(Extension.Lost.class, fixture.await(fixture.engine.extend(BOTH, A, new ExtendTerms(TTL))));
-        fixture.await(fixture.other.forceRelease(TWO));
+        fixture.await(fixture.other.forceRelease(TWO, Optional.empty()));
         fixture.await(fixture.other.acquire(BOTH, terms(A)));
         fixture.pass(CLEANED);
         assertEquals(2, fixture.store.size());

@@ -14,6 +14,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 /** S1: a lease ends for other clients when its record was seen unchanged for its whole duration. */
 class TakeoverTest {
     private static final Duration ROUND_TRIP = Duration.ofMillis(10);
-    private static final AcquireTerms SHORT =
-            new AcquireTerms(Duration.ofMillis(200), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
+    private static final AcquireTerms SHORT = new AcquireTerms(
+            Duration.ofMillis(200), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
     private final Duration freeAfter = fixture.freeAfter(TTL);

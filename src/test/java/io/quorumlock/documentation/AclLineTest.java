@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -28,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -57,17 +59,20 @@ class AclLineTest {
                 assertInstanceOf(MasterReply.Adopted.class, ask(fleet, acquire));
                 assertInstanceOf(MasterReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, Ask.CANDIDATE)));
                 assertInstanceOf(MasterReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, TTL)));
-                assertInstanceOf(MasterReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
+                assertInstanceOf(MasterReply.Held.class, ask(fleet, Ask.inspect(RESOURCE)));
                 assertEquals(List.of(RESOURCE), scanned(fleet).found());
                 assertInstanceOf(MasterReply.Deleted.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
                 ResourceNames two = new ResourceNames(List.of(RESOURCE, new ResourceName("acl/2")));
-                AcquireTerms terms =
-                        new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(TOKEN), Optional.empty());
-                AcquireCommand both = new AcquireCommand(two, TOKEN, "a2", Ask.CANDIDATE, terms);
+                AcquireTerms terms = terms(LockKind.EXCLUSIVE);
+                AcquireCommand both = new AcquireCommand(two, TOKEN, "a2", Ask.CANDIDATE, terms, OptionalInt.empty());
                 assertInstanceOf(MasterReply.Granted.class, ask(fleet, (master, reply) -> master.acquire(both, reply)));
             }
             assertTrue(redis.cli("ACL", "LOG").equals("[]"), () -> redis.cli("ACL", "LOG"));
         }
+    }
+
+    private static AcquireTerms terms(LockKind kind) {
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(TOKEN), Optional.empty(), kind);
     }
 
     /** Redis loads its log as the user default: https://github.com/redis/redis/issues/14541. */
@@ -79,7 +84,7 @@ class AclLineTest {
             assertInstanceOf(MasterReply.Granted.class, ask(fleet, acquire));
             redis.restart();
             Eventually.within(TTL, "the node votes again", () -> fleet.fleet.up() == 1);
-            assertInstanceOf(MasterReply.Holding.class, ask(fleet, Ask.inspect(RESOURCE)));
+            assertInstanceOf(MasterReply.Held.class, ask(fleet, Ask.inspect(RESOURCE)));
             assertTrue(redis.cli("PING").startsWith("(error) NOAUTH"));
         }
     }

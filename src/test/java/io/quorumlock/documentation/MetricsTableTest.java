@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class MetricsTableTest {
     private static final Pattern SAMPLE = Pattern.compile("^(quorumlock_\\w+)(?:\\{(.*)})? ", Pattern.MULTILINE);
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"[^\"]*\"");
-    private static final Pattern LISTED = Pattern.compile("(?:outcome|reason|lane)=\"([^\"]*)\"");
+    private static final Pattern LISTED = Pattern.compile("(?:kind|outcome|reason|lane)=\"([^\"]*)\"");
     /** The last backquote of a cell is removed. */
     private static final Pattern VALUE = Pattern.compile("`([a-z_]+)(?:`|$)");
 

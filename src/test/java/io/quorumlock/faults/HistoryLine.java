@@ -4,7 +4,9 @@ package io.quorumlock.faults;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.quorumlock.history.Call;
 
 /**
@@ -21,8 +23,12 @@ import io.quorumlock.history.Call;
     @JsonSubTypes.Type(value = HistoryLine.End.class, name = "end")
 })
 sealed interface HistoryLine permits RunHeader, HistoryLine.Called, Stall, Observation, FaultRecord, HistoryLine.End {
-    /** Omits zeros and empty texts, of which there are millions. */
-    ObjectMapper JSON = new ObjectMapper().setDefaultPropertyInclusion(JsonInclude.Include.NON_DEFAULT);
+    /** Omits zeros and empty texts, of which there are millions, and what follows from the fields of a record. */
+    ObjectMapper JSON = JsonMapper.builder()
+            .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.NON_DEFAULT, JsonInclude.Include.NON_DEFAULT))
+            .build();
 
     record Called(Call call) implements HistoryLine {}
 

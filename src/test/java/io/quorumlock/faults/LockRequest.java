@@ -13,7 +13,14 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
         boolean mayWait = operation == Operation.ACQUIRE || operation == Operation.SESSION;
         Terms sent = mayWait
                 ? terms
-                : new Terms(terms.resource(), terms.token(), terms.ttl(), 0, terms.minValidity(), terms.keep());
+                : new Terms(
+                        terms.resource(),
+                        terms.token(),
+                        terms.ttl(),
+                        0,
+                        terms.minValidity(),
+                        terms.keep(),
+                        terms.kind());
         return new LockRequest(replica, operation, sent, System.nanoTime());
     }
 
@@ -30,9 +37,18 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
         };
     }
 
-    private String body(boolean mayWait) {
-        String wait = mayWait ? ",\"waitMs\":" + millis(terms.longestWait()) : "";
-        return "{\"ttlMs\":" + millis(terms.ttl()) + wait + ",\"minValidityMs\":" + millis(terms.minValidity()) + "}";
+    private String body(boolean acquires) {
+        String wait = ",\"waitMs\":" + millis(terms.longestWait());
+        return "{\"ttlMs\":" + millis(terms.ttl()) + (acquires ? wait + kind() : "") + ",\"minValidityMs\":"
+                + millis(terms.minValidity()) + "}";
+    }
+
+    private String kind() {
+        return switch (terms.kind().type()) {
+            case EXCLUSIVE -> "";
+            case SHARED -> ",\"mode\":\"shared\"";
+            case SLOTS -> ",\"slots\":" + terms.kind().slots();
+        };
     }
 
     private String keep() {

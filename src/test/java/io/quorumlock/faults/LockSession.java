@@ -41,7 +41,8 @@ final class LockSession implements AutoCloseable {
                     request.terms().ttl(),
                     0,
                     0,
-                    0);
+                    0,
+                    request.terms().kind());
             LockRequest event = new LockRequest(request.replica(), operation, terms, request.sent());
             last = caller.record(event, line, result(data, reason));
             return Optional.of(last).filter(call -> call.operation() == Operation.SESSION_EXTENSION);

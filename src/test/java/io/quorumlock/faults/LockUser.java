@@ -5,6 +5,7 @@ import io.quorumlock.history.Call;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -13,6 +14,9 @@ import java.util.function.BooleanSupplier;
 /** A client that acquires, works, extends and releases, and sometimes violates the rules for clients. */
 final class LockUser implements Runnable {
     private static final int MOST_ATTEMPTS = 4;
+    private static final int READERS_AND_WRITERS = 4;
+    private static final int SEMAPHORE = 5;
+    private static final LockKind SLOTS = LockKind.ofSlots(2);
     private static final int SESSIONS_IN_A_THOUSAND = 12;
     /** The minimum TTL for a repeated acquire with a wait. */
     private static final Duration LONG = Duration.ofMillis(1_200);
@@ -58,7 +62,8 @@ final class LockUser implements Runnable {
     private void round() {
         // A third of all rounds uses a sixth of the resources, so that there is contention.
         int many = random.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
-        Terms terms = terms(folder + random.between(0, many - 1));
+        int number = random.between(0, many - 1);
+        Terms terms = terms(folder + number).of(kind(number));
         if (random.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
             new SessionUser(caller, random, this::replica).hold(terms, this::work);
             pause(5, 30);
@@ -93,6 +98,15 @@ final class LockUser implements Runnable {
         Terms terms = Terms.of(resource, name + "-" + ++leases, Duration.ofMillis(ttl));
         terms = random.percent(8) ? terms.waiting(Duration.ofMillis(random.between(100, 600))) : terms;
         return random.percent(5) ? terms.needing(nearMaximumValidity(terms)) : terms;
+    }
+
+    /** One in six resources has readers and writers, one is a semaphore, and all clients know which. */
+    private LockKind kind(int resource) {
+        return switch (resource % 6) {
+            case READERS_AND_WRITERS -> random.percent(70) ? LockKind.SHARED : LockKind.EXCLUSIVE;
+            case SEMAPHORE -> SLOTS;
+            default -> LockKind.EXCLUSIVE;
+        };
     }
 
     /** Draws a minimum validity that a slow call cannot reach. */
@@ -140,8 +154,9 @@ final class LockUser implements Runnable {
         }
     }
 
+    /** Only one client at a time may write. */
     private void work(Call lease) {
-        if (random.percent(30)) {
+        if (lease.terms().kind().isExclusive() && random.percent(30)) {
             String number = register.read(lease);
             pause(0, 10);
             if (!number.equals(FencedRegister.REFUSED)) {

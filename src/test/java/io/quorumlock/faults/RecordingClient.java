@@ -8,6 +8,7 @@ import io.quorumlock.history.CallResult;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
+import io.quorumlock.lock.LockKind;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
@@ -112,8 +113,11 @@ final class RecordingClient implements AutoCloseable {
             return CallResult.without(outcome(problem, reply), problem);
         }
         boolean replayed = request.operation() == Operation.ACQUIRE && reply.status() == 200;
-        boolean waits =
-                request.operation() == Operation.SESSION || request.terms().longestWait() > 0;
+        // An acquire of a semaphore may make several attempts at once.
+        boolean several = request.terms().kind().type() == LockKind.Type.SLOTS;
+        boolean waits = several
+                || request.operation() == Operation.SESSION
+                || request.terms().longestWait() > 0;
         Outcome outcome = replayed ? Outcome.REPLAYED : Outcome.DONE;
         return lease(outcome, body, body.path("fencingToken").asLong(), waits);
     }

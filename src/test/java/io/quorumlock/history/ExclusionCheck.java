@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.history;
 
+import io.quorumlock.lock.LockKind;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -9,8 +11,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The check of S1 and K: in order of their start, each claim starts after the end of the latest earlier one of another lease.
- * It is exact, because it sorts and sweeps all claims.
+ * The check of S1 and K: in order of their start, each claim starts after the end of the earlier ones of other leases, except
+ * of those that may hold the lock at the same time. It is exact, because it sorts and sweeps all claims.
  */
 public final class ExclusionCheck {
     private final HistoryLimits limits;
@@ -35,17 +37,30 @@ public final class ExclusionCheck {
 
     private void checkResource(List<Claim> claims) {
         claims.sort(Comparator.comparingLong(Claim::from));
-        Claim longest = claims.get(0);
+        List<Claim> active = new ArrayList<>();
         for (Claim claim : claims) {
-            if (claim.from() < longest.until() && !token(claim).equals(token(longest))) {
-                long overlap = Math.min(claim.until(), longest.until()) - claim.from();
+            active.removeIf(earlier -> earlier.until() <= claim.from());
+            List<Claim> others = active.stream()
+                    .filter(earlier -> !token(earlier).equals(token(claim)))
+                    .toList();
+            if (!mayJoin(claim, others)) {
+                Claim other = others.get(0);
+                long overlap = Math.min(claim.until(), other.until()) - claim.from();
                 found.accept(new Violation(
                         Promise.S1,
                         claim.from(),
-                        "two holders for " + overlap + " ns:\n  " + longest.call() + "\n  " + claim.call()));
+                        "two holders for " + overlap + " ns:\n  " + other.call() + "\n  " + claim.call()));
             }
-            longest = claim.until() > longest.until() ? claim : longest;
+            active.add(claim);
         }
+    }
+
+    private static boolean mayJoin(Claim claim, List<Claim> others) {
+        LockKind kind = claim.call().terms().kind();
+        long holders = others.stream().map(ExclusionCheck::token).distinct().count() + 1;
+        long most = kind.type() == LockKind.Type.SHARED ? Long.MAX_VALUE : Math.max(1, kind.slots());
+        return holders <= most
+                && others.stream().allMatch(other -> other.call().terms().kind().equals(kind));
     }
 
     /** Returns the holder. A lock that is kept belongs to nobody. */

@@ -101,7 +101,7 @@ interface KeepContract {
         keep(A, KEEP);
         assertEquals(
                 new ForcedRelease.Broken(Optional.empty()),
-                used().await(used().directory().forceRelease(RESOURCE)));
+                used().await(used().directory().forceRelease(RESOURCE, Optional.empty())));
         assertInstanceOf(Acquisition.Acquired.class, acquire(B));
     }
 

@@ -120,7 +120,7 @@ public abstract class LockDirectoryContract {
     }
 
     private ForcedRelease force() {
-        CompletableFuture<ForcedRelease> forced = fixture.directory().forceRelease(RESOURCE);
+        CompletableFuture<ForcedRelease> forced = fixture.directory().forceRelease(RESOURCE, Optional.empty());
         // A forced release may have two rounds.
         fixture.await(forced);
         return fixture.await(forced);

@@ -58,8 +58,14 @@ interface SeveralNamesContract {
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
-                        new Held.Taken(TWO, Optional.empty(), most.minus(TTL.dividedBy(2)), Optional.of(B), false),
-                        new Held.Taken(THREE, Optional.empty(), most, Optional.of(B), false)),
+                        new Held.Taken(
+                                TWO,
+                                Optional.empty(),
+                                most.minus(TTL.dividedBy(2)),
+                                Optional.of(B),
+                                false,
+                                LockKind.EXCLUSIVE),
+                        new Held.Taken(THREE, Optional.empty(), most, Optional.of(B), false, LockKind.EXCLUSIVE)),
                 held.taken());
     }
 
@@ -137,7 +143,7 @@ interface SeveralNamesContract {
     @Test
     default void losingOneNameLosesAll() {
         acquire(A, ONE, TWO, THREE);
-        used().await(used().directory().forceRelease(TWO));
+        used().await(used().directory().forceRelease(TWO, Optional.empty()));
         assertInstanceOf(Acquisition.TokenInUse.class, acquire(A, ONE, TWO, THREE));
         assertEquals(new Extension.Lost(Holder.NOBODY, Optional.of(TWO)), extend(A, ONE, TWO, THREE));
         used().pass(Duration.ofMillis(500));
@@ -148,7 +154,7 @@ interface SeveralNamesContract {
     @Test
     default void releaseReportsLostNameAndReleasesOthers() {
         acquire(A, ONE, TWO);
-        used().await(used().directory().forceRelease(ONE));
+        used().await(used().directory().forceRelease(ONE, Optional.empty()));
         acquire(B, ONE);
         assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.of(ONE)), release(A, ONE, TWO));
         used().pass(Duration.ZERO);

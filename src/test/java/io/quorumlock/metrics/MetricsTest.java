@@ -27,7 +27,7 @@ class MetricsTest {
                 "quorumlock_force_releases_total{outcome=\"left_alone\"}",
                 "quorumlock_node_command_seconds_count{command=\"scan\",node=\"node-1\"}",
                 "quorumlock_acquire_seconds_count{outcome=\"held\"}",
-                "quorumlock_acquires_total{outcome=\"too_many_waiters\"}",
+                "quorumlock_acquires_total{kind=\"exclusive\",outcome=\"too_many_waiters\"}",
                 "quorumlock_requests_shed_total{lane=\"reserved\"}",
                 "quorumlock_split_votes_total",
                 "quorumlock_validity_ratio_count",
@@ -63,10 +63,10 @@ class MetricsTest {
     @Test
     void countsEachWaitingAcquireOnce() {
         given().post("/locks/metrics/waited").then().statusCode(201);
-        double before = value("quorumlock_acquires_total{outcome=\"held\"}");
+        double before = value("quorumlock_acquires_total{kind=\"exclusive\",outcome=\"held\"}");
         double attempts = value("quorumlock_acquire_seconds_count{outcome=\"held\"}");
         given().post("/locks/metrics/waited?waitMs=300").then().statusCode(423);
-        assertEquals(before + 1, value("quorumlock_acquires_total{outcome=\"held\"}"));
+        assertEquals(before + 1, value("quorumlock_acquires_total{kind=\"exclusive\",outcome=\"held\"}"));
         assertTrue(value("quorumlock_acquire_seconds_count{outcome=\"held\"}") >= attempts + 1);
     }
 

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.RealFleet;
@@ -20,8 +22,10 @@ import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -35,7 +39,9 @@ class FakeIsFaithfulTest {
     private static final int SEQUENCES = 1_000;
     private static final int LENGTH = 12;
     private static final Duration MILLISECOND = Duration.ofMillis(1);
-    private static final List<LeaseToken> TOKENS = Stream.of("A", "B")
+    private static final List<LockKind> KINDS =
+            List.of(LockKind.EXCLUSIVE, LockKind.SHARED, LockKind.ofSlots(2), LockKind.ofSlots(3));
+    private static final List<LeaseToken> TOKENS = Stream.of("A", "B", "C")
             .map(name -> new LeaseToken("token-of-client-" + name))
             .toList();
 
@@ -60,26 +66,37 @@ class FakeIsFaithfulTest {
 
     private static List<Ask> questions(int seed) {
         Random random = new Random(seed);
-        // Larger than the counters after other sequences, which use the same counters.
-        long candidate = Ask.CANDIDATE.number() + 100L * seed;
         ResourceName resource = new ResourceName("random/" + seed);
         return random.ints(LENGTH, 0, 14)
-                .mapToObj(kind -> question(resource, kind, candidate, random))
+                .mapToObj(kind -> question(resource, kind, seed, random))
                 .toList();
     }
 
-    private static Ask question(ResourceName resource, int kind, long candidate, Random random) {
+    private static Ask question(ResourceName resource, int kind, int seed, Random random) {
+        // Larger than the counters after other sequences, which use the same counters.
+        long candidate = Ask.CANDIDATE.number() + 100L * seed;
         LeaseToken token = TOKENS.get(random.nextInt(TOKENS.size()));
         String attempt = "attempt." + random.nextInt(3);
         Duration ttl = Duration.ofSeconds(60 + random.nextInt(2));
+        // Most sequences have only few kinds, so that leases of one kind meet.
+        LockKind lockKind = KINDS.get(random.nextInt(1 + seed % KINDS.size()));
         Optional<Owner> owner = random.nextInt(4) == 0 ? Optional.of(new Owner("x y")) : Optional.empty();
+        OptionalInt slot =
+                lockKind.slots() > 0 ? OptionalInt.of(random.nextInt(lockKind.slots())) : OptionalInt.empty();
         return switch (kind) {
             case 0, 1, 2, 3 -> Ask.acquire(
                     resource,
                     token,
                     attempt,
                     new FencingToken(candidate + random.nextInt(4)),
-                    new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), owner));
+                    new AcquireTerms(
+                            ttl,
+                            Duration.ZERO,
+                            Duration.ofSeconds(random.nextInt(2)),
+                            Optional.of(token),
+                            owner,
+                            lockKind),
+                    slot);
             case 4, 5 -> Ask.extend(resource, token, ttl);
             case 6 -> Ask.release(resource, token);
             case 7, 8 -> Ask.cleanUp(resource, token, attempt);
@@ -105,7 +122,12 @@ class FakeIsFaithfulTest {
         if (reply instanceof MasterReply.Adopted adopted) {
             return adopted.remaining();
         }
-        return reply instanceof MasterReply.Holding holding ? holding.remaining() : Duration.ZERO;
+        return reply instanceof MasterReply.Held held
+                ? held.all().stream()
+                        .min(Comparator.comparing(Holding::holder))
+                        .orElseThrow()
+                        .remaining()
+                : Duration.ZERO;
     }
 
     private static List<Object> timeless(List<MasterReply> replies) {
@@ -138,7 +160,9 @@ class FakeIsFaithfulTest {
     /** Removes the remaining TTL, which is compared separately because real time passes. */
     private static Object timeless(MasterReply reply) {
         if (reply instanceof MasterReply.Refused refused) {
-            return List.of("refused", refused.taken().get(0).owner());
+            MasterReply.Refused.Conflict conflict = refused.taken().get(0);
+            boolean only = conflict.kind().isExclusive();
+            return List.of("refused", conflict.kind(), only ? conflict.owner() : Optional.empty(), refused.slots());
         }
         if (reply instanceof MasterReply.Adopted adopted) {
             return List.of(
@@ -155,14 +179,11 @@ class FakeIsFaithfulTest {
                     extended.attempt(),
                     extended.age().isPresent());
         }
-        if (reply instanceof MasterReply.Holding holding) {
-            return List.of(
-                    "holding",
-                    holding.holder(),
-                    holding.attempt(),
-                    holding.extensionsUsed(),
-                    holding.owner(),
-                    holding.fence());
+        if (reply instanceof MasterReply.Held held) {
+            return held.all().stream()
+                    .sorted(Comparator.comparing(Holding::holder))
+                    .map(one -> List.of(one.holder(), one.attempt(), one.extensionsUsed(), one.owner(), one.fence()))
+                    .toList();
         }
         return reply;
     }

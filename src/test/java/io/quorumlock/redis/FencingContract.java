@@ -6,13 +6,15 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Adopted;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Held;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import io.quorumlock.redlock.MasterReply.HeldByAnother;
-import io.quorumlock.redlock.MasterReply.Holding;
 import io.quorumlock.redlock.MasterReply.Raised;
 import io.quorumlock.testing.Ask;
 import java.time.Duration;
@@ -39,7 +41,8 @@ abstract class FencingContract extends LockMasterContract {
     void usesCandidateLargerThanCounter() {
         acquire(A, "a1");
         ask(Ask.release(resource, A));
-        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
         assertEquals(new Granted(fence(1_000)), ask(Ask.acquire(resource, B, "b1", fence(1_000), terms)));
     }
 
@@ -49,7 +52,8 @@ abstract class FencingContract extends LockMasterContract {
         acquire(A, "a1");
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(5))));
         assertExtended(1, fence(5), ask(Ask.extend(resource, A, TTL)));
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        Holding holding =
+                assertInstanceOf(Held.class, ask(Ask.inspect(resource))).all().get(0);
         assertEquals(Optional.of(fence(5)), holding.fence());
         ask(Ask.release(resource, A));
         assertEquals(new Granted(fence(6)), acquire(B, "b1"));
@@ -58,7 +62,8 @@ abstract class FencingContract extends LockMasterContract {
     /** S3: another call may have been answered with the fence that it found. */
     @Test
     void neverLowersGrantedFence() {
-        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
         assertEquals(new Granted(fence(9)), ask(Ask.acquire(resource, A, "a1", fence(9), terms)));
         assertInstanceOf(Raised.class, ask(Ask.raise(resource, A, fence(8))));
         assertExtended(1, fence(9), ask(Ask.extend(resource, A, TTL)));
@@ -78,7 +83,8 @@ abstract class FencingContract extends LockMasterContract {
     /** R10: a token is never larger than JSON represents exactly, and never smaller than the last one. */
     @Test
     void fullCounterFailsVoteWithoutLock() {
-        AcquireTerms terms = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty());
+        AcquireTerms terms = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
         FencingToken largest = new FencingToken(FencingToken.LARGEST);
         assertEquals(new Granted(largest), ask(Ask.acquire(resource, A, "a1", largest, terms)));
         ask(Ask.release(resource, A));

@@ -39,7 +39,7 @@ class FullMasterTest {
             redis.cli("CONFIG", "SET", "maxmemory", "1");
             assertEquals(new MasterReply.Failed(MasterFailure.OOM, true), ask(fleet, acquire(B, "b1")));
             redis.cli("CONFIG", "SET", "maxmemory", "0");
-            assertInstanceOf(MasterReply.Holding.class, ask(fleet, Ask.inspect(NAME)));
+            assertInstanceOf(MasterReply.Held.class, ask(fleet, Ask.inspect(NAME)));
         }
     }
 

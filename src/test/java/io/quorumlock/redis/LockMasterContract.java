@@ -19,8 +19,9 @@ import io.quorumlock.redlock.MasterReply.Deleted;
 import io.quorumlock.redlock.MasterReply.Exhausted;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Held;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import io.quorumlock.redlock.MasterReply.HeldByAnother;
-import io.quorumlock.redlock.MasterReply.Holding;
 import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.redlock.MasterReply.TokenInUse;
 import io.quorumlock.testing.Ask;
@@ -162,7 +163,8 @@ abstract class LockMasterContract {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL.multipliedBy(2)));
         ask(Ask.extend(resource, A, Duration.ofSeconds(1)));
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        Holding holding =
+                assertInstanceOf(Held.class, ask(Ask.inspect(resource))).all().get(0);
         assertRoughly(TTL.multipliedBy(2), holding.remaining());
     }
 
@@ -170,7 +172,8 @@ abstract class LockMasterContract {
     void inspectionReturnsHolderIfAny() {
         assertInstanceOf(Absent.class, ask(Ask.inspect(resource)));
         ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER)));
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        Holding holding =
+                assertInstanceOf(Held.class, ask(Ask.inspect(resource))).all().get(0);
         assertEquals(A.text(), holding.holder());
         assertEquals(Optional.of("a1"), holding.attempt());
         assertEquals(0, holding.extensionsUsed());
@@ -181,7 +184,8 @@ abstract class LockMasterContract {
     void keptNameHasNoHolder() {
         ask(Ask.acquire(resource, A, "a1", TTL, Optional.of(OWNER)));
         assertInstanceOf(Deleted.class, ask(Ask.keep(resource, A, TTL.dividedBy(2))));
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        Holding holding =
+                assertInstanceOf(Held.class, ask(Ask.inspect(resource))).all().get(0);
         assertEquals(Optional.of(DeleteCondition.KEPT), holding.attempt());
         assertEquals(Optional.empty(), holding.owner());
         assertRoughly(TTL.dividedBy(2), holding.remaining());
@@ -203,7 +207,7 @@ abstract class LockMasterContract {
         assertInstanceOf(Deleted.class, ask(Ask.keep(resource, A, TTL)));
         assertInstanceOf(HeldByAnother.class, ask(Ask.release(resource, B)));
         assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
-        assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        assertInstanceOf(Held.class, ask(Ask.inspect(resource)));
     }
 
     @Test
@@ -211,7 +215,11 @@ abstract class LockMasterContract {
         acquire(A, "a1");
         ask(Ask.keep(resource, A, TTL.multipliedBy(2)));
         assertRoughly(
-                TTL, assertInstanceOf(Holding.class, ask(Ask.inspect(resource))).remaining());
+                TTL,
+                assertInstanceOf(Held.class, ask(Ask.inspect(resource)))
+                        .all()
+                        .get(0)
+                        .remaining());
     }
 
     /** R3: a clean-up finds the inspected value until an extension writes it again. */
@@ -219,7 +227,8 @@ abstract class LockMasterContract {
     void extensionMarksAttempt() {
         acquire(A, "a1");
         ask(Ask.extend(resource, A, TTL));
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(resource)));
+        Holding holding =
+                assertInstanceOf(Held.class, ask(Ask.inspect(resource))).all().get(0);
         assertInstanceOf(HeldByAnother.class, ask(Ask.cleanUp(resource, A, "a1")));
         String attempt = holding.attempt().orElseThrow();
         assertInstanceOf(Deleted.class, ask(Ask.cleanUp(resource, A, attempt)));

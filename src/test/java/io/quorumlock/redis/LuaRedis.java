@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.redis.Keyspace.Entry;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import io.vertx.core.buffer.Buffer;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -35,20 +35,17 @@ import org.luaj.vm2.lib.StringLib;
 import org.luaj.vm2.lib.TableLib;
 import org.luaj.vm2.lib.VarArgFunction;
 
-/** An in-memory Redis that runs the production scripts: strings with expiry, and the few commands that the scripts call. */
+/** An in-memory Redis that runs the production scripts: strings and hashes with expiry, and the few commands that the scripts call. */
 final class LuaRedis {
     private static final Map<LuaScript, Prototype> COMPILED = compiled();
+    private static final String WRONG_TYPE = "WRONGTYPE Operation against a key holding the wrong kind of value";
     private static final int SCANNED_AT_ONCE = 3;
     private static final Duration HALF_A_MILLISECOND = Duration.ofNanos(500_000);
 
-    private final Map<String, Entry> entries = new HashMap<>();
-    private final Map<String, Map<String, String>> hashes = new HashMap<>();
+    private final Keyspace keys;
     private final MonotonicClock clock;
     private final Publisher publisher;
     private final Globals globals = new Globals();
-
-    /** @param end null for a key without expiry */
-    private record Entry(String value, MonotonicTime end) {}
 
     /** The subscribers of channels. */
     interface Publisher {
@@ -59,6 +56,7 @@ final class LuaRedis {
 
     LuaRedis(MonotonicClock clock, Publisher publisher) {
         this.clock = clock;
+        this.keys = new Keyspace(clock);
         this.publisher = publisher;
         globals.load(new BaseLib());
         globals.load(new PackageLib());
@@ -79,40 +77,32 @@ final class LuaRedis {
     }
 
     /** Runs one script, as EVALSHA does. */
-    Response run(LuaScript script, List<String> keys, List<String> arguments) {
-        globals.set("KEYS", table(keys));
+    Response run(LuaScript script, List<String> locks, List<String> arguments) {
+        globals.set("KEYS", table(locks));
         globals.set("ARGV", table(arguments));
         return response(new LuaClosure(COMPILED.get(script), globals).call());
     }
 
     void clear() {
-        entries.clear();
-        hashes.clear();
+        keys.clear();
     }
 
     void delete(String key) {
-        entries.remove(key);
+        keys.delete(key);
     }
 
     /** Returns the value of a string; null if there is none. */
     String value(String key) {
-        Entry entry = get(key);
+        Entry entry = keys.get(key);
         return entry == null ? null : entry.value();
     }
 
     boolean holdsAny(String prefix) {
-        return List.copyOf(entries.keySet()).stream().anyMatch(key -> key.startsWith(prefix) && get(key) != null);
+        return keys.keys().stream().anyMatch(key -> key.startsWith(prefix));
     }
 
     Runnable snapshot() {
-        Map<String, Entry> kept = Map.copyOf(entries);
-        Map<String, Map<String, String>> keptHashes = Map.copyOf(hashes);
-        return () -> {
-            entries.clear();
-            entries.putAll(kept);
-            hashes.clear();
-            hashes.putAll(keptHashes);
-        };
+        return keys.snapshot();
     }
 
     private LuaValue publish(String channel, String message) {
@@ -129,18 +119,30 @@ final class LuaRedis {
             return scan(command);
         }
         String key = command.checkjstring(2);
+        Entry entry = keys.get(key);
+        boolean ofHash = name.startsWith("H");
+        boolean ofString = name.startsWith("GET") || name.equals("INCR");
+        if (entry != null && (ofHash && entry.hash() == null || ofString && entry.hash() != null)) {
+            return error(WRONG_TYPE);
+        }
         return switch (name) {
-            case "GET" -> bulk(get(key));
-            case "GETRANGE" -> bulk(get(key));
+            case "GET", "GETRANGE" -> bulk(entry);
             case "SET" -> set(key, command);
-            case "GETSET" -> getSet(key, command.checkjstring(3));
             case "INCR" -> increment(key);
-            case "DEL" -> LuaValue.valueOf((int)
-                    existing(command).filter(one -> entries.remove(one) != null).count());
+            case "DEL" -> LuaValue.valueOf(
+                    (int) existing(command).filter(keys::delete).count());
             case "EXISTS" -> LuaValue.valueOf((int) existing(command).count());
-            case "PTTL" -> LuaValue.valueOf(millisLeft(get(key)));
-            case "HMGET" -> fields(hashes.getOrDefault(key, Map.of()), command);
+            case "PTTL" -> LuaValue.valueOf(millisLeft(entry));
+            case "HGET" -> field(keys.hash(key).get(command.checkjstring(3)));
+            case "HMGET" -> fields(keys.hash(key), command);
+            case "HGETALL" -> table(keys.hash(key).entrySet().stream()
+                    .flatMap(field -> Stream.of(field.getKey(), field.getValue()))
+                    .toList());
+            case "HLEN" -> LuaValue.valueOf(keys.hash(key).size());
             case "HSET" -> setFields(key, command);
+            case "HDEL" -> LuaValue.valueOf(keys.deleteField(key, command.checkjstring(3)) ? 1 : 0);
+            case "PEXPIRE" -> LuaValue.valueOf(
+                    keys.expire(key, Duration.ofMillis((long) command.checkdouble(3))) ? 1 : 0);
             case "PUBSUB" -> LuaTable.listOf(
                     new LuaValue[] {command.arg(3), LuaValue.valueOf(publisher.subscribers(command.checkjstring(3)))});
             case "PUBLISH" -> publish(key, command.checkjstring(3));
@@ -151,12 +153,13 @@ final class LuaRedis {
     private Stream<String> existing(Varargs command) {
         return IntStream.rangeClosed(2, command.narg())
                 .mapToObj(command::checkjstring)
-                .filter(key -> get(key) != null);
+                .filter(key -> keys.get(key) != null);
     }
 
     private LuaValue set(String key, Varargs command) {
-        Entry before = get(key);
+        Entry before = keys.get(key);
         MonotonicTime end = null;
+        boolean replaced = false;
         for (int i = 4; i <= command.narg(); i++) {
             switch (command.checkjstring(i).toUpperCase(Locale.ROOT)) {
                 case "NX" -> {
@@ -166,17 +169,24 @@ final class LuaRedis {
                 }
                 case "PX" -> end = clock.now().plus(Duration.ofMillis((long) command.checkdouble(++i)));
                 case "KEEPTTL" -> end = before == null ? null : before.end();
+                case "GET" -> replaced = true;
                 default -> throw new IllegalArgumentException("unknown option " + command.checkjstring(i));
             }
         }
-        entries.put(key, new Entry(command.checkjstring(3), end));
+        if (replaced && before != null && before.hash() != null) {
+            return error(WRONG_TYPE);
+        }
+        keys.set(key, command.checkjstring(3), end);
+        if (replaced) {
+            return bulk(before);
+        }
         LuaTable status = new LuaTable();
         status.set("ok", "OK");
         return status;
     }
 
     void set(String key, String value, Duration expiry) {
-        entries.put(key, new Entry(value, clock.now().plus(expiry)));
+        keys.set(key, value, clock.now().plus(expiry));
     }
 
     private LuaValue time() {
@@ -187,8 +197,8 @@ final class LuaRedis {
     /** Returns a few keys per step, in an order that differs from that of the API. Only the start of the pattern counts. */
     private LuaValue scan(Varargs command) {
         String prefix = command.checkjstring(4).split("[\\\\*?\\[]", 2)[0];
-        List<String> all = List.copyOf(entries.keySet()).stream()
-                .filter(key -> key.startsWith(prefix) && get(key) != null)
+        List<String> all = keys.keys().stream()
+                .filter(key -> key.startsWith(prefix))
                 .sorted(Comparator.reverseOrder())
                 .toList();
         int from = Math.min(all.size(), Integer.parseInt(command.checkjstring(2)));
@@ -199,49 +209,41 @@ final class LuaRedis {
         return page;
     }
 
+    private static LuaValue field(String value) {
+        return value == null ? LuaValue.FALSE : LuaValue.valueOf(value);
+    }
+
     private static LuaValue fields(Map<String, String> hash, Varargs command) {
         LuaTable values = new LuaTable();
         for (int i = 3; i <= command.narg(); i++) {
-            String value = hash.get(command.checkjstring(i));
-            values.set(i - 2, value == null ? LuaValue.FALSE : LuaValue.valueOf(value));
+            values.set(i - 2, field(hash.get(command.checkjstring(i))));
         }
         return values;
     }
 
     private LuaValue setFields(String key, Varargs command) {
-        int before = hashes.getOrDefault(key, Map.of()).size();
+        int before = keys.hash(key).size();
         for (int i = 3; i < command.narg(); i += 2) {
-            setField(key, command.checkjstring(i), command.checkjstring(i + 1));
+            keys.setField(key, command.checkjstring(i), command.checkjstring(i + 1));
         }
-        return LuaValue.valueOf(hashes.get(key).size() - before);
+        return LuaValue.valueOf(keys.hash(key).size() - before);
     }
 
     void setField(String key, String field, String value) {
-        Map<String, String> hash = new HashMap<>(hashes.getOrDefault(key, Map.of()));
-        hash.put(field, value);
-        hashes.put(key, hash);
+        keys.setField(key, field, value);
     }
 
-    private LuaValue getSet(String key, String value) {
-        Entry before = get(key);
-        entries.put(key, new Entry(value, null));
-        return bulk(before);
+    private static LuaValue error(String message) {
+        LuaTable error = new LuaTable();
+        error.set("err", message);
+        return error;
     }
 
     private LuaValue increment(String key) {
-        Entry before = get(key);
+        Entry before = keys.get(key);
         long next = before == null ? 1 : Long.parseLong(before.value()) + 1;
-        entries.put(key, new Entry(Long.toString(next), before == null ? null : before.end()));
+        keys.set(key, Long.toString(next), before == null ? null : before.end());
         return LuaValue.valueOf((double) next);
-    }
-
-    private Entry get(String key) {
-        Entry entry = entries.get(key);
-        if (entry != null && entry.end() != null && !clock.now().isBefore(entry.end())) {
-            entries.remove(key);
-            return null;
-        }
-        return entry;
     }
 
     private int millisLeft(Entry entry) {

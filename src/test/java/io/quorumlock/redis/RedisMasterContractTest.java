@@ -12,7 +12,8 @@ import io.quorumlock.redlock.LockMaster.NameRange;
 import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Granted;
-import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Held;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
@@ -165,7 +166,9 @@ class RedisMasterContractTest extends ScanContract {
     @Test
     void foreignLockHasNoAttempt() {
         redis.cli("SET", "lock:unknown", "4711", "PX", "10000");
-        Holding holding = assertInstanceOf(Holding.class, ask(Ask.inspect(new ResourceName("unknown"))));
+        Holding holding = assertInstanceOf(Held.class, ask(Ask.inspect(new ResourceName("unknown"))))
+                .all()
+                .get(0);
         assertEquals(Optional.empty(), holding.attempt());
     }
 

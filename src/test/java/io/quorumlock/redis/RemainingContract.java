@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.redlock.MasterReply.Adopted;
 import io.quorumlock.redlock.MasterReply.Extended;
-import io.quorumlock.redlock.MasterReply.Holding;
+import io.quorumlock.redlock.MasterReply.Held;
 import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.time.MonotonicTime;
@@ -75,7 +75,10 @@ abstract class RemainingContract extends FencingContract {
     }
 
     private Duration leftByInspection() {
-        return assertInstanceOf(Holding.class, ask(Ask.inspect(resource))).remaining();
+        return assertInstanceOf(Held.class, ask(Ask.inspect(resource)))
+                .all()
+                .get(0)
+                .remaining();
     }
 
     private End end(Duration ttl, Runnable write) {

@@ -47,7 +47,7 @@ public final class ScriptedStore {
 
             @Override
             public void publish(String channel, String message) {
-                String[] fields = message.split(" ");
+                String[] fields = (message.isEmpty() ? "0 0" : message).split(" ");
                 waiting.released(resource(channel), Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
             }
 

@@ -80,7 +80,7 @@ public final class SimulatedServer {
 
             @Override
             public void publish(String channel, String message) {
-                String[] fields = message.split(" ");
+                String[] fields = (message.isEmpty() ? "0 0" : message).split(" ");
                 listener.released(resource(channel), Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
             }
 
@@ -191,7 +191,7 @@ public final class SimulatedServer {
         List<String> arguments = given.subList(firstArgument, given.size());
         return switch (script) {
             case LISTENERS -> number(0);
-            case ACQUIRE -> acquire(keys, arguments);
+            case ACQUIRE, JOIN -> acquire(script, keys, arguments);
             case RAISE -> redis.run(script, withFewCounters(keys), arguments);
             case ADMIT -> {
                 listener.admitted(isClockDoubted(request), !RequestArguments.has(request, FOUNDED, new byte[0]));
@@ -201,11 +201,11 @@ public final class SimulatedServer {
         };
     }
 
-    private Response acquire(List<String> keys, List<String> arguments) {
+    private Response acquire(LuaScript script, List<String> keys, List<String> arguments) {
         String value = arguments.get(0);
         LeaseToken token = new LeaseToken(value.substring(0, value.indexOf(' ')));
         listener.voteAsked(token);
-        Response answer = redis.run(LuaScript.ACQUIRE, withFewCounters(keys), arguments);
+        Response answer = redis.run(script, withFewCounters(keys), arguments);
         if (answer.type() == ResponseType.NUMBER) {
             listener.granted(token);
         }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -40,7 +41,7 @@ class BugTest {
                 test -> test.queues.extend(RESOURCE, A, new ExtendTerms(TTL)),
                 test -> test.queues.release(RESOURCE, A),
                 test -> test.queues.inspect(RESOURCE),
-                test -> test.fleet.directory.forceRelease(RESOURCE),
+                test -> test.fleet.directory.forceRelease(RESOURCE, Optional.empty()),
                 test -> test.fleet.directory.list(page()));
     }
 
@@ -60,7 +61,8 @@ class BugTest {
     }
 
     private static AcquireTerms waitTerms() {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty());
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static PageTerms page() {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Adopted;
@@ -13,8 +14,9 @@ import io.quorumlock.redlock.MasterReply.Exhausted;
 import io.quorumlock.redlock.MasterReply.Extended;
 import io.quorumlock.redlock.MasterReply.Failed;
 import io.quorumlock.redlock.MasterReply.Granted;
+import io.quorumlock.redlock.MasterReply.Held;
+import io.quorumlock.redlock.MasterReply.Held.Holding;
 import io.quorumlock.redlock.MasterReply.HeldByAnother;
-import io.quorumlock.redlock.MasterReply.Holding;
 import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.redlock.MasterReply.TokenInUse;
 import java.time.Duration;
@@ -32,7 +34,9 @@ class DecisionTest {
     private static final FencingToken FENCE = new FencingToken(1);
     private static final MasterReply FAILED = new Failed(MasterFailure.TIMEOUT, true);
     private static final MasterReply REFUSED = new Refused(
-            List.of(new Refused.Conflict(0, Duration.ofSeconds(1), Optional.empty(), "another", true, false)));
+            List.of(new Refused.Conflict(
+                    0, Duration.ofSeconds(1), Optional.empty(), "another", true, false, LockKind.EXCLUSIVE)),
+            List.of());
     private static final MasterReply ADOPTED = new Adopted(Duration.ofSeconds(1), 0, FENCE, Optional.empty());
 
     private static final List<MasterReply> TO_ACQUIRE =
@@ -93,14 +97,15 @@ class DecisionTest {
             Decision.Inspect decision = first(replies, Decision.Inspect::decide);
             long a = replies.stream().filter(holding("a")::equals).count();
             assertEquals(a >= MAJORITY, decision.holder().equals(Optional.of("a")), replies::toString);
-            boolean nobodyCan =
-                    Math.max(a, count(replies, Holding.class) - a) + count(replies, Failed.class) < MAJORITY;
+            boolean nobodyCan = Math.max(a, count(replies, Held.class) - a) + count(replies, Failed.class) < MAJORITY;
             assertTrue(!nobodyCan || decision.certain(), replies::toString);
         });
     }
 
     private static MasterReply holding(String holder) {
-        return new Holding(holder, Optional.empty(), 0, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
+        Holding holding =
+                new Holding(holder, Optional.empty(), 0, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
+        return new Held(LockKind.EXCLUSIVE, List.of(holding));
     }
 
     /** Returns the decision at the first reply that allows one. */

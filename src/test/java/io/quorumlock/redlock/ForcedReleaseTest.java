@@ -20,6 +20,7 @@ import io.quorumlock.lock.ForcedRelease.LeftAlone;
 import io.quorumlock.lock.ForcedRelease.NoQuorum;
 import io.quorumlock.lock.ForcedRelease.Unconfirmed;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.testing.Ask;
@@ -42,7 +43,8 @@ class ForcedReleaseTest {
     void breaksLeaseOnEveryMasterAndReturnsOwner() {
         Optional<Owner> owner = Optional.of(new Owner("worker-1"));
         fleet.await(fleet.engine.acquire(
-                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner)));
+                RESOURCE,
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
         assertEquals(new Broken(owner), fleet.force());
         assertEquals(0, fleet.holding());
     }
@@ -211,7 +213,7 @@ class ForcedReleaseTest {
     /** Starts a forced release. Returns after all masters replied to the read, when the deletes are in flight. */
     private CompletableFuture<ForcedRelease> startForcedRelease() {
         fleet.masters.forEach(master -> master.answerAfter(ROUND_TRIP));
-        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE);
+        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, Optional.empty());
         fleet.time.pass(ROUND_TRIP.minusMillis(1));
         return forced;
     }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
@@ -43,8 +44,8 @@ class KeepTest {
         fleet.masters.forEach(master -> master.answerAfter(MILLISECOND));
         WaitQueues queues = fleet.waitQueues(7, fleet.signal(), new WaitingLimits(100, 100));
         fleet.await(queues.acquire(RESOURCE, terms(A)));
-        AcquireTerms patient =
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(8), Optional.of(B), Optional.empty());
+        AcquireTerms patient = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ofSeconds(8), Optional.of(B), Optional.empty(), LockKind.EXCLUSIVE);
         CompletableFuture<Acquisition> waiting = queues.acquire(RESOURCE, patient);
         fleet.time.pass(Duration.ofMillis(100));
         fleet.await(queues.release(ResourceNames.of(RESOURCE), A, KEEP));

@@ -15,6 +15,7 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
@@ -46,7 +47,8 @@ class ListingTest {
         ResourceName resource = new ResourceName("orders/42");
         Instant now = fleet.time.wallClock().instant();
         fleet.await(fleet.engine.acquire(
-                resource, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner)));
+                resource,
+                new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), owner, LockKind.EXCLUSIVE)));
         fleet.await(fleet.engine.extend(resource, A, new ExtendTerms(TTL)));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());

@@ -14,6 +14,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
@@ -101,7 +102,7 @@ class MinValidityTest {
     }
 
     private static AcquireTerms needing(Duration minValidity) {
-        return new AcquireTerms(TTL, minValidity, Duration.ZERO, Optional.of(A), Optional.empty());
+        return new AcquireTerms(TTL, minValidity, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static Acquisition.TooShort tooShort(Acquisition acquisition) {

@@ -55,7 +55,7 @@ class PendingDeletesTest {
         List<MasterReply> replies = new ArrayList<>();
         master.inspect(resource, replies::add);
         time.pass(Duration.ofMillis(1));
-        return replies.get(0) instanceof MasterReply.Holding;
+        return replies.get(0) instanceof MasterReply.Held;
     }
 
     /** A failed retry is queued again after the queue has filled up. */

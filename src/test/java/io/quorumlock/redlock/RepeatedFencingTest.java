@@ -20,6 +20,7 @@ import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -282,8 +283,9 @@ class RepeatedFencingTest {
     /** Lets a counter be ahead, for example because the others missed grants. */
     private void grantOn(int number, int ahead) {
         FencingToken fence = new FencingToken(fleet.time.wallClock().millis() * 1024 + ahead);
-        fleet.master(number)
-                .acquire(new AcquireCommand(ResourceNames.of(RESOURCE), B, "b", fence, terms(B)), reply -> {});
+        AcquireCommand late =
+                new AcquireCommand(ResourceNames.of(RESOURCE), B, "b", fence, terms(B), OptionalInt.empty());
+        fleet.master(number).acquire(late, reply -> {});
         fleet.master(number).release(DeleteCondition.ofLease(ResourceNames.of(RESOURCE), B), reply -> {});
         fleet.time.pass(Duration.ZERO);
     }

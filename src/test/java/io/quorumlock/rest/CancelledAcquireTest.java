@@ -46,6 +46,7 @@ class CancelledAcquireTest {
                     Duration.ofSeconds(60),
                     1_000,
                     Duration.ofSeconds(10),
+                    true,
                     ttl -> ttl),
             new RequestLimiter(new RequestLimits(10, 10)),
             new OutcomeMapper(Clock.systemUTC()));
@@ -100,6 +101,8 @@ class CancelledAcquireTest {
     private List<Answer> acquire(RealLoop connection) {
         List<Answer> answers = new ArrayList<>();
         AcquireRequest fields = new AcquireRequest(
+                Optional.empty(),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

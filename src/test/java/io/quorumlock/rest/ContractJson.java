@@ -16,6 +16,7 @@ final class ContractJson {
             Duration.ofSeconds(60),
             1_000,
             Duration.ofSeconds(10),
+            true,
             ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));
 
     private ContractJson() {}

@@ -9,6 +9,7 @@ import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
@@ -67,6 +68,8 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
                         Duration.ofNanos(1_000_001),
                         Optional.empty(),
                         false,
+                        LockKind.EXCLUSIVE,
+                        1,
                         new Votes(2, 3, 5)));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
@@ -86,6 +89,8 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
                         Duration.ofMillis(2),
                         Optional.of(new FencingToken(7)),
                         true,
+                        LockKind.EXCLUSIVE,
+                        1,
                         VOTES));
         assertEquals(
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\","

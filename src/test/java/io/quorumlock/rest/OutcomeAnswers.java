@@ -20,6 +20,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.OptionalInt;
 
 /** Answers of outcomes, each checked against the contract. */
 abstract class OutcomeAnswers {
@@ -34,7 +35,8 @@ abstract class OutcomeAnswers {
             Duration.ofNanos(2_000_001),
             Duration.ZERO,
             1000,
-            VOTES);
+            VOTES,
+            OptionalInt.empty());
 
     final OutcomeMapper table = new OutcomeMapper(Clock.fixed(Instant.parse("2026-01-02T03:04:05Z"), ZoneOffset.UTC));
     private final AnswerWriter writer = ContractJson.writer();

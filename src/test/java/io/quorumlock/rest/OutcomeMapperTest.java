@@ -10,6 +10,7 @@ import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
@@ -78,7 +79,12 @@ class OutcomeMapperTest extends OutcomeAnswers {
     @Test
     void saysThatReleasedLockIsKept() {
         Acquisition.Held.Taken kept = new Acquisition.Held.Taken(
-                OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1), Optional.empty(), true);
+                OutcomeAnswers.RESOURCE,
+                Optional.empty(),
+                Duration.ofSeconds(1),
+                Optional.empty(),
+                true,
+                LockKind.EXCLUSIVE);
         RawAnswer answer = acquired(new Acquisition.Held(List.of(kept), false, Duration.ZERO));
         assertEquals(
                 "The lock was released, and is kept for remainingMs.",
@@ -204,6 +210,8 @@ class OutcomeMapperTest extends OutcomeAnswers {
                 Duration.ofNanos(1_000_001),
                 Optional.of(new FencingToken(7)),
                 false,
+                LockKind.EXCLUSIVE,
+                1,
                 VOTES));
         assertEquals(
                 "{\"held\":true,\"owner\":\"me\",\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,"

@@ -65,6 +65,8 @@ class RequestReaderTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty()),
                 acquire());
         assertEquals(new NoFields(), reader.bind(NoFields.class, fields, errors));

@@ -15,6 +15,7 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.session.Sessions;
@@ -27,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -78,7 +80,8 @@ class SessionStreamsTest {
                 Duration.ZERO,
                 Duration.ZERO,
                 0,
-                new Votes(5, 3, 5))));
+                new Votes(5, 3, 5),
+                OptionalInt.empty())));
         String body = RealLoop.await(answer).body();
         assertTrue(body.contains(": held\n"), body);
         String ended = body.replaceFirst("(?s).*event: ended\\s+data: (\\S+).*", "$1");
@@ -101,7 +104,8 @@ class SessionStreamsTest {
     }
 
     private void answer(RoutingContext context) {
-        AcquireTerms lease = new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
+        AcquireTerms lease = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         writer.write(streams.open(RESOURCE, lease, access, () -> {}), context);
         waits.complete(null);
     }

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.session.SessionClient.SessionEndReason;
 import io.quorumlock.testing.FakeFleet;
@@ -110,6 +111,7 @@ class SessionLimitsTest {
     }
 
     private static AcquireTerms terms(LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty());
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.session.SessionClient.SessionEndReason;
 import java.time.Duration;
 import java.util.Optional;
@@ -49,6 +50,7 @@ class UndeliveredLeaseTest extends SessionFixture {
     }
 
     private static AcquireTerms withGeneratedToken() {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     }
 }

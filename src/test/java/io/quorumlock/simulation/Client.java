@@ -6,6 +6,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
@@ -52,7 +53,8 @@ final class Client {
         }
         String name = "client-" + number + "-token-" + padded(++requests, 4);
         Duration ttl = ttl();
-        RequestTerms terms = new RequestTerms(random.of(cluster.resources), new LeaseToken(name), ttl);
+        RequestTerms terms = new RequestTerms(
+                random.of(cluster.resources), new LeaseToken(name), ttl, cluster.additions.kindOf(number));
         RequestTerms whole = terms.needing(minValidity(ttl)).waiting(patience());
         if (random.onceIn(8)) {
             useSession(whole);
@@ -69,7 +71,8 @@ final class Client {
     /** Breaks the lock of any holder. */
     private void force() {
         String name = "operator-" + number + "-nr-" + padded(++requests, 6);
-        RequestTerms terms = new RequestTerms(random.of(cluster.resources), new LeaseToken(name), Scale.TTL_MAX);
+        RequestTerms terms =
+                new RequestTerms(random.of(cluster.resources), new LeaseToken(name), Scale.TTL_MAX, LockKind.EXCLUSIVE);
         call(Operation.BREAK, terms, random.onceIn(10), call -> after(random.millis(1, 100), this::scheduleNext));
     }
 
@@ -133,7 +136,9 @@ final class Client {
             cluster.coverage.count(Feature.TOKEN_REUSED);
         }
         holder = call.replica;
-        update(lease);
+        if (terms.kind().isExclusive()) {
+            update(lease);
+        }
         long left = Math.max(1, call.invoked + lease.ttl().toNanos() - cluster.events.now());
         long some = (long) (left * random.around(0.25, 0.25));
         long tooLong = left + random.millis(0, 400);
@@ -207,7 +212,7 @@ final class Client {
     /** Returns how long a release keeps the lock: the same for each release of a lease, and mostly not at all. */
     private Duration keep(RequestTerms terms) {
         int draw = Math.floorMod(terms.token().text().hashCode(), 100);
-        return Duration.ofMillis(cluster.keepsLocks && draw < 20 ? 10 + 30L * draw : 0);
+        return Duration.ofMillis(cluster.additions.keepsLocks() && draw < 20 ? 10 + 30L * draw : 0);
     }
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {

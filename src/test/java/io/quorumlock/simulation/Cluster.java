@@ -56,12 +56,11 @@ final class Cluster {
     private int callsLeft = CALLS;
     private int open;
 
-    /** Whether releases of some leases keep the lock, which is so in every fifth history. */
-    final boolean keepsLocks;
+    final Additions additions;
 
     Cluster(long seed, boolean beyondTheModel, boolean logged) {
         this.random = new SeededRandom(seed);
-        this.keepsLocks = Math.floorMod(seed, 5) == 4;
+        this.additions = Additions.of(seed);
         this.beyondTheModel = beyondTheModel;
         this.log = new RunLog(events, logged);
         this.faultFree = random.onceIn(8);

@@ -91,7 +91,7 @@ final class Exchange {
         return switch (call.operation) {
             case SESSION, SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException(
                     "a session has more than one answer");
-            case BREAK -> replica.directory().forceRelease(terms.resource());
+            case BREAK -> replica.directory().forceRelease(terms.resource(), Optional.empty());
             case ACQUIRE -> engine.acquire(terms.resource(), terms.acquireTerms());
             case EXTEND -> engine.extend(terms.resource(), terms.token(), terms.extendTerms());
             case RELEASE -> engine.release(ResourceNames.of(terms.resource()), terms.token(), terms.keep());

@@ -14,6 +14,8 @@ import java.util.stream.LongStream;
 final class IdleLockCheck {
     /** The longest pause between two attempts of a queue, plus the duration of one attempt. */
     private static final long LONGEST = Scale.millis(1_200);
+    /** How long a writer that left keeps readers out. */
+    private static final long RESERVATION = Scale.millis(2_000);
 
     private final Cluster cluster;
     private final Map<List<Object>, Long> since = new HashMap<>();
@@ -44,7 +46,8 @@ final class IdleLockCheck {
                         afterSuspension(replica))
                 .max()
                 .orElseThrow();
-        if (now - begin > LONGEST) {
+        long reserved = cluster.additions.hasReservations() ? RESERVATION : 0;
+        if (now - begin > LONGEST + reserved) {
             since.remove(waiting);
             if (nobodyHeld(resource, begin)) {
                 cluster.calls.found(

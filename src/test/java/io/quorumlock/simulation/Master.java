@@ -183,8 +183,8 @@ final class Master {
 
     /** Returns the token that holds the lock on this master. */
     Optional<LeaseToken> holder(ResourceName resource) {
-        return server.inspect(resource) instanceof MasterReply.Holding holding
-                ? Optional.of(new LeaseToken(holding.holder()))
+        return server.inspect(resource) instanceof MasterReply.Held held
+                ? Optional.of(new LeaseToken(held.all().get(0).holder()))
                 : Optional.empty();
     }
 }

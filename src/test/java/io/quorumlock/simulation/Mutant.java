@@ -35,7 +35,9 @@ enum Mutant {
                     "if (lost && (reply.mayHaveTakenEffect() || command.resources().count() > 1)) {",
                     "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
-            Promise.S4, script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
+            Promise.S4,
+            script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1]\n  or", "if"),
+            script("release-any", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
     R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
     R7_EXTEND_CREATES(
             Promise.S4,
@@ -43,7 +45,7 @@ enum Mutant {
                     "extend",
                     "  if not value then\n    return {0, i}",
                     "  if not value then\n  redis.call('SET', KEYS[1], ARGV[1] .. 'a+ 1 1 ' .. ARGV[2] .. ' ', 'PX', ARGV[2])\n  return {1, '1', 'a+', -1}")),
-    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(left, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
+    R7_EXTEND_SHORTENS(Promise.S1, script("extend", "math.max(least, tonumber(ARGV[2]))", "tonumber(ARGV[2])")),
     R7_FAILED_EXTEND_DELETES(
             Promise.S4,
             redlock(
@@ -62,16 +64,16 @@ enum Mutant {
                     "Fencing",
                     "if (collector.isMajority(votes.known())) {\n            raiseOnOtherMasters(resources, token, collector, votes.token());",
                     "if (true) {")),
-    R10_GRANTS_IGNORE_THE_COUNTER(Promise.S3, script("acquire", "if tonumber(most) >= fence then", "if false then")),
+    R10_GRANTS_IGNORE_THE_COUNTER(
+            Promise.S3,
+            script("acquire", "counted and counted < tonumber(ARGV[3])", "counted"),
+            script("grant", "if tonumber(most) >= fence then", "if false then")),
     R10_RAISE_LEAVES_THE_COUNTER(
             Promise.S3,
             script("raise", "if (counter and tonumber(counter) or 0) < tonumber(ARGV[2]) then", "if false then")),
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
-            redlock(
-                    "Redlock",
-                    "report(outcome);\n                return delivered;",
-                    "report(outcome);\n return true;")),
+            redlock("Redlock", "report(outcome);\n        return delivered;", "report(outcome);\n return true;")),
     R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest, () -> attempt(false));", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
@@ -82,7 +84,15 @@ enum Mutant {
                     "VoteCollector",
                     "boolean touched = outstanding > 0 || count(MasterReply::mayHaveTakenEffect) > 0;",
                     "boolean touched = false;")),
-    ADOPTION_WITHOUT_MARK(Promise.S1, script("acquire", "attempt .. '+ '", "attempt .. ' '")),
+    ADOPTION_WITHOUT_MARK(Promise.S1, script("grant", "attempt .. '+ '", "attempt .. ' '")),
+    SHARED_IGNORES_EXCLUSIVE(
+            Promise.S1,
+            script(
+                    "join",
+                    "if value then\n  return {0, left(key, until_then), value, 1}",
+                    "if value then\n  redis.call('DEL', key)\n  header = false")),
+    SLOTS_ARE_COUNTED_ON_EACH_MASTER(Promise.S1, script("join", "if tostring(number) == slot then", "if true then")),
+    KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if string.find(value, '^%S+ kept ') then", "if false then")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),
     R2_ONE_SERVER_COUNTS_TWICE(

@@ -4,6 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,25 +17,26 @@ record RequestTerms(
         Duration extension,
         Duration minValidity,
         Duration patience,
-        Duration keep) {
-    RequestTerms(ResourceName resource, LeaseToken token, Duration ttl) {
-        this(resource, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO);
+        Duration keep,
+        LockKind kind) {
+    RequestTerms(ResourceName resource, LeaseToken token, Duration ttl, LockKind kind) {
+        this(resource, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO, kind);
     }
 
     RequestTerms needing(Duration other) {
-        return new RequestTerms(resource, token, ttl, extension, other, patience, keep);
+        return new RequestTerms(resource, token, ttl, extension, other, patience, keep, kind);
     }
 
     RequestTerms waiting(Duration most) {
-        return new RequestTerms(resource, token, ttl, extension, minValidity, most, keep);
+        return new RequestTerms(resource, token, ttl, extension, minValidity, most, keep, kind);
     }
 
     RequestTerms extendingBy(Duration other) {
-        return new RequestTerms(resource, token, ttl, other, minValidity, patience, keep);
+        return new RequestTerms(resource, token, ttl, other, minValidity, patience, keep, kind);
     }
 
     RequestTerms keeping(Duration time) {
-        return new RequestTerms(resource, token, ttl, extension, minValidity, patience, time);
+        return new RequestTerms(resource, token, ttl, extension, minValidity, patience, time, kind);
     }
 
     /** Returns the longest TTL that the client requests. */
@@ -43,7 +45,7 @@ record RequestTerms(
     }
 
     AcquireTerms acquireTerms() {
-        return new AcquireTerms(ttl, minValidity, patience, Optional.of(token), Optional.empty());
+        return new AcquireTerms(ttl, minValidity, patience, Optional.of(token), Optional.empty(), kind);
     }
 
     ExtendTerms extendTerms() {

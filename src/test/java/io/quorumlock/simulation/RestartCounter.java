@@ -2,6 +2,7 @@
 package io.quorumlock.simulation;
 
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterListener;
 import io.quorumlock.simulation.Coverage.Measure;
@@ -11,7 +12,7 @@ import java.time.Duration;
 /** A listener that counts restarts of masters. The history contains all other events. */
 record RestartCounter(Cluster cluster) implements MasterListener, WaitListener {
     @Override
-    public void acquired(Acquisition outcome) {
+    public void acquired(LockKind.Type kind, Acquisition outcome) {
         // The history contains this.
     }
 

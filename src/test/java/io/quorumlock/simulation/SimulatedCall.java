@@ -11,6 +11,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.SessionEvent;
@@ -32,6 +33,7 @@ final class SimulatedCall {
     final Duration minValidity;
     final Duration patience;
     final Duration keep;
+    final LockKind kind;
     final long invoked;
     int replica;
     /** When the engine received the call. */
@@ -68,6 +70,7 @@ final class SimulatedCall {
         this.minValidity = terms.minValidity();
         this.patience = requestsLease() ? terms.patience() : Duration.ZERO;
         this.keep = operation == Operation.RELEASE ? terms.keep() : Duration.ZERO;
+        this.kind = terms.kind();
         this.invoked = invoked;
         this.asked = invoked;
     }
@@ -110,16 +113,26 @@ final class SimulatedCall {
         return recorded(event, heard, result, new Bounds(eventAsked, heard, 0));
     }
 
-    private Call recorded(Operation kind, long answered, CallResult result, Bounds bounds) {
+    private Call recorded(Operation operated, long answered, CallResult result, Bounds bounds) {
         Terms terms = new Terms(
                 resource.text(),
                 token.text(),
                 ttl.toNanos(),
-                kind == operation ? patience.toNanos() : 0,
-                kind == operation ? minValidity.toNanos() : 0,
-                keep.toNanos());
+                operated == operation ? patience.toNanos() : 0,
+                operated == operation ? minValidity.toNanos() : 0,
+                keep.toNanos(),
+                this.kind);
         return new Call(
-                "client-" + client, replica, invoked, clockRate - 1, kind, terms, invoked, answered, result, bounds);
+                "client-" + client,
+                replica,
+                invoked,
+                clockRate - 1,
+                operated,
+                terms,
+                invoked,
+                answered,
+                result,
+                bounds);
     }
 
     private CallResult result(Lease lease) {
@@ -180,7 +193,7 @@ final class SimulatedCall {
             case "ACQUIRED", "EXTENDED", "BROKEN" -> Outcome.DONE;
             case "RELEASED" -> mayComeBack ? Outcome.UNCONFIRMED : Outcome.DONE;
             case "LOST", "NOT_OWNER", "FREE", "LEFT_ALONE" -> Outcome.LOST;
-            case "TOKEN_IN_USE", "TOO_MANY_WAITERS", "SHUTTING_DOWN", "EXHAUSTED" -> Outcome.REJECTED;
+            case "TOKEN_IN_USE", "OTHER_SLOTS", "TOO_MANY_WAITERS", "SHUTTING_DOWN", "EXHAUSTED" -> Outcome.REJECTED;
             default -> Outcome.valueOf(kind);
         };
     }

@@ -13,19 +13,21 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Tests of what only virtual time shows: exact times, and votes in flight. */
 class SimulatedCallTest {
     private static final Duration TTL = Duration.ofMillis(1_000);
     private static final RequestTerms TERMS =
-            new RequestTerms(new ResourceName("r"), new LeaseToken("token-of-client-a"), TTL);
+            new RequestTerms(new ResourceName("r"), new LeaseToken("token-of-client-a"), TTL, LockKind.EXCLUSIVE);
 
     private final CallLog log = new CallLog();
 
@@ -92,7 +94,8 @@ class SimulatedCallTest {
                 Duration.ofMillis(1),
                 waited,
                 Scale.EXTENSIONS_MAX,
-                new Lease.Votes(3, 3, 5));
+                new Lease.Votes(3, 3, 5),
+                OptionalInt.empty());
     }
 
     private void expect(Promise... promises) {

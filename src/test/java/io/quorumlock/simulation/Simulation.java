@@ -5,6 +5,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.SeededRandom;
 
@@ -59,7 +60,7 @@ final class Simulation {
     /** Tries to acquire the resource until it succeeds (L). */
     private void probe(ResourceName resource, long healed, int attempt) {
         LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
-        RequestTerms terms = new RequestTerms(resource, token, cluster.ttlMax());
+        RequestTerms terms = new RequestTerms(resource, token, cluster.ttlMax(), LockKind.EXCLUSIVE);
         startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 waitForEndOfLease(terms);
@@ -77,8 +78,8 @@ final class Simulation {
      */
     private void waitForEndOfLease(RequestTerms held) {
         LeaseToken token = new LeaseToken(held.token().text() + "-waits");
-        RequestTerms terms =
-                new RequestTerms(held.resource(), token, held.ttl()).waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
+        RequestTerms terms = new RequestTerms(held.resource(), token, held.ttl(), LockKind.EXCLUSIVE)
+                .waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
         startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 startCall(Operation.RELEASE, terms, released -> {});

@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -14,6 +15,7 @@ import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /** A command to a master that works with every implementation of {@link LockMaster}. */
@@ -30,12 +32,22 @@ public interface Ask {
                 token,
                 attempt,
                 CANDIDATE,
-                new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), owner));
+                new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, LockKind.EXCLUSIVE));
     }
 
     static Ask acquire(
             ResourceName resource, LeaseToken token, String attempt, FencingToken candidate, AcquireTerms terms) {
-        AcquireCommand claim = new AcquireCommand(ResourceNames.of(resource), token, attempt, candidate, terms);
+        return acquire(resource, token, attempt, candidate, terms, OptionalInt.empty());
+    }
+
+    static Ask acquire(
+            ResourceName resource,
+            LeaseToken token,
+            String attempt,
+            FencingToken candidate,
+            AcquireTerms terms,
+            OptionalInt slot) {
+        AcquireCommand claim = new AcquireCommand(ResourceNames.of(resource), token, attempt, candidate, terms, slot);
         return (master, reply) -> master.acquire(claim, reply);
     }
 

@@ -5,6 +5,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
@@ -42,7 +43,7 @@ public interface EngineFixture extends AutoCloseable {
     }
 
     static AcquireTerms terms(LeaseToken token, Optional<Owner> owner) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner);
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), owner, LockKind.EXCLUSIVE);
     }
 
     @Override

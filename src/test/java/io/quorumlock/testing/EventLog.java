@@ -4,6 +4,7 @@ package io.quorumlock.testing;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.Release;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
@@ -46,7 +47,7 @@ public final class EventLog implements LockListener, WaitListener {
     }
 
     @Override
-    public void acquired(Acquisition outcome) {
+    public void acquired(LockKind.Type kind, Acquisition outcome) {
         acquires.add(outcome);
     }
 

@@ -8,6 +8,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.QuorumDirectory;
@@ -103,7 +104,8 @@ public final class FakeFleet {
     }
 
     public static AcquireTerms terms(LeaseToken token, Duration ttl) {
-        return new AcquireTerms(ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty());
+        return new AcquireTerms(
+                ttl, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     public Acquisition acquire(LeaseToken token) {
@@ -123,7 +125,7 @@ public final class FakeFleet {
     }
 
     public ForcedRelease force() {
-        CompletableFuture<ForcedRelease> forced = directory.forceRelease(RESOURCE);
+        CompletableFuture<ForcedRelease> forced = directory.forceRelease(RESOURCE, Optional.empty());
         // A forced release has two rounds; each can take a whole node timeout.
         await(forced);
         return await(forced);

@@ -29,7 +29,13 @@ public final class FakeSignal implements ReleaseSignal {
 
                 @Override
                 public void released(ResourceName resource, long fence, int replicas) {
-                    announce(resource, listener -> listener.released(number, fence, replicas));
+                    announce(resource, listener -> {
+                        if (fence == 0) {
+                            listener.missed(number);
+                        } else {
+                            listener.released(number, fence, replicas);
+                        }
+                    });
                 }
             });
         }

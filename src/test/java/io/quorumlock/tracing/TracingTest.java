@@ -20,6 +20,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
@@ -68,7 +69,7 @@ class TracingTest {
     void tracesBothRoundsOfAForcedRelease() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
-        inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE));
+        inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE, Optional.empty()));
         pass(Duration.ofMillis(5));
         assertEquals(
                 "broken",
@@ -173,7 +174,8 @@ class TracingTest {
     }
 
     private static AcquireTerms waitTerms(LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty());
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private List<String> outcomes(String trace) {

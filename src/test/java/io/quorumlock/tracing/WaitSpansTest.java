@@ -12,6 +12,7 @@ import io.opentelemetry.context.ContextKey;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.lang.reflect.Proxy;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 
 class WaitSpansTest {
     private static final ContextKey<String> NAME = ContextKey.named("name");
-    private static final AcquireTerms TERMS =
-            new AcquireTerms(FakeFleet.TTL, Duration.ZERO, Duration.ofSeconds(1), Optional.of(A), Optional.empty());
+    private static final AcquireTerms TERMS = new AcquireTerms(
+            FakeFleet.TTL, Duration.ZERO, Duration.ofSeconds(1), Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeFleet fleet = new FakeFleet(5);
     private final Map<AcquireTerms, Context> pending = Collections.synchronizedMap(new IdentityHashMap<>());

@@ -11,6 +11,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -38,7 +39,7 @@ class CancelledAttemptTest {
             time.engineContext(1),
             new WaitListener() {
                 @Override
-                public void acquired(Acquisition outcome) {}
+                public void acquired(LockKind.Type kind, Acquisition outcome) {}
 
                 @Override
                 public void waited(Acquisition outcome, Duration elapsed) {
@@ -62,7 +63,8 @@ class CancelledAttemptTest {
                         Duration.ZERO,
                         Duration.ofSeconds(5),
                         Optional.empty(),
-                        Optional.empty()));
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
         time.pass(Duration.ZERO);
         attempt.whenComplete((outcome, bug) -> elsewhere(() -> answer.cancel(false)));
         attempt.complete(new Acquisition.TokenInUse());

@@ -7,6 +7,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
@@ -119,7 +120,10 @@ final class Contention {
 
     private void acquire(int replica, Optional<LeaseToken> token, MonotonicTime began) {
         replicas.get(replica)
-                .acquire(RESOURCE, new AcquireTerms(TTL, Duration.ZERO, setup.patience(), token, Optional.empty()))
+                .acquire(
+                        RESOURCE,
+                        new AcquireTerms(
+                                TTL, Duration.ZERO, setup.patience(), token, Optional.empty(), LockKind.EXCLUSIVE))
                 .thenAccept(outcome -> {
                     if (outcome instanceof Acquisition.Acquired acquired) {
                         served[replica]++;

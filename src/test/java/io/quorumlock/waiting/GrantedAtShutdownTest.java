@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -27,7 +28,13 @@ class GrantedAtShutdownTest {
         fleet.time.after(Duration.ofMillis(1), queues::close);
         CompletableFuture<Acquisition> answer = queues.acquire(
                 RESOURCE,
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(5), Optional.of(A), Optional.empty()));
+                new AcquireTerms(
+                        TTL,
+                        Duration.ZERO,
+                        Duration.ofSeconds(5),
+                        Optional.of(A),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
         fleet.time.pass(Duration.ofSeconds(1));
         boolean refused = answer.getNow(null) instanceof Acquisition.ShuttingDown;
         assertEquals(refused ? 0 : 5, fleet.holding(), () -> "the client has " + answer.getNow(null));

@@ -9,6 +9,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
@@ -57,7 +58,9 @@ class RandomWaitsTest {
                             ? Optional.of(new LeaseToken("token-of-client-" + random.nextInt(4)))
                             : Optional.empty();
                     CompletableFuture<Acquisition> answer = queue.acquire(
-                            RESOURCE, new AcquireTerms(TTL, Duration.ZERO, patience, token, Optional.empty()));
+                            RESOURCE,
+                            new AcquireTerms(
+                                    TTL, Duration.ZERO, patience, token, Optional.empty(), LockKind.EXCLUSIVE));
                     answer.thenAccept(outcome -> {
                         if (outcome instanceof Acquisition.Acquired got) {
                             leases.add(got.lease());

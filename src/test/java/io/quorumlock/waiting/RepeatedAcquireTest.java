@@ -13,6 +13,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
@@ -146,7 +147,13 @@ class RepeatedAcquireTest {
         CompletableFuture<Acquisition> waiting = soon(acquire(here, B, Duration.ofMillis(200)));
         CompletableFuture<Acquisition> wrong = here.acquire(
                 RESOURCE,
-                new AcquireTerms(TTL.plusMillis(1), Duration.ZERO, PATIENCE, Optional.of(C), Optional.empty()));
+                new AcquireTerms(
+                        TTL.plusMillis(1),
+                        Duration.ZERO,
+                        PATIENCE,
+                        Optional.of(C),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
         assertInstanceOf(Acquisition.TokenInUse.class, soon(wrong).getNow(null));
         fleet.time.pass(Duration.ofMillis(200));
         assertInstanceOf(Acquisition.Held.class, waiting.getNow(null));
@@ -212,7 +219,9 @@ class RepeatedAcquireTest {
 
     private static CompletableFuture<Acquisition> acquire(WaitQueues queues, LeaseToken token, Duration patience) {
         return queues.acquire(
-                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty()));
+                RESOURCE,
+                new AcquireTerms(
+                        TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 
     private CompletableFuture<Acquisition> soon(CompletableFuture<Acquisition> acquisition) {

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeSignal;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
@@ -51,6 +52,12 @@ class RepeatedGrantTest {
     private CompletableFuture<Acquisition> acquire(LeaseToken token, Duration ttl) {
         return queues.acquire(
                 RESOURCE,
-                new AcquireTerms(ttl, Duration.ZERO, Duration.ofSeconds(30), Optional.of(token), Optional.empty()));
+                new AcquireTerms(
+                        ttl,
+                        Duration.ZERO,
+                        Duration.ofSeconds(30),
+                        Optional.of(token),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
     }
 }

@@ -12,6 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
@@ -121,7 +122,14 @@ class SeveralNamesWaitTest {
         fleet.time.pass(SOON);
         hold(B, ONE);
         CompletableFuture<Acquisition> plain = queues.acquire(
-                TWO, new AcquireTerms(TTL, Duration.ZERO, SOON.multipliedBy(2), Optional.empty(), Optional.empty()));
+                TWO,
+                new AcquireTerms(
+                        TTL,
+                        Duration.ZERO,
+                        SOON.multipliedBy(2),
+                        Optional.empty(),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
         fleet.time.pass(SOON.multipliedBy(3));
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, plain.getNow(null));
         assertEquals(
@@ -161,7 +169,9 @@ class SeveralNamesWaitTest {
 
     private void hold(LeaseToken token, ResourceName name) {
         assertAcquired(queues.acquire(
-                name, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty())));
+                name,
+                new AcquireTerms(
+                        TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE)));
     }
 
     private void release(LeaseToken token, ResourceName name) {
@@ -170,7 +180,9 @@ class SeveralNamesWaitTest {
 
     private CompletableFuture<Acquisition> waitFor(LeaseToken token, ResourceName... names) {
         return queues.acquire(
-                names(names), new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty()));
+                names(names),
+                new AcquireTerms(
+                        TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE));
     }
 
     private static ResourceNames names(ResourceName... names) {

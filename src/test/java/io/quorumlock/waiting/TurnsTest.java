@@ -13,6 +13,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -91,7 +92,8 @@ class TurnsTest {
         fleet.time.pass(SOON);
         fleet.release(A);
         CompletableFuture<Acquisition> second = queues.acquire(
-                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.empty(), Optional.empty()));
+                RESOURCE,
+                new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE));
         fleet.time.pass(SOON);
         assertInstanceOf(Acquisition.Acquired.class, first.getNow(null));
         assertFalse(second.isDone());
@@ -128,7 +130,7 @@ class TurnsTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static LeaseToken token(String name) {

@@ -11,6 +11,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.testing.FakeFleet;
@@ -18,6 +19,7 @@ import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +52,8 @@ class TwoHalfHoldersTest {
                     token,
                     "killed." + token.text(),
                     new FencingToken(1),
-                    FakeFleet.terms(token));
+                    FakeFleet.terms(token),
+                    OptionalInt.empty());
             fleet.master(master).acquire(command, reply -> {});
         }
     }
@@ -58,6 +61,12 @@ class TwoHalfHoldersTest {
     private CompletableFuture<Acquisition> acquire(LeaseToken token) {
         return queues.acquire(
                 RESOURCE,
-                new AcquireTerms(TTL, Duration.ZERO, Duration.ofSeconds(30), Optional.of(token), Optional.empty()));
+                new AcquireTerms(
+                        TTL,
+                        Duration.ZERO,
+                        Duration.ofSeconds(30),
+                        Optional.of(token),
+                        Optional.empty(),
+                        LockKind.EXCLUSIVE));
     }
 }

@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import io.quorumlock.testing.FakeSignal;
@@ -101,7 +102,9 @@ class VanishedHolderTest {
     /** Starts a wait on one replica per given delay, returns the time of the first grant, and ends all waits. */
     private Duration grantedAfter(Duration... asked) {
         fleet.await(fleet.engine.acquire(
-                RESOURCE, new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty())));
+                RESOURCE,
+                new AcquireTerms(
+                        TTL, Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE)));
         MonotonicTime begun = fleet.time.now();
         List<Duration> granted = new ArrayList<>();
         List<CompletableFuture<Acquisition>> waiting = new ArrayList<>();
@@ -134,7 +137,7 @@ class VanishedHolderTest {
     }
 
     private static AcquireTerms terms(LeaseToken token) {
-        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty());
+        return new AcquireTerms(TTL, Duration.ZERO, PATIENCE, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static void assertAtMost(Duration most, Duration actual) {

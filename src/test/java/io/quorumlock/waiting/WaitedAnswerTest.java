@@ -15,6 +15,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -130,7 +131,8 @@ class WaitedAnswerTest {
     void reportsNoEffectWithoutAttempt() {
         fleet.setFault(Fault.DOWN, 1, 2, 3);
         waitFor();
-        AcquireTerms shortly = new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.empty(), Optional.empty());
+        AcquireTerms shortly =
+                new AcquireTerms(TTL, Duration.ZERO, SOON, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
         CompletableFuture<Acquisition> second = queues.acquire(RESOURCE, shortly);
         fleet.time.pass(SOON);
         Acquisition.NoQuorum answer = assertInstanceOf(Acquisition.NoQuorum.class, second.getNow(null));
@@ -157,7 +159,7 @@ class WaitedAnswerTest {
     }
 
     private static AcquireTerms terms(LeaseToken token, Duration patience) {
-        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty());
+        return new AcquireTerms(TTL, Duration.ZERO, patience, Optional.of(token), Optional.empty(), LockKind.EXCLUSIVE);
     }
 
     private static Lease lease(CompletableFuture<Acquisition> waiting) {

@@ -128,6 +128,16 @@ class ZooKeeperServiceIT {
     }
 
     @Test
+    void refusesSharedLocksAndSemaphores() {
+        for (String kind : List.of("mode=shared", "slots=2")) {
+            Answer refused = first.acquire("several?" + kind, TTL);
+            assertEquals(400, refused.status());
+            assertTrue(refused.body().toString().contains("needs quorumlock.engine=redlock"), refused::toString);
+        }
+        assertEquals(201, first.acquire("several?mode=exclusive", TTL).status());
+    }
+
+    @Test
     void showsTheEnsembleAsOneNode() {
         assertEquals(1, first.get("/nodes").body().path("up").asInt());
         assertEquals(1, first.get("/nodes").body().path("total").asInt());

@@ -5,6 +5,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterListener;
@@ -36,7 +37,7 @@ final class EngineAcquire implements Workload {
 
     private static final int EXTENSIONS_MAX = 1_000;
     private static final AcquireTerms TERMS =
-            new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty());
+            new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     private static final RedlockSettings RULES = new RedlockSettings(
             new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofSeconds(1));
 

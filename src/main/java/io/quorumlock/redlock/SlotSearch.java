@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.redlock;
+
+import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
+import io.quorumlock.redlock.AcquireAttempt.Outcome;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/**
+ * An acquire of a semaphore: attempts for one slot each, the first for any. If another client has the slot, the masters name
+ * those that are free. As a majority grants each slot to one client, there are never more holders than slots.
+ */
+final class SlotSearch {
+    private static final int MOST_ATTEMPTS = 8;
+
+    private final Attempts attempts;
+    private final AttemptContext context;
+    private final RandomGenerator random;
+    private final Predicate<Outcome> callback;
+    private final MonotonicTime started;
+    private int begun;
+
+    /** Begins attempts of one acquire. */
+    interface Attempts {
+        /** @param callback as that of {@link AcquireAttempt} */
+        void begin(OptionalInt slot, Predicate<Outcome> callback);
+    }
+
+    SlotSearch(Attempts attempts, AttemptContext context, RandomGenerator random, Predicate<Outcome> callback) {
+        this.attempts = attempts;
+        this.context = context;
+        this.random = random;
+        this.callback = callback;
+        this.started = context.clock().now();
+    }
+
+    void run(int slots) {
+        tryOneOf(IntStream.range(0, slots).boxed().toList());
+    }
+
+    private void tryOneOf(List<Integer> slots) {
+        begun++;
+        Duration before = context.clock().now().since(started);
+        Duration waited = Duration.ofNanos(
+                (long) (before.toNanos() * (1 - context.settings().drift().factor())));
+        int slot = slots.get(random.nextInt(slots.size()));
+        attempts.begin(OptionalInt.of(slot), outcome -> {
+            if (outcome.slots().isEmpty() || begun == MOST_ATTEMPTS) {
+                return callback.test(new Outcome(outcome.acquisition().waited(waited), outcome.elapsed(), List.of()));
+            }
+            tryOneOf(outcome.slots());
+            return true;
+        });
+    }
+}

@@ -1,0 +1,109 @@
+-- The acquire of several locks, and of one that is not free: the rest of acquire.lua.
+
+-- Writes the value to free locks. Returns whether it did, and an error.
+local function create()
+  local created = false
+  if n == 1 or redis.call('EXISTS', unpack(KEYS, 1, n)) == 0 then
+    for i = 1, n do
+      local set = redis.pcall('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
+      if failed(set) then
+        -- Nothing was written: Redis checks its memory only before the first write of a script.
+        return false, set.err
+      end
+      created = set and true
+    end
+  end
+  return created
+end
+
+-- Lets no new shared holders in until this client, which waits, asks again.
+local function reserve(key, writer)
+  local longest = tonumber(ARGV[5])
+  if longest > 0 and now() + longest > writer then
+    local head = string.match(redis.call('HGET', key, ''), '^%S+ %d+ ')
+    redis.pcall('HSET', key, '', head .. (now() + longest))
+    if redis.call('PTTL', key) < longest then
+      redis.call('PEXPIRE', key, longest)
+    end
+  end
+end
+
+-- Returns the last one of several holders, as the time left and the value; nil if there is none. Also returns an error, or whether
+-- this token is among them.
+local function last_holder(key)
+  local found, kind, writer = holders(key)
+  if not found then
+    return nil, nil, 'WRONGTYPE not a lock'
+  end
+  local last, own = nil, false
+  for _, holder in ipairs(found) do
+    own = own or holder[1] == token
+    last = last and last[2] >= holder[2] and last or holder
+  end
+  if last and kind == '/shared' then
+    reserve(key, writer)
+  end
+  return last and last[2] - now(), last and last[3], nil, own
+end
+
+-- Returns the reply for locks that other tokens or this one hold; nil if all of them are free.
+local function occupied()
+  local taken, first, in_use = {0}, nil, false
+  for i = 1, n do
+    local value, error = redis.pcall('GET', KEYS[i]), nil
+    local rest
+    if failed(value) and string.find(value.err, '^WRONGTYPE') then
+      local own
+      rest, value, error, own = last_holder(KEYS[i])
+      if own then
+        in_use, value = true, nil
+      elseif not value and not error then
+        redis.call('DEL', KEYS[i])
+      end
+    elseif failed(value) then
+      error = value.err
+    end
+    if error then
+      return {-1, error}
+    end
+    if value and (rest or string.sub(value, 1, #token + 1) ~= token .. ' ' or string.find(value, '^%S+ kept ')) then
+      taken[#taken + 1] = rest or redis.call('PTTL', KEYS[i])
+      taken[#taken + 1] = value
+      taken[#taken + 1] = i
+    end
+    -- All values of a lease are equal.
+    if i == 1 then
+      first = value
+    elseif first ~= value then
+      in_use = true
+    end
+  end
+  if taken[2] then
+    return taken
+  end
+  if in_use then
+    return {3}
+  end
+  if not first then
+    return nil
+  end
+  return string.match(first, '^%S+ %S+ %d+ %d+=? (.*)$') == wanted and adopt(first) or {3}
+end
+
+local created, error = ..., nil
+if not created then
+  created, error = create()
+end
+if not created and not error then
+  local reply = occupied()
+  if reply then
+    return reply
+  end
+  created, error = create()
+end
+if error then
+  return {-1, error}
+end
+return grant(function()
+  redis.call('DEL', unpack(KEYS, 1, n))
+end)

@@ -1,0 +1,81 @@
+-- Functions for the value of one holder of a lock, at the start of the scripts that need them.
+-- A lock that only one client can hold is a string: the value. A lock that several clients can hold is a hash: "end value" for the
+-- token of each, with the end in ms by the clock of the master, and "kind first writer" for the empty field. No holder's end is
+-- before first. A client that wants the lock alone is next until writer; 0 if there is none.
+
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000 + math.floor(time[2] / 1000)
+end
+
+-- Returns the error of a reply, or nil.
+local function failed(reply)
+  return type(reply) == 'table' and reply.err or nil
+end
+
+-- Returns the value of the only holder, or of this one of several, and its end if there are several; nil if there is none; nil,
+-- nil, and an error.
+local function read(key, token)
+  local value = redis.pcall('GET', key)
+  if not failed(value) then
+    return value or nil
+  end
+  if not string.find(value.err, '^WRONGTYPE') then
+    return nil, nil, value.err
+  end
+  local entry = redis.pcall('HGET', key, token)
+  if failed(entry) then
+    return nil, nil, entry.err
+  end
+  local ends, own = string.match(entry or '', '^(%d+) (.*)$')
+  if own and tonumber(ends) > now() then
+    return own, tonumber(ends)
+  end
+end
+
+-- Returns the time in ms until the end of a value that was read.
+local function left(key, ends)
+  return ends and ends - now() or redis.call('PTTL', key)
+end
+
+-- Replaces a value that was read. Without a TTL it keeps its end. Returns the error, or nil.
+local function write(key, token, value, ends, ttl)
+  if not ends then
+    if ttl then
+      return failed(redis.pcall('SET', key, value, 'PX', ttl))
+    end
+    return failed(redis.pcall('SET', key, value, 'KEEPTTL'))
+  end
+  local error = failed(redis.pcall('HSET', key, token, (ttl and now() + ttl or ends) .. ' ' .. value))
+  if not error and ttl and redis.call('PTTL', key) < ttl then
+    redis.call('PEXPIRE', key, ttl)
+  end
+  return error
+end
+
+-- Reads the holders of a lock for several, as a list of {token, end, value}, and removes those whose time is over. Also returns the
+-- kind and the end of the reservation for a writer. Returns nil if it is not such a lock.
+local function holders(key)
+  local header = redis.pcall('HGET', key, '')
+  local kind, writer = string.match(failed(header) and '' or header or '', '^(%S+) %d+ (%d+)$')
+  if not kind then
+    return nil
+  end
+  local time, found = now(), {}
+  local all = redis.call('HGETALL', key)
+  for i = 1, #all, 2 do
+    local ends, value = string.match(all[i + 1], '^(%d+) (.*)$')
+    if all[i] ~= '' and tonumber(ends) > time then
+      found[#found + 1] = {all[i], tonumber(ends), value}
+    elseif all[i] ~= '' then
+      redis.call('HDEL', key, all[i])
+    end
+  end
+  return found, kind, tonumber(writer)
+end
+
+-- Returns the mark of the names of a lease of several locks in its value; "" for a lease of one.
+local function names_of(value)
+  local mark = string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') or ''
+  return string.find(mark, '^/%l') and '' or mark
+end

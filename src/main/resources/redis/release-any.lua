@@ -1,0 +1,89 @@
+-- The release of several locks, of one with several holders, and of one that is kept: the rest of release.lua.
+
+local token = string.match(ARGV[1], '^%S+')
+
+-- Removes this token from the holders of a lock. Returns "" for the waiters, whom this may let in, or nil; nil and an error. Several
+-- leases end in any order, so that a fence would not tell a waiter which release it missed.
+local function leave(key)
+  local gone = redis.pcall('HDEL', key, token)
+  if failed(gone) then
+    return nil, gone.err
+  end
+  local found, kind, writer = holders(key)
+  if #found > 0 then
+    return kind ~= '/shared' and '' or nil
+  end
+  if writer > now() then
+    -- Only the client that waits to hold the lock alone may come in now.
+    redis.call('PEXPIRE', key, writer - now())
+  else
+    redis.call('DEL', key)
+  end
+  return ''
+end
+
+-- Returns 1, 0 or -2 for one lock, its value before, how long it is kept, and the fence for the waiters, "" if it says nothing, or
+-- nil; nil and an error.
+local function release(key)
+  local value, ends, error = read(key, token)
+  if error then
+    return nil, error
+  end
+  if not value then
+    return 0
+  end
+  if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
+    return -2
+  end
+  local head, attempt, used, fence, ttl = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+) ')
+  if ARGV[3] ~= '' and tonumber(used) > tonumber(ARGV[3]) then
+    return -2
+  end
+  local whole = head and ARGV[1] == head .. ' '
+  if whole and names_of(value) ~= ARGV[5] then
+    return -2
+  end
+  if whole and attempt == 'kept' then
+    -- The release is repeated.
+    return 1
+  end
+  local keep = head and math.min(tonumber(ARGV[4]), left(key, ends)) or 0
+  local news = fence and string.match(fence, '%d+') or ''
+  if keep > 0 then
+    error = write(key, token, table.concat({head, 'kept', used, fence, ttl, ''}, ' '), ends, keep)
+  elseif ends then
+    news, error = leave(key)
+  else
+    error = failed(redis.pcall('DEL', key))
+  end
+  if error then
+    return nil, error
+  end
+  return 1, value, math.max(0, keep), news
+end
+
+local result = 1
+for i = 1, #KEYS do
+  local key = KEYS[i]
+  local code, value, keep, news = release(key)
+  if not code then
+    return {-1, value}
+  end
+  if code ~= 1 and result == 1 then
+    result = {code, i}
+  end
+  if value then
+    local fence, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? %S+ (.*)$')
+    if ARGV[2] ~= '' and news then
+      local channel = ARGV[2] .. key
+      local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
+      if type(waiting) == 'number' and waiting > 0 then
+        redis.pcall('PUBLISH', channel, news ~= '' and news .. ' ' .. waiting or '')
+      end
+    end
+    if ARGV[6] and fence then
+      redis.pcall('PUBLISH', ARGV[6], ARGV[7] .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
+    end
+  end
+end
+return result

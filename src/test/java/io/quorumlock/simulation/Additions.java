@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LockKind;
+import java.util.List;
+
+/**
+ * What some histories have in addition, by their seed and not by a draw, so that the histories of all other seeds stay as they
+ * are.
+ *
+ * @param keepsLocks whether releases of some leases keep the lock
+ * @param kinds of locks, of which each client uses one
+ */
+record Additions(boolean keepsLocks, List<LockKind> kinds) {
+    private static final int KEEP = 5;
+
+    /** Most histories have exclusive locks only. */
+    private static final List<List<LockKind>> KINDS = List.of(
+            List.of(LockKind.EXCLUSIVE),
+            List.of(LockKind.EXCLUSIVE),
+            List.of(LockKind.EXCLUSIVE),
+            List.of(LockKind.EXCLUSIVE),
+            List.of(LockKind.EXCLUSIVE),
+            List.of(LockKind.EXCLUSIVE, LockKind.SHARED, LockKind.SHARED),
+            List.of(LockKind.ofSlots(2), LockKind.ofSlots(2), LockKind.ofSlots(2), LockKind.EXCLUSIVE));
+
+    static Additions of(long seed) {
+        return new Additions(Math.floorMod(seed, KEEP) == KEEP - 1, KINDS.get(Math.floorMod(seed, KINDS.size())));
+    }
+
+    LockKind kindOf(int client) {
+        return kinds.get(client % kinds.size());
+    }
+
+    /** Returns whether a writer that left may keep readers out for a while. */
+    boolean hasReservations() {
+        return kinds.contains(LockKind.SHARED);
+    }
+}
