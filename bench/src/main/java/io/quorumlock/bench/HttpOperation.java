@@ -3,6 +3,9 @@ package io.quorumlock.bench;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The requests of one client's operation. Each request can depend on the response before it. Instances are reused. */
 interface HttpOperation {
@@ -33,15 +36,22 @@ interface HttpOperation {
     }
 
     static String acquireRequest(String resource, String parameters) {
-        return "POST /locks/" + resource + "?" + parameters
-                + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n";
+        return request("POST", "/" + resource + "?" + parameters, "Content-Length: 0\r\n");
+    }
+
+    private static String request(String method, String target, String header) {
+        return method + " /locks" + target + " HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n";
     }
 
     static String releaseRequest(String resource, HttpConnection.Response lease) {
+        return release("/" + resource, lease);
+    }
+
+    private static String release(String target, HttpConnection.Response lease) {
         String field = "\"token\":\"";
         int begin = lease.body().indexOf(field) + field.length();
         String token = lease.body().substring(begin, lease.body().indexOf('"', begin));
-        return "DELETE /locks/" + resource + " HTTP/1.1\r\nHost: localhost\r\nLock-Token: " + token + "\r\n\r\n";
+        return request("DELETE", target, "Lock-Token: " + token + "\r\n");
     }
 
     /** A GET request of a path that needs no master. */
@@ -112,18 +122,45 @@ interface HttpOperation {
         }
     }
 
-    /** A cycle: the acquire of a new resource and its release. */
+    /** A cycle: an acquire and the release of the lease. */
     final class Cycle implements HttpOperation {
-        private String resource;
+        private static final int SEVERAL = 8;
+        private final Supplier<String> targets;
+        private final String kind;
+        private String target;
         private boolean acquired;
         private boolean released;
 
+        private Cycle(Supplier<String> targets, String kind) {
+            this.targets = targets;
+            this.kind = kind;
+        }
+
+        /** Creates cycles of new resources. */
+        Cycle() {
+            this(() -> "/" + Workload.newResource() + "?", "");
+        }
+
+        /** Creates cycles of eight new resources each. */
+        static Cycle ofEight() {
+            return new Cycle(
+                    () -> Stream.generate(() -> "names=" + Workload.newResource())
+                            .limit(SEVERAL)
+                            .collect(Collectors.joining("&", "?", "&")),
+                    "");
+        }
+
+        /** Creates cycles of one resource, which all clients share. */
+        static Cycle shared() {
+            return new Cycle(() -> "/shared?", "&mode=shared");
+        }
+
         @Override
         public String first() {
-            resource = Workload.newResource();
+            target = targets.get();
             acquired = false;
             released = false;
-            return acquireRequest(resource, "ttlMs=1000");
+            return request("POST", target + "ttlMs=1000" + kind, "Content-Length: 0\r\n");
         }
 
         @Override
@@ -133,7 +170,7 @@ interface HttpOperation {
                 return null;
             }
             acquired = response.status() == 201;
-            return acquired ? releaseRequest(resource, response) : null;
+            return acquired ? release(target, response) : null;
         }
 
         @Override

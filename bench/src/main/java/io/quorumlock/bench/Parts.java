@@ -26,6 +26,8 @@ final class Parts {
     static final String MANY = "64 clients";
     static final String CROWDED = "256 clients";
     static final String ACQUIRE = "HTTP, acquire, 1 client";
+    static final String EIGHT_NAMES = "HTTP, acquire + release of 8 names, 1 client";
+    static final String SHARED = "HTTP, acquire + release of one shared lock, 64 clients";
     static final String PLAIN = "HTTP, acquire + release, without fencing and guard, 64 clients";
     static final String SMALL = "HTTP, acquire + release, -Xmx64m, 64 clients";
     static final String AMONG_THOUSAND = "HTTP, acquire + release, 64 clients, 1,000 other locks";
@@ -124,6 +126,8 @@ final class Parts {
                 part(CYCLE + FEW, http(ServiceConfig.FULL, 16, Cycle::new)),
                 most,
                 part(CYCLE + CROWDED, http(ServiceConfig.FULL, 256, Cycle::new)),
+                part(EIGHT_NAMES, http(ServiceConfig.FULL, 1, Cycle::ofEight)),
+                part(SHARED, http(ServiceConfig.FULL, 64, Cycle::shared)),
                 part(PLAIN, http(ServiceConfig.UNFENCED, 64, Cycle::new)).cold());
     }
 

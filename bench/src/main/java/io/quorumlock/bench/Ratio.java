@@ -85,6 +85,10 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
 
     private static Stream<Ratio> workloads() {
         return Stream.of(
+                ofMedian("8 names vs one: p50 of a cycle, " + ONE, EIGHT_NAMES, CYCLE + ONE)
+                        .goal("at most 2"),
+                ofThroughput("one shared lock vs plain locks: cycles/s, " + MANY, SHARED, CYCLE + MANY)
+                        .goal("at least 0.8"),
                 ofThroughput("fencing and guard vs neither: cycles/s", CYCLE + MANY, PLAIN),
                 ofMedian("two masters stopped vs healthy: p50", RATE_STOPPED, RATE)
                         .goal("at most 1.2"),

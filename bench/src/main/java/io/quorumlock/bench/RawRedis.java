@@ -46,13 +46,22 @@ final class RawRedis {
             URI master = environment.masters().urls().get(0);
             this.batch = batch;
             try (Masters.Connection connection = Masters.Connection.open(master)) {
-                acquire = connection.send("SCRIPT", "LOAD", read("acquire"));
-                release = connection.send("SCRIPT", "LOAD", read("release"));
+                acquire = connection.send("SCRIPT", "LOAD", source("acquire", "holders", "grant", "acquire-held"));
+                release = connection.send("SCRIPT", "LOAD", source("release", "holders", "release-any"));
             }
             socket = new Socket(master.getHost(), master.getPort());
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(TIMEOUT_MS);
             replies = new BufferedInputStream(socket.getInputStream());
+        }
+
+        /** Returns a script as the service composes it: the other cases are one function before the plain case. */
+        private static String source(String name, String... others) throws IOException {
+            StringBuilder text = new StringBuilder("local function others(...)\n");
+            for (String file : others) {
+                text.append(read(file));
+            }
+            return text.append("end\n").append(read(name)).toString();
         }
 
         private static String read(String name) throws IOException {
@@ -82,12 +91,11 @@ final class RawRedis {
             String fence = Long.toString(System.currentTimeMillis() * 1024);
             String counter = "fence:" + Math.floorMod(name.hashCode(), COUNTERS) + "/";
             String value = TOKEN + " attempt 0 " + fence + " " + TTL_MS + " ";
-            return encode("EVALSHA", acquire, "2", "lock:" + name, counter, value, "" + TTL_MS, fence);
+            return encode("EVALSHA", acquire, "2", "lock:" + name, counter, value, "" + TTL_MS, fence, "", "0");
         }
 
         private String release(String name) {
-            String channel = "quorumlock:released:lock:" + name;
-            return encode("EVALSHA", release, "1", "lock:" + name, TOKEN + " ", channel, "", "");
+            return encode("EVALSHA", release, "1", "lock:" + name, TOKEN + " ", "quorumlock:released:", "", "0", "");
         }
 
         private static String encode(String... words) {
