@@ -9,6 +9,9 @@
     async with Lock(None, "orders/42") as lease:    # URLs from QUORUMLOCK_URL
         await store.write(order, lease.fencing_token)
 
+    with Lock(None, ["accounts/1", "accounts/2"]) as lease:    # all or none, in one lease
+        transfer(lease.fencing_token)
+
 A daemon thread extends the lease and reports its loss before it ends. ``with`` then raises
 LeaseLost at the end of the block; call ``lease.check()`` before each step that needs the lock.
 ``async with`` cancels the task in the block and raises LeaseLost. A lease alone does not protect
@@ -77,16 +80,22 @@ class QuorumlockError(Exception):
 
 
 class LockHeld(QuorumlockError):
-    """Another client holds the lock. ``remaining`` is in seconds; both fields may be None."""
+    """The lock is held, or kept after its release. ``remaining`` is in seconds.
 
-    def __init__(self, owner: Optional[str], remaining: Optional[float]) -> None:
-        super().__init__(owner, remaining)
-        self.owner, self.remaining = owner, remaining
+    ``owner`` and ``remaining`` may be None. ``kept``: the holder has released the lock, and nobody
+    gets it for the remaining time. ``names``: the held ones of several names, else empty.
+    """
+
+    def __init__(self, owner: Optional[str], remaining: Optional[float], kept: bool = False,
+                 names: Tuple[str, ...] = ()) -> None:
+        super().__init__(owner, remaining, kept, names)
+        self.owner, self.remaining, self.kept, self.names = owner, remaining, kept, names
 
     def __str__(self) -> str:
-        by = "another client" if self.owner is None else self.owner
+        by = f"held by {'another client' if self.owner is None else self.owner}"
         left = "" if self.remaining is None else f" for another {self.remaining:.1f} s"
-        return f"the lock is held by {by}{left}"
+        which = f" {', '.join(self.names)}" if self.names else ""
+        return f"the lock{which} is {'kept after its release' if self.kept else by}{left}"
 
 
 class Unavailable(QuorumlockError):
@@ -173,10 +182,24 @@ class _Answer(NamedTuple):
         value = (self.body or {}).get(field)
         return _CONTROLS.sub("", value)[:1000] if isinstance(value, str) else None
 
+    def parts(self, field: str) -> List[_Answer]:
+        """Returns the parts of an answer about several names, or the answer itself."""
+        parts = (self.body or {}).get(field)
+        found = [self._replace(body=part) for part in parts if isinstance(part, dict)] \
+            if isinstance(parts, list) else []
+        return found or [self]
+
+    def held(self) -> LockHeld:
+        held = self.parts("held")
+        names = tuple(filter(None, (part.text("name") for part in held)))
+        remaining = held[0].number("remainingMs")
+        return LockHeld(held[0].text("owner"), None if remaining is None else remaining / 1000,
+                        (held[0].body or {}).get("kept") is True, names)
+
     def lease(self, token: str, ttl: float) -> Optional[Tuple[_Timer, int]]:
         """Returns the deadline and the fencing token, or None without a lease of this token."""
         validity, elapsed = self.number("validityMs"), self.number("elapsedMs")
-        fencing = self.number("fencingToken")
+        fencing = self.parts("leases")[0].number("fencingToken")
         if self.sent is None or validity is None or elapsed is None or fencing is None \
                 or self.text("token") != token:
             return None
@@ -371,7 +394,7 @@ class Lease:
 
     After fork() the lease belongs to the parent: in the child it is not held, and nothing is sent.
 
-    name: the name of the lock.
+    name: the name of the lock; several names with ", " between them.
     token: the secret that proves ownership. Do not log it.
     """
 
@@ -526,14 +549,15 @@ class Lease:
             if not self._finished.done():
                 self._finished.set_result(None)
 
-    def _request(self, state: str, method: str, seconds: float, suffix: str = "",
-                 query: str = "") -> _Answer:
+    def _request(self, state: str, method: str, seconds: float, query: str = "") -> _Answer:
         """Sends a request to the current base URL, unless or until the lease leaves `state`.
 
         Sends it again after a 401 if the key file has another key now.
         """
         lock, base, limit = self._lock, self._urls.take(), _Timer(seconds)
-        target = f"{base.path}/locks/{lock._path}{suffix}{query}"
+        path = lock._extend_path if method == "PUT" else lock._path
+        terms = "&".join(filter(None, (lock._names, query)))
+        target = f"{base.path}{path}{'?' if terms else ''}{terms}"
         while True:
             key = lock._key_header
             headers = f"Lock-Token: {self.token}\r\n{key}"
@@ -559,7 +583,7 @@ class Lease:
             while True:
                 patience = min(max(0.0, end.left()), _LONGEST_WAIT)
                 query = f"{lock._terms}&waitMs={int(patience * 1000)}"
-                answer = self._request(_ACQUIRING, "POST", patience + lock._timeout, "", query)
+                answer = self._request(_ACQUIRING, "POST", patience + lock._timeout, query)
                 status, retry_after = answer.status, answer.retry_after
                 lease = answer.lease(self.token, lock._ttl)
                 if status in (200, 201) and lease:
@@ -574,9 +598,7 @@ class Lease:
                         return
                     failure = Unavailable(f"{answer.cause} with a lease that is too short")
                 elif status == 423 and answer.problem() == "/problems/locked":
-                    remaining, retry_after = answer.number("remainingMs"), None
-                    failure = LockHeld(answer.text("owner"),
-                                       None if remaining is None else remaining / 1000)
+                    failure, retry_after = answer.held(), None
                     if end.left() <= 0:
                         raise failure
                 elif status in (0, 500, 502, 503, 504):
@@ -614,7 +636,7 @@ class Lease:
             left = self.remaining
             seconds = min(lock._timeout, max(0.25, left / 3), left)
             before, self._ends = self._ends, _Timer(seconds + lock._ttl)  # it may have an effect
-            answer = self._request(_HELD, "PUT", seconds, "/extend", f"?ttlMs={lock._ttl_ms}")
+            answer = self._request(_HELD, "PUT", seconds, f"ttlMs={lock._ttl_ms}")
             lease = answer.lease(self.token, lock._ttl) if answer.status == 200 else None
             if answer.sent is None:
                 self._ends = before
@@ -650,10 +672,10 @@ class Lease:
 
     def _delete(self) -> None:
         """Releases the lease, as long as the service may have it."""
-        unclear = False  # whether an earlier try may have released it
+        lost, unclear = self._reason is not None, False  # an earlier try may have released it
         while self._ends.left() > 0:
             seconds = min(self._lock._timeout, max(0.25, self._ends.left() / 3))
-            answer = self._request(_RELEASED, "DELETE", seconds)
+            answer = self._request(_RELEASED, "DELETE", seconds, "" if lost else self._lock._keep)
             if answer.status in (404, 409) and not unclear:
                 self._reason = self._reason or "it was over at its release"
             if answer.status in (204, 404, 409):
@@ -715,12 +737,15 @@ class _Block:
 
 
 class Lock:
-    """A lock by its name. Makes leases; may be used again, and by several threads and tasks.
+    """A lock by its name, or several. Makes leases; may be used again, by several threads and tasks.
 
     urls: base URLs of the replicas, as a list or separated by commas. None: QUORUMLOCK_URL.
-    name: the name of the lock, such as "orders/42".
+    name: the name of the lock, such as "orders/42", or a list of up to 32 names: a lease has
+        all of them or none, and loses all if it loses one.
     ttl: duration of the lease unless it is extended.
     wait: longest wait for a held lock.
+    keep: time for which nobody gets the lock after the release of a lease that was not lost; at
+        most half of `ttl`.
     owner: label that is shown to other clients. None: the name of the host.
     margin: time between the report of a loss and the end of the lease. None: a sixth of `ttl`.
     timeout: longest time for an answer, beside the wait for the lock.
@@ -735,10 +760,11 @@ class Lock:
     def __init__(
         self,
         urls: Union[str, Sequence[str], None],
-        name: str,
+        name: Union[str, Sequence[str]],
         *,
         ttl: Duration = 30,
         wait: Duration = 0,
+        keep: Duration = 0,
         owner: Optional[str] = None,
         margin: Optional[Duration] = None,
         timeout: Duration = 3,
@@ -748,20 +774,27 @@ class Lock:
         cert_key_file: Optional[Path] = None,
         on_lost: Optional[OnLost] = None,
     ) -> None:
-        env, segments = os.environ.get, name.split("/")
-        if {"", ".", ".."} & set(segments):
-            raise Refused(0, "", "the name must not have empty segments, '.' or '..'")
-        self.name = name
+        env, names = os.environ.get, [name] if isinstance(name, str) else list(name)
+        if not names or any({"", ".", ".."} & set(one.split("/")) for one in names):
+            raise Refused(0, "", "a name must not have empty segments, '.' or '..'")
+        self.name = ", ".join(names)
         self._ttl, self._wait = _seconds("ttl", ttl), _seconds("wait", wait)
         self._margin = self._ttl / 6 if margin is None else _seconds("margin", margin)
         self._timeout = _seconds("timeout", timeout)
         if self._margin >= self._ttl or self._timeout == 0:
             raise Refused(0, "", "ttl must be greater than margin, and timeout greater than 0")
         self._ttl_ms = round(self._ttl * 1000)
+        kept = _seconds("keep", keep)
+        if kept > self._ttl / 2:  # the service keeps a lock no longer than its lease would last
+            raise Refused(0, "", "keep must be at most half of ttl")
+        self._keep = f"keepMs={round(kept * 1000)}" if kept else ""
         label = socket.gethostname()[:128] if owner is None else owner
         try:
-            self._path = quote(name)
-            self._terms = f"?ttlMs={self._ttl_ms}&owner={quote(label, safe='')}"
+            several = [f"names={quote(one, safe='')}" for one in names] if len(names) > 1 else []
+            self._names = "&".join(several)
+            self._path = "/locks" if several else f"/locks/{quote(names[0])}"
+            self._extend_path = f"{self._path}/extend"
+            self._terms = f"ttlMs={self._ttl_ms}&owner={quote(label, safe='')}"
         except UnicodeEncodeError:
             raise Refused(0, "", "name and owner must be valid Unicode") from None
         urls = urls or env("QUORUMLOCK_URL") or "http://localhost:8080"
