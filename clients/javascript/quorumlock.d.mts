@@ -11,6 +11,8 @@ export interface LockOptions {
   ttl?: number;
   /** Longest wait for a held lock; `Infinity` waits until `signal` is aborted. Default: 0. */
   wait?: number;
+  /** Time for which nobody gets the lock after its release, at most half of `ttl`. Default: 0. */
+  keep?: number;
   /** Label that is shown to other clients. Default: the name of the host; none in browsers. */
   owner?: string;
   /** Time between the report of a loss and the end of the lease, less than `ttl`. Default: a sixth of `ttl`. */
@@ -31,7 +33,7 @@ export interface LockOptions {
 
 /** A lease that is extended in the background until it is released or lost. */
 export interface Lease {
-  /** The name of the lock. */
+  /** The name of the lock; several names with `, ` between them. */
   readonly name: string;
   /** The secret token of the lease. */
   readonly token: string;
@@ -58,28 +60,37 @@ export interface Lease {
 }
 
 /**
- * Acquires the lock `name` and returns its lease. Rejects with `LockHeldError`, `UnavailableError`, `RefusedError`, or
- * the reason of `options.signal`, after it has released what may have been granted.
+ * Acquires the lock `name`, or all locks of a list of up to 32 names, and returns its lease. Rejects with
+ * `LockHeldError`, `UnavailableError`, `RefusedError`, or the reason of `options.signal`, after it has released what
+ * may have been granted.
  */
-export function acquire(name: string, options?: LockOptions): Promise<Lease>;
+export function acquire(name: string | readonly string[], options?: LockOptions): Promise<Lease>;
 
 /**
  * Acquires the lock `name`, calls `work`, releases the lease and returns the result of `work`. Rejects with
  * `LeaseLostError` if the lease was lost and `work` did not throw; otherwise as `acquire` and `work`.
  */
-export function withLock<T>(name: string, options: LockOptions, work: (lease: Lease) => T | PromiseLike<T>): Promise<T>;
+export function withLock<T>(
+  name: string | readonly string[],
+  options: LockOptions,
+  work: (lease: Lease) => T | PromiseLike<T>,
+): Promise<T>;
 
 /** The base class of the errors of this client. Messages are one line, without secrets. */
 export class QuorumlockError extends Error {
   protected constructor(message: string);
 }
 
-/** Another client holds the lock. */
+/** Another client holds the lock, or it is kept after its release. */
 export class LockHeldError extends QuorumlockError {
   /** Label of the holder, if it is known. */
   readonly owner?: string;
-  /** Rest of the lease of the holder in milliseconds, if it is known. */
+  /** Rest of the lease of the holder, or of the kept time, in milliseconds, if it is known. */
   readonly remainingMs?: number;
+  /** Whether the holder has released the lock, and nobody gets it for the remaining time. */
+  readonly kept: boolean;
+  /** The held ones of several names, else empty. The other fields are those of the first. */
+  readonly names: readonly string[];
 }
 
 /** No replica with a majority of the masters answered in time. */

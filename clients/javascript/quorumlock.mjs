@@ -33,7 +33,7 @@ const LOOK = 1000; // the longest time between two looks at the clocks: timers m
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
 const OPTIONS = [
-  ...['urls', 'key', 'ttl', 'wait', 'owner', 'margin', 'timeout', 'signal'],
+  ...['urls', 'key', 'ttl', 'wait', 'keep', 'owner', 'margin', 'timeout', 'signal'],
   ...['caFile', 'certFile', 'certKeyFile', 'fetch'],
 ];
 
@@ -47,7 +47,10 @@ export class QuorumlockError extends Error {
   }
 }
 
-/** Another client holds the lock: `owner` is its label, if known, and `remainingMs` the rest of its lease. */
+/**
+ * Another client holds the lock: `owner` is its label, if known, and `remainingMs` the rest of its lease. If `kept`,
+ * the lock was released and is kept for this time. `names` are the held ones of several.
+ */
 export class LockHeldError extends QuorumlockError {
   name = 'LockHeldError';
 }
@@ -72,11 +75,12 @@ export class LeaseLostError extends QuorumlockError {
 }
 
 /**
- * Acquires the lock `name` and returns its lease, which is extended until it is released or lost.
+ * Acquires the lock `name` and returns its lease, which is extended until it is released or lost. A list of names
+ * gets one lease with all of them or none, which is lost if it loses one of them.
  * An abort of `options.signal` cancels the acquire, not the lease. A failed or cancelled acquire first releases what
  * may have been granted, for at most `timeout` for each URL, and then rejects, with `signal.reason` if cancelled.
  *
- * @throws {LockHeldError} if another client holds the lock at the end of the wait
+ * @throws {LockHeldError} if another client holds the lock, or it is kept after its release, at the end of the wait
  * @throws {UnavailableError} if no replica with a majority of the masters answered in time
  * @throws {RefusedError} if the service or this client rejects the name, an option or the API key
  */
@@ -103,11 +107,11 @@ export async function acquire(name, options = {}) {
 
       let error;
       const deadline = client.deadline(answer);
-      if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, json.fencingToken);
+      if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, fencing(json));
       if (deadline) {
         error = new UnavailableError('unavailable: the lease was too short');
       } else if (status === 423 && problem?.type === '/problems/locked') {
-        error = lockHeld(name, json);
+        error = lockHeld(client.name, json);
         if (left(end) <= 0) throw error;
       } else if (!status || [408, 500, 502, 503, 504].includes(status)) {
         error = new UnavailableError(`unavailable: ${failure}`, { cause: answer.cause });
@@ -274,7 +278,7 @@ class Lease {
       const deadline = this.#client.deadline(answer);
       if (deadline) {
         this.#deadline = deadline;
-        this.#fencingToken = Math.max(this.#fencingToken, answer.json.fencingToken);
+        this.#fencingToken = Math.max(this.#fencingToken, fencing(answer.json));
         this.#lastFailure = '';
         return this.#watch();
       }
@@ -284,12 +288,13 @@ class Lease {
   }
 
   async #delete(held) {
-    const { timeout } = this.#client;
+    const { timeout, keep } = this.#client;
+    const query = { keepMs: (held && keep) || undefined };
     const route = this.#route.again();
     if (!held) this.#expiry = after(now(), Math.min(timeout, left(this.#expiry)));
     for (let perhapsReleased = false; ; ) {
       const limit = Math.min(timeout, Math.max(250, left(this.#expiry) / 3));
-      const { status, retryAfter } = await this.#client.send('DELETE', route, { limit });
+      const { status, retryAfter } = await this.#client.send('DELETE', route, { query, limit });
       if (status === 204) return held;
       // After a try of unknown effect, a missing lease was released by that try.
       if (status === 404 || status === 409) return held && perhapsReleased;
@@ -307,18 +312,25 @@ class Client {
     const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
     if (unknown !== undefined) refuse(`unknown option ${clean(unknown)}`);
     const client = new Client();
-    client.name = name;
-    client.path = path(name);
+    const names = [name].flat();
+    const paths = names.map(path);
+    if (!names.length) refuse('there must be a name');
+    client.name = names.join(', ');
+    client.path = names.length > 1 ? '/locks' : paths[0];
+    client.names = names.length > 1 ? names.map((one) => ['names', one]) : [];
     client.token = await randomToken();
     client.owner = options.owner ?? (await hostName());
     client.ttl = options.ttl ?? 30_000;
     client.wait = options.wait ?? 0;
+    client.keep = options.keep ?? 0;
     client.margin = options.margin ?? client.ttl / 6;
     client.timeout = options.timeout ?? 3000;
-    for (const key of ['ttl', 'wait', 'margin', 'timeout']) {
+    for (const key of ['ttl', 'wait', 'keep', 'margin', 'timeout']) {
       if (!(typeof client[key] === 'number' && client[key] >= 0)) refuse(`${key} must be a number of milliseconds`);
     }
     if (!(client.margin < client.ttl)) refuse('margin must be less than ttl');
+    // The service keeps a lock no longer than its lease would have lasted.
+    if (client.keep > client.ttl / 2) refuse('keep must be at most half of ttl');
     client.urls = [options.urls ?? (env('QUORUMLOCK_URL') ?? 'http://localhost:8080').split(',')].flat().map(baseUrl);
     if (!client.urls.length) refuse('urls must not be empty');
 
@@ -351,7 +363,7 @@ class Client {
    */
   async send(method, route, { action = '', query = {}, limit, signal }) {
     const base = route.url;
-    const parameters = Object.entries(query).filter(([, value]) => value !== undefined);
+    const parameters = [...this.names, ...Object.entries(query)].filter(([, value]) => value !== undefined);
     const search = parameters.map(([key, value]) => `${key}=${encode(String(value))}`).join('&');
     const url = base + this.path + action + (search && `?${search}`);
     const stop = new AbortController();
@@ -397,8 +409,8 @@ class Client {
   /** Returns the deadline of the lease in an answer, or undefined if the answer is no lease of this token. */
   deadline({ status, json, sent }) {
     if ((status !== 200 && status !== 201) || json?.token !== this.token) return undefined;
-    const { elapsedMs, validityMs, fencingToken } = json;
-    if (!(elapsedMs >= 0 && validityMs >= 0 && Number.isSafeInteger(fencingToken))) return undefined;
+    const { elapsedMs, validityMs } = json;
+    if (!(elapsedMs >= 0 && validityMs >= 0 && Number.isSafeInteger(fencing(json)))) return undefined;
     // The service cannot have used more time than the round trip, and grants at most the TTL.
     return after(sent, Math.min(elapsedMs, -left(sent)) + Math.min(validityMs, this.ttl));
   }
@@ -454,11 +466,19 @@ function clean(text) {
   return typeof text === 'string' ? text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, '').slice(0, 500) : undefined;
 }
 
+/** Returns the fencing token of a lease; those of several names are equal. */
+const fencing = (json) => json.leases?.[0]?.fencingToken ?? json.fencingToken;
+
 function lockHeld(name, json) {
-  const owner = clean(json.owner);
-  const remainingMs = Number.isFinite(json.remainingMs) ? json.remainingMs : undefined;
+  const names = Array.isArray(json.held) ? json.held.map((one) => clean(one?.name)) : [];
+  const first = json.held?.[0] ?? json;
+  const owner = clean(first.owner);
+  const kept = first.kept === true;
+  const remainingMs = Number.isFinite(first.remainingMs) ? first.remainingMs : undefined;
   const rest = remainingMs === undefined ? '' : ` for ${remainingMs} ms`;
-  return new LockHeldError(`held: ${clean(name)}${owner ? ` by ${owner}` : ''}${rest}`, { owner, remainingMs });
+  const by = kept ? ', kept after its release' : owner ? ` by ${owner}` : '';
+  const message = `held: ${names.join(', ') || clean(name)}${by}${rest}`;
+  return new LockHeldError(message, { owner, remainingMs, kept, names });
 }
 
 // Moments have the times of both clocks. The monotonic clock may stand still while the machine is suspended, and the
