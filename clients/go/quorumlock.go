@@ -58,14 +58,17 @@ type Config struct {
 type Options struct {
 	TTL    time.Duration // Duration of the lease unless it is renewed, in whole milliseconds: 30 s.
 	Wait   time.Duration // Longest wait for a held lock: none.
+	Keep   time.Duration // Nobody gets the lock for this time after its release: none; at most half of TTL.
 	Owner  string        // Label that is shown to other clients: the name of the host.
 	Margin time.Duration // Time between the report of a loss and the end of the lease: a sixth of TTL.
 }
 
-// HeldError means that another client holds the lock.
+// HeldError means that another client holds the lock, or that it is kept after its release.
 type HeldError struct {
 	Owner     string        // Label of the holder, or "".
-	Remaining time.Duration // Remaining time of its lease, or 0 if it is unknown.
+	Remaining time.Duration // Remaining time, or 0 if it is unknown.
+	Kept      bool          // The holder has released the lock, and nobody gets it for the remaining time.
+	Names     []string      // The held ones of several names; the other fields are those of the first.
 }
 
 // UnavailableError means that no replica with a majority of the masters answered in time.
@@ -82,10 +85,14 @@ type RefusedError struct {
 type LeaseLostError struct{ Reason string }
 
 func (e *HeldError) Error() string {
-	if e.Owner == "" {
-		return "quorumlock: another client holds the lock"
+	lock := strings.TrimSpace("the lock " + strings.Join(e.Names, ", "))
+	switch {
+	case e.Kept:
+		return "quorumlock: " + lock + " is kept after its release"
+	case e.Owner == "":
+		return "quorumlock: another client holds " + lock
 	}
-	return "quorumlock: the lock is held by " + e.Owner
+	return "quorumlock: " + lock + " is held by " + e.Owner
 }
 func (e *UnavailableError) Error() string { return "quorumlock: unavailable: " + e.Err.Error() }
 func (e *UnavailableError) Unwrap() error { return e.Err }
@@ -208,7 +215,13 @@ func (c *Client) CloseIdleConnections() { c.transport.CloseIdleConnections() }
 // If Acquire fails, nothing stays locked: it releases what the service may have granted, which takes
 // up to Config.Timeout longer if no replica answers, even if ctx has ended.
 func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lock, error) {
-	path, err := pathOf(name)
+	return c.AcquireAll(ctx, []string{name}, options)
+}
+
+// AcquireAll acquires the locks of up to 32 names in one lease, all or none, as [Client.Acquire] does
+// for one. The lease is lost if it loses one of them.
+func (c *Client) AcquireAll(ctx context.Context, names []string, options Options) (*Lock, error) {
+	paths, err := pathsOf(names)
 	if err != nil {
 		return nil, err
 	}
@@ -222,10 +235,13 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 	if ttl <= 0 || margin <= 0 || margin >= ttl {
 		return nil, invalid("TTL must be at least 1 ms, and Margin positive and less than TTL")
 	}
+	if options.Keep < 0 || options.Keep > ttl/2 { // the service keeps a lock no longer than its lease would last
+		return nil, invalid("Keep must be at most half of TTL")
+	}
 	if options.Owner == "" {
 		options.Owner, _ = os.Hostname()
 	}
-	acquire := path + "?ttlMs=" + millis(ttl)
+	acquire := paths.target("", "ttlMs="+millis(ttl))
 	if options.Owner != "" {
 		acquire += "&owner=" + escape(options.Owner)
 	}
@@ -237,7 +253,7 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 		return nil, err
 	}
 
-	l := &Lock{client: c, path: path, token: hex.EncodeToString(random), ttl: ttl, margin: margin}
+	l := &Lock{client: c, paths: paths, token: hex.EncodeToString(random), ttl: ttl, margin: margin, keep: options.Keep}
 	t := c.tries()
 	wait := min(max(options.Wait, 0), 1<<60) // the limit prevents an overflow
 	start, left := time.Now(), wait
@@ -262,7 +278,7 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 		case granted:
 			failure = &UnavailableError{errors.New("the lease that was granted is too short")}
 		case a.status == http.StatusLocked && a.Type == "/problems/locked":
-			failure, final = &HeldError{clean(a.Owner), toDuration(a.RemainingMs)}, left <= 0
+			failure, final = a.heldError(), left <= 0
 		case a.status == 0, a.status == 500, a.status >= 502 && a.status <= 504:
 			failure, move = &UnavailableError{a.err}, true
 		case a.status == http.StatusRequestTimeout:
@@ -281,7 +297,7 @@ func (c *Client) Acquire(ctx context.Context, name string, options Options) (*Lo
 		}
 		if final {
 			if unknown {
-				c.abandon(ctx, t.url, path, l.token)
+				c.abandon(ctx, t.url, paths.target(""), l.token)
 			}
 			return nil, failure
 		}
@@ -304,8 +320,10 @@ func (c *Client) abandon(ctx context.Context, first int, path, token string) {
 // Lock is an acquired lock. It may be used by several goroutines.
 type Lock struct {
 	client      *Client
-	path, token string
+	paths       paths
+	token       string
 	ttl, margin time.Duration
+	keep        time.Duration
 	ctx         context.Context
 	cancel      context.CancelCauseFunc
 	stop        context.CancelFunc // Ends renew and watch.
@@ -395,7 +413,7 @@ func (l *Lock) watch(ctx context.Context) {
 // renew extends the lease until it is lost or released.
 func (l *Lock) renew(ctx context.Context, url int) {
 	defer l.running.Done()
-	target := l.path + "/extend?ttlMs=" + millis(l.ttl)
+	target := l.paths.target("/extend", "ttlMs="+millis(l.ttl))
 	t := tries{client: l.client, url: url}
 	early := l.early()
 	for {
@@ -486,8 +504,12 @@ func (l *Lock) end() {
 // delete releases the lock. It tries until the lease has ended by itself.
 func (l *Lock) delete() {
 	t, ctx, unknown := l.client.tries(), context.WithoutCancel(l.ctx), false
+	target := l.paths.target("")
+	if l.keep > 0 && l.lost == nil {
+		target = l.paths.target("", "keepMs="+millis(l.keep))
+	}
 	for {
-		a := l.client.send(ctx, l.client.limit(l.ends.left()), t.url, http.MethodDelete, l.path, l.token)
+		a := l.client.send(ctx, l.client.limit(l.ends.left()), t.url, http.MethodDelete, target, l.token)
 		switch a.status {
 		case http.StatusNotFound, http.StatusConflict:
 			if l.lost == nil && !unknown { // no earlier try released it
@@ -562,6 +584,27 @@ type answer struct {
 	// Fields of leases and problem documents.
 	Token, Type, Detail, Owner                       string
 	FencingToken, ValidityMs, ElapsedMs, RemainingMs int64
+	Kept                                             bool
+	// The names of a lease or a problem document about several. Their fencing tokens are equal.
+	Leases []struct{ FencingToken int64 }
+	Held   []struct {
+		Name, Owner string
+		RemainingMs int64
+		Kept        bool
+	}
+}
+
+// heldError describes a 423.
+func (a *answer) heldError() *HeldError {
+	if len(a.Held) == 0 {
+		return &HeldError{Owner: clean(a.Owner), Remaining: toDuration(a.RemainingMs), Kept: a.Kept}
+	}
+	first := a.Held[0]
+	held := &HeldError{Owner: clean(first.Owner), Remaining: toDuration(first.RemainingMs), Kept: first.Kept}
+	for _, one := range a.Held {
+		held.Names = append(held.Names, clean(one.Name))
+	}
+	return held
 }
 
 const maxAnswer = 64 << 10 // bytes
@@ -635,6 +678,9 @@ func (c *Client) try(ctx context.Context, replica int, method, target, token, ke
 		a.retryAfter = time.Duration(seconds) * time.Second
 	}
 	a.json = len(body) <= maxAnswer && json.Unmarshal(body, &a) == nil
+	if a.json && len(a.Leases) > 0 {
+		a.FencingToken = a.Leases[0].FencingToken
+	}
 	if a.problem = a.json && strings.HasPrefix(a.Type, "/problems/"); !a.problem {
 		a.Type, a.Detail = "", "an unexpected answer"
 	}
@@ -688,14 +734,37 @@ func invalid(format string, args ...any) error {
 	return &RefusedError{Detail: clean(fmt.Sprintf(format, args...))}
 }
 
-// pathOf returns the path of a lock. Names that lead to another path are rejected.
-func pathOf(name string) (string, error) {
-	for _, segment := range strings.Split(name, "/") {
-		if segment == "" || segment == "." || segment == ".." {
-			return "", invalid("a name must not be empty, and must not have the segments \"\", \".\" and \"..\"")
-		}
+// paths has the path of a lock, or that of several and their names for the query.
+type paths struct {
+	lock  string
+	names []string
+}
+
+func (p paths) target(action string, parameters ...string) string {
+	if parameters = append(p.names[:len(p.names):len(p.names)], parameters...); len(parameters) == 0 {
+		return p.lock + action
 	}
-	return "/locks/" + escape(name), nil
+	return p.lock + action + "?" + strings.Join(parameters, "&")
+}
+
+// pathsOf returns the paths of the names. Names that lead to another path are rejected.
+func pathsOf(names []string) (paths, error) {
+	var query []string
+	for _, name := range names {
+		for _, segment := range strings.Split(name, "/") {
+			if segment == "" || segment == "." || segment == ".." {
+				return paths{}, invalid("a name must not be empty, and must not have the segments \"\", \".\" and \"..\"")
+			}
+		}
+		query = append(query, "names="+escape(name))
+	}
+	switch len(names) {
+	case 0:
+		return paths{}, invalid("there must be a name")
+	case 1:
+		return paths{"/locks/" + escape(names[0]), nil}, nil
+	}
+	return paths{"/locks", query}, nil
 }
 
 // escape percent-encodes for paths and queries. Those of net/url keep more characters, or encode spaces as "+".
