@@ -87,7 +87,7 @@ import javax.net.ssl.TrustManagerFactory;
  *     lease.onLost(lost -> worker.interrupt());
  *     work(lease.fencingToken());
  * } catch (LockHeldException e) {
- *     // another client holds the lock: e.owner(), e.remaining()
+ *     // the lock is held, or kept after its release: e.owner(), e.remaining()
  * }
  * }</pre>
  *
@@ -169,13 +169,29 @@ public final class QuorumlockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted; nothing stays locked
      */
     public Lease acquire(String name, Options options) throws InterruptedException {
-        String path = path(name);
+        return acquire(List.of(name), options);
+    }
+
+    /**
+     * Acquires one lease with all of several names or none, as {@link #acquire(String, Options)} does for one. It is
+     * lost if it loses one of them.
+     *
+     * @param names up to 32, in any order
+     */
+    public Lease acquire(List<String> names, Options options) throws InterruptedException {
+        require(!names.isEmpty(), "there must be a name");
+        String name = String.join(", ", names);
+        Target lock = Target.of(names);
         long ttl = TimeUnit.MILLISECONDS.convert(options.ttl);
         long margin = options.margin == null ? ttl / 6 : TimeUnit.MILLISECONDS.convert(options.margin);
         require(ttl > 0 && margin >= 0 && margin < ttl, "the TTL must be longer than the margin");
+        long keep = TimeUnit.MILLISECONDS.convert(options.keep);
+        // The service keeps a lock no longer than its lease would have lasted.
+        require(keep >= 0 && keep <= ttl / 2, "the lock can be kept for at most half of the TTL");
         long waitMs = Math.min(Math.max(0, TimeUnit.MILLISECONDS.convert(options.maxWait)), Long.MAX_VALUE / 4);
         String token = newToken();
-        String target = path + "?ttlMs=" + ttl + (options.owner == null ? "" : "&owner=" + encode(options.owner));
+        String target =
+                lock.with("", "ttlMs=" + ttl) + (options.owner == null ? "" : "&owner=" + encode(options.owner));
         Moment start = Moment.now();
         Set<Integer> tried = new HashSet<>(); // base URLs since the last pause
         boolean unclear = false; // whether the service may have granted a lease
@@ -205,8 +221,7 @@ public final class QuorumlockClient implements AutoCloseable {
                         if (deadline == null) {
                             throw answer.refused(name);
                         }
-                        Lease lease =
-                                new Lease(name, path, token, ttl, margin, deadline, answer.number("fencingToken"));
+                        Lease lease = new Lease(name, lock, token, ttl, margin, keep, deadline, answer.fencingToken());
                         if (lease.untilLoss() > 0) {
                             unclear = false;
                             lease.start();
@@ -218,8 +233,7 @@ public final class QuorumlockClient implements AutoCloseable {
                         if (!"/problems/locked".equals(answer.text("type"))) {
                             throw answer.refused(name);
                         } else if (start.age() >= waitMs) {
-                            long remaining = Math.max(0, answer.number("remainingMs"));
-                            throw new LockHeldException(name, answer.text("owner"), Duration.ofMillis(remaining));
+                            throw answer.held(name);
                         }
                     }
                     // The limits behind 429 are those of each replica.
@@ -245,7 +259,7 @@ public final class QuorumlockClient implements AutoCloseable {
             }
         } finally {
             if (unclear) {
-                await(pool.submit(() -> discard(path, token)), timeout);
+                await(pool.submit(() -> discard(lock.with("", ""), token)), timeout);
             }
         }
     }
@@ -333,10 +347,11 @@ public final class QuorumlockClient implements AutoCloseable {
     /** A lease that is extended until it is closed. Close it in a {@code try} statement with resources. */
     public final class Lease implements AutoCloseable {
         private final String name;
-        private final String path;
+        private final Target lock;
         private final String token;
         private final long ttl; // ms, like all numbers of this class
         private final long margin;
+        private final long keep;
         private final List<Consumer<? super LeaseLostException>> listeners = new ArrayList<>();
         /** Guards the fields below. It is private so that other code cannot block the timers. */
         private final Object monitor = new Object();
@@ -354,9 +369,18 @@ public final class QuorumlockClient implements AutoCloseable {
         private Future<?> lossTimer = CompletableFuture.completedFuture(null);
         private Future<?> extensionTimer = lossTimer;
 
-        private Lease(String name, String path, String token, long ttl, long margin, Deadline deadline, long fencing) {
+        private Lease(
+                String name,
+                Target lock,
+                String token,
+                long ttl,
+                long margin,
+                long keep,
+                Deadline deadline,
+                long fencing) {
             this.name = name;
-            this.path = path;
+            this.lock = lock;
+            this.keep = keep;
             this.token = token;
             this.ttl = ttl;
             this.margin = margin;
@@ -504,7 +528,7 @@ public final class QuorumlockClient implements AutoCloseable {
                     return null;
                 }
                 limit = Math.min(timeout, Math.max(250, untilLoss() / 3));
-                call = extension = new Call(url, "PUT", path + "/extend?ttlMs=" + ttl, token);
+                call = extension = new Call(url, "PUT", lock.with("/extend", "ttlMs=" + ttl), token);
                 latestEnd = new Deadline(call.sent, ttl + limit);
             }
             Answer answer = call.await(limit);
@@ -515,7 +539,7 @@ public final class QuorumlockClient implements AutoCloseable {
                 Deadline extended = answer.status == 200 ? answer.deadline(ttl, token) : null;
                 if (extended != null) {
                     deadline = latestEnd = extended;
-                    fencingToken = Math.max(fencingToken, answer.number("fencingToken"));
+                    fencingToken = Math.max(fencingToken, answer.fencingToken());
                     failures = 0;
                     lastFailure = null;
                     watch();
@@ -561,9 +585,10 @@ public final class QuorumlockClient implements AutoCloseable {
         }
 
         private Void sendRelease() throws InterruptedException {
+            String target = lock.with("", keep > 0 && lost == null ? "keepMs=" + keep : "");
             boolean first = true; // whether no earlier request can have released the lease
             for (int tries = 0; !gone; tries++) {
-                Call call = new Call((url + tries) % urls.size(), "DELETE", path, token);
+                Call call = new Call((url + tries) % urls.size(), "DELETE", target, token);
                 Answer answer = call.await(Math.min(timeout, Math.max(250, latestEnd.left() / 3)));
                 if (answer.status == 204 || answer.status == 404 || answer.status == 409) {
                     synchronized (monitor) {
@@ -668,7 +693,7 @@ public final class QuorumlockClient implements AutoCloseable {
      * @param json null if the answer is not a JSON object
      * @param retryAfter in ms, or -1
      */
-    private record Answer(Moment sent, int status, Map<String, Object> json, long retryAfter, Throwable failure) {
+    private record Answer(Moment sent, int status, Map<?, ?> json, long retryAfter, Throwable failure) {
         private boolean mayHaveHadEffect() {
             boolean notConnected = failure instanceof ConnectException;
             return !notConnected && (!isProblem() || status >= 500);
@@ -687,11 +712,37 @@ public final class QuorumlockClient implements AutoCloseable {
             return json != null && json.get(field) instanceof Long number ? number : -1;
         }
 
+        /** Returns the parts of an answer about several names, or the answer itself. */
+        private List<Answer> parts(String field) {
+            if (json == null || !(json.get(field) instanceof List<?> list) || list.isEmpty()) {
+                return List.of(this);
+            }
+            return list.stream()
+                    .map(part -> part instanceof Map<?, ?> fields ? fields : Map.of())
+                    .map(fields -> new Answer(sent, status, fields, retryAfter, failure))
+                    .toList();
+        }
+
+        private long fencingToken() {
+            return parts("leases").get(0).number("fencingToken");
+        }
+
+        private LockHeldException held(String name) {
+            List<Answer> held = parts("held");
+            Answer first = held.get(0);
+            List<String> names =
+                    held.stream().map(part -> part.text("name")).filter(Objects::nonNull).toList();
+            boolean kept = first.json.get("kept") == Boolean.TRUE;
+            Duration remaining = Duration.ofMillis(Math.max(0, first.number("remainingMs")));
+            return new LockHeldException(
+                    names.isEmpty() ? List.of(name) : names, first.text("owner"), remaining, kept);
+        }
+
         /** Returns the deadline of the lease of the token, or null. It is at most the TTL from now. */
         private Deadline deadline(long ttl, String token) {
             long validity = number("validityMs");
             long elapsed = number("elapsedMs");
-            boolean lease = validity > 0 && elapsed >= 0 && number("fencingToken") > 0 && token.equals(text("token"));
+            boolean lease = validity > 0 && elapsed >= 0 && fencingToken() > 0 && token.equals(text("token"));
             return lease ? new Deadline(sent, Math.min(elapsed, sent.age()) + Math.min(validity, ttl)) : null;
         }
 
@@ -785,13 +836,14 @@ public final class QuorumlockClient implements AutoCloseable {
             } else if (c == '{') {
                 return object(depth + 1);
             } else if (c == '[') {
+                List<Object> values = new ArrayList<>();
                 for (c = next(); c != ']'; c = c == ',' ? next() : c) {
                     at--;
-                    value(depth + 1);
+                    values.add(value(depth + 1));
                     c = next();
                     check(c == ',' || c == ']');
                 }
-                return null;
+                return values;
             }
             int start = at - 1;
             while (",]} \t\r\n".indexOf(text.charAt(at)) < 0) {
@@ -799,6 +851,9 @@ public final class QuorumlockClient implements AutoCloseable {
             }
             String word = text.substring(start, at);
             check(word.matches("true|false|null|-?\\d+(\\.\\d+)?([eE][+-]?\\d+)?"));
+            if (word.equals("true")) {
+                return true;
+            }
             return word.matches("-?\\d{1,18}") ? Long.valueOf(word) : null;
         }
 
@@ -861,6 +916,7 @@ public final class QuorumlockClient implements AutoCloseable {
     public static final class Options {
         private Duration ttl = Duration.ofSeconds(30);
         private Duration maxWait = Duration.ZERO;
+        private Duration keep = Duration.ZERO;
         private String owner = hostName();
         private Duration margin;
 
@@ -873,6 +929,15 @@ public final class QuorumlockClient implements AutoCloseable {
         /** Sets the longest wait if another client holds the lock. The default is 0: the call fails at once. */
         public Options maxWait(Duration wait) {
             this.maxWait = wait;
+            return this;
+        }
+
+        /**
+         * Sets the time for which nobody gets the lock after the release of a lease that was not lost. It is at most
+         * half of the TTL. The default is 0.
+         */
+        public Options keep(Duration keep) {
+            this.keep = keep;
             return this;
         }
 
@@ -1022,6 +1087,26 @@ public final class QuorumlockClient implements AutoCloseable {
         return url.replaceAll("/+$", "");
     }
 
+    /**
+     * The path of a lock, or that of several.
+     *
+     * @param names the parameters for the query with the names of several, else empty
+     */
+    private record Target(String path, List<String> names) {
+        private static Target of(List<String> names) {
+            List<String> paths = names.stream().map(QuorumlockClient::path).toList();
+            return names.size() == 1
+                    ? new Target(paths.get(0), List.of())
+                    : new Target("/locks", names.stream().map(name -> "names=" + encode(name)).toList());
+        }
+
+        private String with(String action, String parameter) {
+            List<String> query = new ArrayList<>(names);
+            query.addAll(parameter.isEmpty() ? List.of() : List.of(parameter));
+            return path + action + (query.isEmpty() ? "" : "?" + String.join("&", query));
+        }
+    }
+
     private static String path(String name) {
         boolean normal = Arrays.stream(name.split("/", -1)).noneMatch(part -> part.matches("|\\.|\\.\\."));
         require(normal, "the name must not be empty or have empty segments or the segments . or ..");
@@ -1087,15 +1172,33 @@ public final class QuorumlockClient implements AutoCloseable {
         }
     }
 
-    /** Another client holds the lock. */
+    /** Another client holds the lock, or it is kept after its release. */
     public static final class LockHeldException extends QuorumlockException {
         private final String owner;
         private final Duration remaining;
 
-        private LockHeldException(String name, String owner, Duration remaining) {
-            super(name + ": held by " + (owner == null ? "another client" : owner), null);
+        private final boolean kept;
+        private final List<String> names;
+
+        private LockHeldException(List<String> names, String owner, Duration remaining, boolean kept) {
+            super(
+                    String.join(", ", names) + ": "
+                            + (kept ? "kept after its release" : "held by " + (owner == null ? "another client" : owner)),
+                    null);
             this.owner = owner;
             this.remaining = remaining;
+            this.kept = kept;
+            this.names = names;
+        }
+
+        /** Returns the name, or the held ones of several; the other values are those of the first. */
+        public List<String> names() {
+            return names;
+        }
+
+        /** Returns whether the holder has released the lock, and nobody gets it for the remaining time. */
+        public boolean isKept() {
+            return kept;
         }
 
         /** Returns the label of the holder, without control characters, if it is known. */
@@ -1103,7 +1206,7 @@ public final class QuorumlockClient implements AutoCloseable {
             return Optional.ofNullable(owner);
         }
 
-        /** Returns the time until the lease of the holder ends, unless the holder extends it. */
+        /** Returns the time until the lease of the holder ends, unless the holder extends it, or the kept time ends. */
         public Duration remaining() {
             return remaining;
         }
