@@ -15,9 +15,9 @@ const write = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 let lease;
 
 const commands = {
-  async acquire({ name, ttlMs: ttl, waitMs: wait, owner, marginMs: margin }) {
+  async acquire({ name, names = name, ttlMs: ttl, waitMs: wait, owner, marginMs: margin, keepMs: keep }) {
     try {
-      lease = await acquire(name, { ttl, wait, owner, margin });
+      lease = await acquire(names, { ttl, wait, owner, margin, keep });
     } catch (error) {
       const { message, status, owner, remainingMs } = error;
       if (error instanceof LockHeldError) return { error: 'held', owner, remainingMs };

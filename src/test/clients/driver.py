@@ -20,13 +20,13 @@ def say(**line):
 
 def acquire(block, command):
     settings = {"on_lost": lambda error: say(event="lost", reason=error.reason)}
-    for field in ("ttl", "wait", "margin"):
+    for field in ("ttl", "wait", "margin", "keep"):
         if field + "Ms" in command:
             settings[field] = command[field + "Ms"] / 1000
     if "owner" in command:
         settings["owner"] = command["owner"]
     try:
-        lease = block.enter_context(quorumlock.Lock(None, command["name"], **settings))
+        lease = block.enter_context(quorumlock.Lock(None, command.get("names") or command["name"], **settings))
         say(lease=True, fencingToken=lease.fencing_token)
         return lease
     except quorumlock.LockHeld as error:
