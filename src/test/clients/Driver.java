@@ -11,8 +11,10 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Runs commands of the conformance suite: JSON lines on standard input, answers on standard output. */
 public final class Driver {
@@ -55,7 +57,10 @@ public final class Driver {
             if (number(line, "marginMs", -1) >= 0) {
                 options.margin(Duration.ofMillis(number(line, "marginMs", -1)));
             }
-            QuorumlockClient.Lease lease = client.acquire(text(line, "name"), options);
+            options.keep(Duration.ofMillis(number(line, "keepMs", 0)));
+            List<String> names = names(line);
+            QuorumlockClient.Lease lease =
+                    names.isEmpty() ? client.acquire(text(line, "name"), options) : client.acquire(names, options);
             say("{\"lease\":true,\"fencingToken\":" + lease.fencingToken() + "}");
             lease.onLost(lost -> say("{\"event\":\"lost\",\"reason\":" + quote(lost.reason()) + "}"));
             return lease;
@@ -63,7 +68,8 @@ public final class Driver {
             String owner =
                     e.owner().map(label -> "\"owner\":" + quote(label) + ",").orElse("");
             say("{\"error\":\"held\"," + owner + "\"remainingMs\":"
-                    + e.remaining().toMillis() + "}");
+                    + e.remaining().toMillis() + ",\"kept\":" + e.isKept() + ",\"names\":["
+                    + e.names().stream().map(Driver::quote).collect(Collectors.joining(",")) + "]}");
         } catch (UnavailableException e) {
             say("{\"error\":\"unavailable\",\"message\":" + quote(e.getMessage()) + "}");
         } catch (RefusedException e) {
@@ -79,6 +85,12 @@ public final class Driver {
     private static long number(String line, String field, long otherwise) {
         Matcher found = Pattern.compile("\"" + field + "\"\\s*:\\s*(-?\\d+)").matcher(line);
         return found.find() ? Long.parseLong(found.group(1)) : otherwise;
+    }
+
+    /** Returns the list of names; empty if there is none. It must not contain escapes. */
+    private static List<String> names(String line) {
+        Matcher found = Pattern.compile("\"names\"\\s*:\\s*\\[\"([^\\]]*)\"]").matcher(line);
+        return found.find() ? List.of(found.group(1).split("\",\"")) : List.of();
     }
 
     private static String text(String line, String field) {

@@ -19,8 +19,8 @@ const commands = {
     try {
       lease = await acquire(names, { ttl, wait, owner, margin, keep });
     } catch (error) {
-      const { message, status, owner, remainingMs } = error;
-      if (error instanceof LockHeldError) return { error: 'held', owner, remainingMs };
+      const { message, status, owner, remainingMs, kept, names } = error;
+      if (error instanceof LockHeldError) return { error: 'held', owner, remainingMs, kept, names };
       if (error instanceof UnavailableError) return { error: 'unavailable', message };
       if (error instanceof RefusedError) return { error: 'refused', status, message };
       throw error;

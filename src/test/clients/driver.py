@@ -31,7 +31,7 @@ def acquire(block, command):
         return lease
     except quorumlock.LockHeld as error:
         held = {} if error.owner is None else {"owner": error.owner}
-        say(error="held", **held, remainingMs=round((error.remaining or 0) * 1000))
+        say(error="held", **held, remainingMs=round((error.remaining or 0) * 1000), kept=error.kept, names=error.names)
     except quorumlock.Unavailable as error:
         say(error="unavailable", message=str(error))
     except quorumlock.Refused as error:

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Driver of the shell client for the conformance suite: JSON lines in, JSON lines out. A lease is held by `quorumlock run`,
 # whose command waits for the order to release.
+set -f
 client=$(dirname "$0")/../../../clients/shell/quorumlock
 
 if [ "${1-}" = work ]; then
@@ -13,12 +14,15 @@ fi
 
 text() { printf '%s\n' "$line" | sed -n -E 's/.*"'"$1"'":"(([^"\\]|\\.)*)".*/\1/p' | sed 's/\\\(["\\]\)/\1/g'; }
 number() { printf '%s\n' "$line" | sed -n 's/.*"'"$1"'":\([0-9]*\).*/\1/p'; }
+# Prints the names with spaces between them.
+names() { printf '%s\n' "$line" | sed -n 's/.*"names":\["\([^]]*\)"\].*/\1/p' | sed 's/","/ /g'; }
 json() { printf '%s' "$1" | sed 's/["\\]/\\&/g'; }
 
 # Runs the client until the lease ends, and reports how.
 hold() {
+  if [ -n "$names" ]; then set -- $names; else set -- "$name"; fi
   sh "$client" run --ttl "$(number ttlMs)ms" --wait "$(number waitMs)ms" ${margin:+--margin "${margin}ms"} \
-    ${owner:+--owner "$owner"} -- "$name" -- sh "$0" work "$dir" 2>"$dir/error" <&-
+    ${owner:+--owner "$owner"} ${keep:+--keep "${keep}ms"} -- "$@" -- sh "$0" work "$dir" 2>"$dir/error" <&-
   status=$?
   message=$(cat "$dir/error")
   echo "$status" >"$dir/ended"
@@ -33,6 +37,14 @@ hold() {
 failed() { # STATUS
   message=$(cat "$dir/error")
   case $message in
+    'quorumlock: held: of '*', other clients hold, or keep after a release: '*)
+      held=${message##*keep after a release: }
+      printf '{"error":"held","names":["%s"]}\n' "$(json "${held%%;*}" | sed 's/ /","/g')"
+      ;;
+    'quorumlock: held: '*' is kept for another '*)
+      left=${message##* is kept for another }
+      printf '{"error":"held","kept":true,"remainingMs":%s}\n' "${left%% ms*}"
+      ;;
     'quorumlock: held: '*)
       holder=${message##* is held by }
       left=${holder##* for another }
@@ -68,7 +80,7 @@ while read -r line; do
       dir=$(mktemp -d)
       mkfifo "$dir/begun" "$dir/orders"
       exec 5<>"$dir/orders"
-      name=$(text name) owner=$(text owner) margin=$(number marginMs)
+      name=$(text name) names=$(names) owner=$(text owner) margin=$(number marginMs) keep=$(number keepMs)
       hold &
       read -r begun value <"$dir/begun"
       if [ "$begun" = lease ]; then

@@ -22,8 +22,9 @@ func main() {
 	var reported chan struct{}
 	for input := bufio.NewScanner(os.Stdin); input.Scan(); {
 		var c struct {
-			Do, Name, Owner         string
-			TTLMs, WaitMs, MarginMs time.Duration
+			Do, Name, Owner                 string
+			Names                           []string
+			TTLMs, WaitMs, MarginMs, KeepMs time.Duration
 		}
 		if err := json.Unmarshal(input.Bytes(), &c); err != nil {
 			panic(err)
@@ -32,8 +33,13 @@ func main() {
 		case "acquire":
 			failure := err
 			if failure == nil {
-				lock, failure = client.Acquire(context.Background(), c.Name, quorumlock.Options{TTL: c.TTLMs * time.Millisecond,
-					Wait: c.WaitMs * time.Millisecond, Owner: c.Owner, Margin: c.MarginMs * time.Millisecond})
+				options := quorumlock.Options{TTL: c.TTLMs * time.Millisecond, Wait: c.WaitMs * time.Millisecond,
+					Owner: c.Owner, Margin: c.MarginMs * time.Millisecond, Keep: c.KeepMs * time.Millisecond}
+				if c.Names == nil {
+					lock, failure = client.Acquire(context.Background(), c.Name, options)
+				} else {
+					lock, failure = client.AcquireAll(context.Background(), c.Names, options)
+				}
 			}
 			if failure != nil {
 				write(describe(failure))
@@ -69,10 +75,13 @@ func describe(err error) object {
 	var held *quorumlock.HeldError
 	var refused *quorumlock.RefusedError
 	switch {
-	case errors.As(err, &held) && held.Owner == "":
-		return object{"error": "held", "remainingMs": held.Remaining.Milliseconds()}
 	case errors.As(err, &held):
-		return object{"error": "held", "owner": held.Owner, "remainingMs": held.Remaining.Milliseconds()}
+		described := object{"error": "held", "remainingMs": held.Remaining.Milliseconds(), "kept": held.Kept,
+			"names": held.Names}
+		if held.Owner != "" {
+			described["owner"] = held.Owner
+		}
+		return described
 	case errors.As(err, &refused):
 		return object{"error": "refused", "status": refused.Status, "message": err.Error()}
 	}

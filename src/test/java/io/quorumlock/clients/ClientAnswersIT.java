@@ -59,6 +59,21 @@ class ClientAnswersIT {
     }
 
     @Test
+    void lostAnswerLosesNoLeaseOfSeveralNames() {
+        Scenario.run("lost-answers", (kind, lock) -> {
+            List<String> names = List.of(lock + "/a", lock + "/b");
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("POST", FaultyProxy.lostAnswer());
+                assertTrue(driver.acquire(names, TTL_MS, 0).has("lease"));
+                proxy.next("DELETE", FaultyProxy.lostAnswer());
+                assertFalse(driver.release());
+                names.forEach(name -> Scenario.assertFree(service.client(), name));
+            }
+        });
+    }
+
+    @Test
     void gatewayErrorsAreRepeatedAfterRetryAfter() {
         Scenario.run("retry-after", (kind, lock) -> {
             try (FaultyProxy proxy = new FaultyProxy(service.uri());
@@ -126,6 +141,7 @@ class ClientAnswersIT {
     @Test
     void nothingStaysLockedAfterLostAnswers() {
         Scenario.run("unavailable", (kind, lock) -> {
+            List<String> names = List.of(lock + "/a", lock + "/b");
             try (FaultyProxy proxy = new FaultyProxy(service.uri());
                     ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
                 proxy.next(
@@ -134,6 +150,25 @@ class ClientAnswersIT {
                 JsonNode failed = driver.acquire(lock, TTL_MS, 0);
                 assertEquals("unavailable", failed.path("error").asText(), failed::toString);
                 Scenario.assertFree(service.client(), lock);
+                failed = driver.acquire(names, TTL_MS, TTL_MS / 2);
+                assertEquals("unavailable", failed.path("error").asText(), failed::toString);
+                names.forEach(name -> Scenario.assertFree(service.client(), name));
+            }
+        });
+    }
+
+    @Test
+    void lostLeaseIsReleasedAndNotKept() {
+        Scenario.run("lost-not-kept", (kind, lock) -> {
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                proxy.next("PUT", FaultyProxy.answer(422, Map.of(), ""));
+                assertTrue(driver.acquire(List.of(lock), TTL_MS, TTL_MS / 2).has("lease"));
+                driver.loss(LOSS);
+                Eventually.within(ANSWER, "a release", () -> proxy.hasSeen("DELETE"));
+                assertTrue(driver.release());
+                assertTrue(proxy.seen().stream()
+                        .noneMatch(request -> request.path().contains("keepMs")));
             }
         });
     }

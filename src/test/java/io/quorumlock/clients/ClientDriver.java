@@ -13,6 +13,7 @@ import java.lang.ProcessBuilder.Redirect;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -80,14 +81,25 @@ final class ClientDriver implements AutoCloseable {
         return answer;
     }
 
+    /** Acquires one lease of several names, without a wait. They are kept for a time after their release. */
+    JsonNode acquire(List<String> names, int ttlMs, int keepMs) {
+        ObjectNode command = toAcquire(ttlMs, 0).put("keepMs", keepMs);
+        names.forEach(command.putArray("names")::add);
+        send(command);
+        return answer(LONGEST);
+    }
+
     /** Sends the command. {@link #answer} returns its answer. */
     void beginAcquire(String name, int ttlMs, int waitMs) {
-        send(JSON.createObjectNode()
+        send(toAcquire(ttlMs, waitMs).put("name", name));
+    }
+
+    private ObjectNode toAcquire(int ttlMs, int waitMs) {
+        return JSON.createObjectNode()
                 .put("do", "acquire")
-                .put("name", name)
                 .put("ttlMs", ttlMs)
                 .put("waitMs", waitMs)
-                .put("owner", kind.name()));
+                .put("owner", kind.name());
     }
 
     boolean held() {

@@ -166,6 +166,8 @@ class ShellRunIT {
                 "run --url http://a:b@localhost x -- true",
                 "run --url ftp://localhost x -- true",
                 "run a//b -- true",
+                "run a b//c -- true",
+                "run --keep 16s x -- true",
                 "extend x",
                 "nonsense"
             })
@@ -185,6 +187,7 @@ class ShellRunIT {
                 "run x | write: quorumlock run 'x' -- COMMAND;",
                 "run --ttl 30 x -- true | --ttl 30: not a duration; write a whole number with its unit, such as 500ms,",
                 "run --ttl 61s x -- true | ttlMs must be",
+                "run --keep 16s x -- true | --keep (16000 ms) must be at most half of --ttl (30000 ms)",
                 "get --url localhost:8080 x | the URL localhost:8080 has no http:// or https://; write http://localhost:8080;",
                 "list x | write: quorumlock list --prefix 'x';",
                 "extend x | set QUORUMLOCK_TOKEN to the token that acquire printed, or write --token-file FILE;",
@@ -202,6 +205,36 @@ class ShellRunIT {
         Shell.Result ran = run("run", "kept-one", "--", "echo", "ran");
         assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
         assertTrue(ran.output().contains("held: kept-one was released and is kept for another "), ran::output);
+    }
+
+    @Test
+    void severalNamesAreHeldWhileCommandRuns() {
+        Shell.Result ran = run(
+                "run", "several/a", "several/b", "--", "sh", "-c", inspect("several/a") + "; " + inspect("several/b"));
+        assertEquals(new Shell.Result(0, "200200"), ran);
+        Scenario.assertFree(service.client(), "several/a");
+        Scenario.assertFree(service.client(), "several/b");
+    }
+
+    @Test
+    void commandDoesNotRunIfOneOfSeveralNamesIsHeld() {
+        LockClient.Answer lease = service.client().acquire("one-of/b", 60_000);
+        Shell.Result ran = run("run", "one-of/a", "one-of/b", "--", "echo", "ran");
+        assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
+        assertTrue(ran.output().contains("other clients hold, or keep after a release: one-of/b;"), ran::output);
+        Scenario.assertFree(service.client(), "one-of/a");
+        assertEquals(204, service.client().release("one-of/b", lease.token()).status());
+    }
+
+    @Test
+    void keepOptionKeepsLockAfterCommandForATime() {
+        assertEquals(new Shell.Result(0, ""), run("run", "--keep", "10s", "keep", "--", "true"));
+        LockClient.Answer kept = Scenario.inspect(service.client(), "keep");
+        assertTrue(kept.body().path("kept").asBoolean(), () -> kept.body().toString());
+        Eventually.within(
+                ShellClient.LONGEST,
+                "free",
+                () -> Scenario.inspect(service.client(), "keep").status() == 404);
     }
 
     @Test

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.quorumlock.documentation.Shell;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.LocalService;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Leases of several names, and locks that are kept after their release, in all languages. */
+@Tag("nightly")
+class KindsOfLocksIT {
+    private static final int TTL_MS = 20_000;
+    private static final int KEEP_MS = TTL_MS / 2;
+    private static final Duration LONGEST = Duration.ofSeconds(40);
+
+    private static LocalService service;
+
+    @TempDir
+    Path folder;
+
+    @BeforeAll
+    static void start() {
+        ClientKind.installed().forEach(ClientKind::build);
+        service = LocalService.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        service.close();
+    }
+
+    @Test
+    void severalNamesAreAcquiredTogetherOrNotAtAll() {
+        Scenario.run("several", (kind, lock) -> {
+            String a = lock + "/a&b=c+d";
+            String b = lock + "/50%?#ü";
+            String c = lock + "/c";
+            try (ClientDriver holder = ClientDriver.of(kind, service.uri());
+                    ClientDriver other = ClientDriver.of(kind, service.uri())) {
+                JsonNode lease = assertLease(holder.acquire(List.of(a, b), TTL_MS, 0));
+                assertEquals(inspect(a).get("fencingToken"), lease.get("fencingToken"));
+                assertEquals(inspect(b).get("fencingToken"), lease.get("fencingToken"));
+
+                JsonNode refused = other.acquire(List.of(b, c), TTL_MS, 0);
+                assertEquals("held", refused.path("error").asText(), refused::toString);
+                assertEquals(1, refused.path("names").size(), refused::toString);
+                assertEquals(b, refused.path("names").path(0).asText());
+                assertFree(c);
+
+                assertFalse(holder.release());
+                assertFree(a);
+                assertFree(b);
+                assertLease(other.acquire(List.of(b, c), TTL_MS, 0));
+                assertFalse(other.release());
+            }
+        });
+    }
+
+    @Test
+    void leaseIsExtendedAndLostWithOneOfItsNames() {
+        Scenario.run("one-lost", (kind, lock) -> {
+            String a = lock + "/a";
+            String b = lock + "/b";
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                assertLease(driver.acquire(List.of(a, b), TTL_MS, 0));
+                for (String name : List.of(a, b)) {
+                    Eventually.within(
+                            LONGEST,
+                            () -> "not extended: " + inspect(name),
+                            () -> inspect(name).path("extensions").asInt() > 0);
+                }
+                assertTrue(driver.held());
+                assertEquals(204, service.client().force(b, "test", "clients").status());
+                driver.loss(LONGEST);
+                assertFalse(driver.held());
+                assertTrue(driver.release());
+                Eventually.within(LONGEST, "free", () -> isFree(a));
+            }
+        });
+    }
+
+    @Test
+    void lockIsKeptForATimeAfterItsRelease() {
+        Scenario.run("kept", (kind, lock) -> {
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                assertLease(driver.acquire(List.of(lock), TTL_MS, KEEP_MS));
+                assertFalse(driver.release());
+                JsonNode refused = driver.acquire(List.of(lock), TTL_MS, 0);
+                assertEquals("held", refused.path("error").asText(), refused::toString);
+                assertTrue(refused.path("kept").asBoolean(), refused::toString);
+                long remaining = refused.path("remainingMs").asLong();
+                assertTrue(remaining > 0 && remaining <= KEEP_MS, refused::toString);
+                Eventually.within(LONGEST, "free", () -> isFree(lock));
+            }
+        });
+    }
+
+    @Test
+    void severalNamesAreKeptTogether() {
+        Scenario.run("several-kept", (kind, lock) -> {
+            List<String> names = List.of(lock + "/a", lock + "/b");
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                assertLease(driver.acquire(names, TTL_MS, KEEP_MS));
+                assertFalse(driver.release());
+                for (String name : names) {
+                    assertTrue(inspect(name).path("kept").asBoolean(), name);
+                }
+                names.forEach(name -> Eventually.within(LONGEST, "free", () -> isFree(name)));
+            }
+        });
+    }
+
+    /** The commands of the shell client that are not {@code run}. */
+    @Test
+    void shellCommandsTakeSeveralNames() throws IOException {
+        assumeTrue(ShellClient.isInstalled(), "curl is not installed");
+        ShellClient client = new ShellClient(folder, service.uri());
+        Shell.Result acquired = client.run("acquire", "commands/a", "commands/b");
+        assertEquals(0, acquired.status(), acquired::output);
+        JsonNode lease = new ObjectMapper().readTree(acquired.output());
+        String token = Files.writeString(
+                        folder.resolve("token"), lease.path("token").asText())
+                .toString();
+
+        Shell.Result extended = client.run("extend", "--token-file", token, "commands/a", "commands/b");
+        assertEquals(0, extended.status(), extended::output);
+        assertEquals(1, inspect("commands/b").path("extensions").asInt());
+        assertEquals(
+                ShellClient.LOST,
+                client.run("release", "--token-file", token, "commands/a", "commands/c")
+                        .status());
+        Shell.Result released =
+                client.run("release", "--token-file", token, "--keep", "10s", "commands/a", "commands/b");
+        assertEquals(new Shell.Result(0, ""), released);
+        assertTrue(inspect("commands/a").path("kept").asBoolean());
+        assertTrue(inspect("commands/b").path("kept").asBoolean());
+    }
+
+    private static JsonNode inspect(String name) {
+        return Scenario.inspect(service.client(), encode(name)).body();
+    }
+
+    private static void assertFree(String name) {
+        Scenario.assertFree(service.client(), encode(name));
+    }
+
+    private static boolean isFree(String name) {
+        return Scenario.inspect(service.client(), encode(name)).status() == 404;
+    }
+
+    private static String encode(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private static JsonNode assertLease(JsonNode answer) {
+        assertTrue(answer.has("lease"), answer::toString);
+        return answer;
+    }
+}
