@@ -165,8 +165,8 @@ class ClientAnswersIT {
                 proxy.next("PUT", FaultyProxy.answer(422, Map.of(), ""));
                 assertTrue(driver.acquire(List.of(lock), TTL_MS, TTL_MS / 2).has("lease"));
                 driver.loss(LOSS);
-                Eventually.within(ANSWER, "a release", () -> proxy.hasSeen("DELETE"));
                 assertTrue(driver.release());
+                Eventually.within(ANSWER, "a release", () -> proxy.hasSeen("DELETE"));
                 assertTrue(proxy.seen().stream()
                         .noneMatch(request -> request.path().contains("keepMs")));
             }
