@@ -120,8 +120,7 @@ class ClientFaultsIT {
         Scenario.run("broken", (kind, lock) -> {
             try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
                 driver.lease(lock, TTL_MS);
-                assertEquals(
-                        204, service.client().force(lock, "test", "clients").status());
+                Scenario.force(service.client(), lock);
                 driver.loss(TTL.dividedBy(3).plusSeconds(1));
                 assertFalse(driver.held());
                 assertTrue(driver.release());

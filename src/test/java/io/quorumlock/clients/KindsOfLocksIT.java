@@ -88,7 +88,7 @@ class KindsOfLocksIT {
                             () -> inspect(name).path("extensions").asInt() > 0);
                 }
                 assertTrue(driver.held());
-                assertEquals(204, service.client().force(b, "test", "clients").status());
+                Scenario.force(service.client(), b);
                 driver.loss(LONGEST);
                 assertFalse(driver.held());
                 assertTrue(driver.release());
