@@ -59,6 +59,8 @@ type Options struct {
 	TTL    time.Duration // Duration of the lease unless it is renewed, in whole milliseconds: 30 s.
 	Wait   time.Duration // Longest wait for a held lock: none.
 	Keep   time.Duration // Nobody gets the lock for this time after its release: none; at most half of TTL.
+	Shared bool          // Other clients may share the lock, of one name; a client that does not holds it alone.
+	Slots  int           // Number of clients, 1 to 64, that may hold the lock, of one name: one. All give the same.
 	Owner  string        // Label that is shown to other clients: the name of the host.
 	Margin time.Duration // Time between the report of a loss and the end of the lease: a sixth of TTL.
 }
@@ -244,6 +246,12 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 	acquire := paths.target("", "ttlMs="+millis(ttl))
 	if options.Owner != "" {
 		acquire += "&owner=" + escape(options.Owner)
+	}
+	if options.Shared {
+		acquire += "&mode=shared"
+	}
+	if options.Slots != 0 {
+		acquire += "&slots=" + strconv.Itoa(options.Slots)
 	}
 	random := make([]byte, 16)
 	if _, err := rand.Read(random); err != nil {

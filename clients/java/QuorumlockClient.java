@@ -190,8 +190,10 @@ public final class QuorumlockClient implements AutoCloseable {
         require(keep >= 0 && keep <= ttl / 2, "the lock can be kept for at most half of the TTL");
         long waitMs = Math.min(Math.max(0, TimeUnit.MILLISECONDS.convert(options.maxWait)), Long.MAX_VALUE / 4);
         String token = newToken();
-        String target =
-                lock.with("", "ttlMs=" + ttl) + (options.owner == null ? "" : "&owner=" + encode(options.owner));
+        String target = lock.with("", "ttlMs=" + ttl)
+                + (options.owner == null ? "" : "&owner=" + encode(options.owner))
+                + (options.shared ? "&mode=shared" : "")
+                + (options.slots == 0 ? "" : "&slots=" + options.slots);
         Moment start = Moment.now();
         Set<Integer> tried = new HashSet<>(); // base URLs since the last pause
         boolean unclear = false; // whether the service may have granted a lease
@@ -917,6 +919,8 @@ public final class QuorumlockClient implements AutoCloseable {
         private Duration ttl = Duration.ofSeconds(30);
         private Duration maxWait = Duration.ZERO;
         private Duration keep = Duration.ZERO;
+        private boolean shared;
+        private int slots;
         private String owner = hostName();
         private Duration margin;
 
@@ -938,6 +942,18 @@ public final class QuorumlockClient implements AutoCloseable {
          */
         public Options keep(Duration keep) {
             this.keep = keep;
+            return this;
+        }
+
+        /** Lets other clients share the lock, of one name. A client that does not share it holds it alone. */
+        public Options shared() {
+            this.shared = true;
+            return this;
+        }
+
+        /** Sets the number of clients, 1 to 64, that may hold the lock, of one name. All of them give the same number. */
+        public Options slots(int number) {
+            this.slots = number;
             return this;
         }
 

@@ -13,6 +13,10 @@ export interface LockOptions {
   wait?: number;
   /** Time for which nobody gets the lock after its release, at most half of `ttl`. Default: 0. */
   keep?: number;
+  /** Whether other clients may share the lock, of one name; a client that does not holds it alone. Default: `false`. */
+  shared?: boolean;
+  /** Number of clients, 1 to 64, that may hold the lock, of one name. All give the same. Default: none. */
+  slots?: number;
   /** Label that is shown to other clients. Default: the name of the host; none in browsers. */
   owner?: string;
   /** Time between the report of a loss and the end of the lease, less than `ttl`. Default: a sixth of `ttl`. */

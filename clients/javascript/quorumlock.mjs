@@ -33,7 +33,7 @@ const LOOK = 1000; // the longest time between two looks at the clocks: timers m
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
 const OPTIONS = [
-  ...['urls', 'key', 'ttl', 'wait', 'keep', 'owner', 'margin', 'timeout', 'signal'],
+  ...['urls', 'key', 'ttl', 'wait', 'keep', 'shared', 'slots', 'owner', 'margin', 'timeout', 'signal'],
   ...['caFile', 'certFile', 'certKeyFile', 'fetch'],
 ];
 
@@ -97,7 +97,7 @@ export async function acquire(name, options = {}) {
       signal?.throwIfAborted();
       const rest = Math.min(Math.floor(Math.max(0, left(end))), LONGEST_WAIT);
       const answer = await client.send('POST', route, {
-        query: { ttlMs: ttl, owner: client.owner, waitMs: rest },
+        query: { ttlMs: ttl, owner: client.owner, waitMs: rest, ...client.kind },
         limit: rest + timeout,
         signal,
       });
@@ -323,6 +323,7 @@ class Client {
     client.ttl = options.ttl ?? 30_000;
     client.wait = options.wait ?? 0;
     client.keep = options.keep ?? 0;
+    client.kind = { mode: options.shared ? 'shared' : undefined, slots: options.slots };
     client.margin = options.margin ?? client.ttl / 6;
     client.timeout = options.timeout ?? 3000;
     for (const key of ['ttl', 'wait', 'keep', 'margin', 'timeout']) {

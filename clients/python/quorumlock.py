@@ -744,6 +744,9 @@ class Lock:
         all of them or none, and loses all if it loses one.
     ttl: duration of the lease unless it is extended.
     wait: longest wait for a held lock.
+    shared: whether other clients may share the lock, of one name; a client that does not holds it
+        alone.
+    slots: number of clients, 1 to 64, that may hold the lock, of one name. All give the same.
     keep: time for which nobody gets the lock after the release of a lease that was not lost; at
         most half of `ttl`.
     owner: label that is shown to other clients. None: the name of the host.
@@ -765,6 +768,8 @@ class Lock:
         ttl: Duration = 30,
         wait: Duration = 0,
         keep: Duration = 0,
+        shared: bool = False,
+        slots: Optional[int] = None,
         owner: Optional[str] = None,
         margin: Optional[Duration] = None,
         timeout: Duration = 3,
@@ -795,6 +800,8 @@ class Lock:
             self._path = "/locks" if several else f"/locks/{quote(names[0])}"
             self._extend_path = f"{self._path}/extend"
             self._terms = f"ttlMs={self._ttl_ms}&owner={quote(label, safe='')}"
+            self._terms += "&mode=shared" if shared else ""
+            self._terms += "" if slots is None else f"&slots={int(slots)}"
         except UnicodeEncodeError:
             raise Refused(0, "", "name and owner must be valid Unicode") from None
         urls = urls or env("QUORUMLOCK_URL") or "http://localhost:8080"

@@ -57,7 +57,10 @@ public final class Driver {
             if (number(line, "marginMs", -1) >= 0) {
                 options.margin(Duration.ofMillis(number(line, "marginMs", -1)));
             }
-            options.keep(Duration.ofMillis(number(line, "keepMs", 0)));
+            options.keep(Duration.ofMillis(number(line, "keepMs", 0))).slots((int) number(line, "slots", 0));
+            if (line.contains("\"shared\":true")) {
+                options.shared();
+            }
             List<String> names = names(line);
             QuorumlockClient.Lease lease =
                     names.isEmpty() ? client.acquire(text(line, "name"), options) : client.acquire(names, options);

@@ -15,9 +15,9 @@ const write = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 let lease;
 
 const commands = {
-  async acquire({ name, names = name, ttlMs: ttl, waitMs: wait, owner, marginMs: margin, keepMs: keep }) {
+  async acquire({ name, names = name, ttlMs: ttl, waitMs: wait, owner, marginMs: margin, keepMs: keep, shared, slots }) {
     try {
-      lease = await acquire(names, { ttl, wait, owner, margin, keep });
+      lease = await acquire(names, { ttl, wait, owner, margin, keep, shared, slots });
     } catch (error) {
       const { message, status, owner, remainingMs, kept, names } = error;
       if (error instanceof LockHeldError) return { error: 'held', owner, remainingMs, kept, names };

@@ -23,6 +23,7 @@ def acquire(block, command):
     for field in ("ttl", "wait", "margin", "keep"):
         if field + "Ms" in command:
             settings[field] = command[field + "Ms"] / 1000
+    settings.update(shared=command.get("shared", False), slots=command.get("slots"))
     if "owner" in command:
         settings["owner"] = command["owner"]
     try:

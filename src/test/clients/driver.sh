@@ -22,7 +22,8 @@ json() { printf '%s' "$1" | sed 's/["\\]/\\&/g'; }
 hold() {
   if [ -n "$names" ]; then set -- $names; else set -- "$name"; fi
   sh "$client" run --ttl "$(number ttlMs)ms" --wait "$(number waitMs)ms" ${margin:+--margin "${margin}ms"} \
-    ${owner:+--owner "$owner"} ${keep:+--keep "${keep}ms"} -- "$@" -- sh "$0" work "$dir" 2>"$dir/error" <&-
+    ${owner:+--owner "$owner"} ${keep:+--keep "${keep}ms"} ${shared:+--shared} ${slots:+--slots "$slots"} \
+    -- "$@" -- sh "$0" work "$dir" 2>"$dir/error" <&-
   status=$?
   message=$(cat "$dir/error")
   echo "$status" >"$dir/ended"
@@ -81,6 +82,8 @@ while read -r line; do
       mkfifo "$dir/begun" "$dir/orders"
       exec 5<>"$dir/orders"
       name=$(text name) names=$(names) owner=$(text owner) margin=$(number marginMs) keep=$(number keepMs)
+      slots=$(number slots) shared=
+      case $line in *'"shared":true'*) shared=yes ;; esac
       hold &
       read -r begun value <"$dir/begun"
       if [ "$begun" = lease ]; then

@@ -25,6 +25,8 @@ func main() {
 			Do, Name, Owner                 string
 			Names                           []string
 			TTLMs, WaitMs, MarginMs, KeepMs time.Duration
+			Shared                          bool
+			Slots                           int
 		}
 		if err := json.Unmarshal(input.Bytes(), &c); err != nil {
 			panic(err)
@@ -34,7 +36,8 @@ func main() {
 			failure := err
 			if failure == nil {
 				options := quorumlock.Options{TTL: c.TTLMs * time.Millisecond, Wait: c.WaitMs * time.Millisecond,
-					Owner: c.Owner, Margin: c.MarginMs * time.Millisecond, Keep: c.KeepMs * time.Millisecond}
+					Owner: c.Owner, Margin: c.MarginMs * time.Millisecond, Keep: c.KeepMs * time.Millisecond,
+					Shared: c.Shared, Slots: c.Slots}
 				if c.Names == nil {
 					lock, failure = client.Acquire(context.Background(), c.Name, options)
 				} else {

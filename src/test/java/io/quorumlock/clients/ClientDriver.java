@@ -89,6 +89,18 @@ final class ClientDriver implements AutoCloseable {
         return answer(LONGEST);
     }
 
+    /** Acquires a lock that other clients may share, without a wait. */
+    JsonNode acquireShared(String name, int ttlMs) {
+        send(toAcquire(ttlMs, 0).put("name", name).put("shared", true));
+        return answer(LONGEST);
+    }
+
+    /** Acquires a slot of a semaphore, without a wait. */
+    JsonNode acquireSlot(String name, int slots, int ttlMs) {
+        send(toAcquire(ttlMs, 0).put("name", name).put("slots", slots));
+        return answer(LONGEST);
+    }
+
     /** Sends the command. {@link #answer} returns its answer. */
     void beginAcquire(String name, int ttlMs, int waitMs) {
         send(toAcquire(ttlMs, waitMs).put("name", name));

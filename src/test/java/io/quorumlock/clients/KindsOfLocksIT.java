@@ -128,6 +128,43 @@ class KindsOfLocksIT {
         });
     }
 
+    @Test
+    void readersShareALockThatAWriterHoldsAlone() {
+        Scenario.run("shared", (kind, lock) -> {
+            try (ClientDriver reader = ClientDriver.of(kind, service.uri());
+                    ClientDriver other = ClientDriver.of(kind, service.uri())) {
+                assertLease(reader.acquireShared(lock, TTL_MS));
+                assertEquals(
+                        "held", other.acquire(lock, TTL_MS, 0).path("error").asText());
+                assertLease(other.acquireShared(lock, TTL_MS));
+                assertEquals(2, inspect(lock).path("holders").asInt());
+                assertFalse(reader.release());
+                assertFalse(other.release());
+                assertLease(other.acquire(lock, TTL_MS, 0));
+                assertEquals(
+                        "held", reader.acquireShared(lock, TTL_MS).path("error").asText());
+            }
+        });
+    }
+
+    @Test
+    void semaphoreHasAsManyHoldersAsSlots() {
+        Scenario.run("slots", (kind, lock) -> {
+            try (ClientDriver one = ClientDriver.of(kind, service.uri());
+                    ClientDriver two = ClientDriver.of(kind, service.uri());
+                    ClientDriver three = ClientDriver.of(kind, service.uri())) {
+                assertLease(one.acquireSlot(lock, 2, TTL_MS));
+                assertLease(two.acquireSlot(lock, 2, TTL_MS));
+                assertEquals(
+                        "held", three.acquireSlot(lock, 2, TTL_MS).path("error").asText());
+                JsonNode wrong = three.acquireSlot(lock, 3, TTL_MS);
+                assertEquals(409, wrong.path("status").asInt(), wrong::toString);
+                assertFalse(one.release());
+                assertLease(three.acquireSlot(lock, 2, TTL_MS));
+            }
+        });
+    }
+
     /** The commands of the shell client that are not {@code run}. */
     @Test
     void shellCommandsTakeSeveralNames() throws IOException {
