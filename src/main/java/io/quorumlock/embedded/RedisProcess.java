@@ -119,7 +119,8 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    private String output() {
+    /** Returns the end of the server's log. */
+    public String output() {
         try {
             String all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip();
             return all.isEmpty() ? "it printed nothing" : all.substring(Math.max(0, all.length() - 2000));

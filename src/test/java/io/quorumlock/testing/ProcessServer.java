@@ -65,12 +65,20 @@ final class ProcessServer implements RedisServer {
 
     @Override
     public void suspend() {
-        Signal.STOP.send(process.pid());
+        send(Signal.STOP);
     }
 
     @Override
     public void resume() {
-        Signal.CONT.send(process.pid());
+        send(Signal.CONT);
+    }
+
+    private void send(Signal signal) {
+        try {
+            signal.send(process.pid());
+        } catch (IllegalStateException ended) {
+            throw new IllegalStateException(ended.getMessage() + ", its log ends with: " + process.output(), ended);
+        }
     }
 
     @Override
