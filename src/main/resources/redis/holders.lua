@@ -13,8 +13,8 @@ local function failed(reply)
   return type(reply) == 'table' and reply.err or nil
 end
 
--- Returns the value of the only holder, or of this one of several, and its end if there are several; nil if there is none; nil,
--- nil, and an error.
+-- Returns the value of the only holder, or of this one of several, and its end if there are several; nil if there is none, or if
+-- its time is over; nil, nil, and an error.
 local function read(key, token)
   local value = redis.pcall('GET', key)
   if not failed(value) then
@@ -30,6 +30,10 @@ local function read(key, token)
   local ends, own = string.match(entry or '', '^(%d+) (.*)$')
   if own and tonumber(ends) > now() then
     return own, tonumber(ends)
+  end
+  if own then
+    -- As Redis does with an expired key: a clock that is set back later must not bring it back.
+    redis.call('HDEL', key, token)
   end
 end
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redlock;
 
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.redlock.AcquireAttempt.AttemptContext;
 import io.quorumlock.redlock.AcquireAttempt.Outcome;
 import io.quorumlock.time.MonotonicTime;
@@ -51,10 +53,18 @@ final class SlotSearch {
         int slot = slots.get(random.nextInt(slots.size()));
         attempts.begin(OptionalInt.of(slot), outcome -> {
             if (outcome.slots().isEmpty() || begun == MOST_ATTEMPTS) {
-                return callback.test(new Outcome(outcome.acquisition().waited(waited), outcome.elapsed(), List.of()));
+                Acquisition end = withEarlierAttempts(outcome.acquisition().waited(waited));
+                return callback.test(new Outcome(end, outcome.elapsed(), List.of()));
             }
             tryOneOf(outcome.slots());
             return true;
         });
+    }
+
+    /** R15: an attempt before the last one may have changed masters. */
+    private Acquisition withEarlierAttempts(Acquisition end) {
+        return begun > 1 && end instanceof Acquisition.NoQuorum last
+                ? new Acquisition.NoQuorum(last.why().with(Effect.UNKNOWN))
+                : end;
     }
 }

@@ -245,7 +245,8 @@ final class Cluster {
 
     /**
      * Checks, in a run without faults, that an acquire without a lease leaves nothing after its clean-up. Beyond the model, a
-     * waiter can adopt the values of its own earlier attempt on a master that missed the clean-up.
+     * waiter, or an acquire of a semaphore, can adopt the values of its own earlier attempt on a master that missed the
+     * clean-up.
      */
     void watch(SimulatedCall call) {
         if (call.operation == Operation.RELEASE) {
@@ -259,7 +260,7 @@ final class Cluster {
             events.after(TIME_TO_CLEAN_UP, () -> new EndedLeaseCheck(this, call).check());
         }
         boolean leased = call.lease().isPresent();
-        boolean once = !beyondTheModel || call.patience.isZero();
+        boolean once = !beyondTheModel || call.patience.isZero() && call.kind.slots() == 0;
         if (faultFree && once && call.requestsLease() && !leased) {
             events.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call)
