@@ -23,7 +23,7 @@ public sealed interface Inspection extends LockOutcome {
     }
 
     /**
-     * A majority of masters has a holder of the resource. If there are several, this is the one with the longest remaining time.
+     * The resource is held on a majority of masters. Of several holders, this is the one whose lease ends last.
      *
      * @param since the time of the acquire by the clocks of the masters, for display only; empty if it is not known, if another
      *     program holds the resource, or if it is kept
