@@ -20,8 +20,8 @@ end
 local function reserve(key, writer)
   local longest = tonumber(ARGV[5])
   if longest > 0 and now() + longest > writer then
-    local head = string.match(redis.call('HGET', key, ''), '^%S+ %d+ ')
-    redis.pcall('HSET', key, '', head .. (now() + longest))
+    local kind, first = header(key)
+    write_header(key, kind, first, now() + longest)
     if redis.call('PTTL', key) < longest then
       redis.call('PEXPIRE', key, longest)
     end

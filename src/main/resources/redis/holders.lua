@@ -3,9 +3,15 @@
 -- token of each, with the end in ms by the clock of the master, and "kind first writer" for the empty field. No holder's end is
 -- before first. A client that wants the lock alone is next until writer; 0 if there is none.
 
+local time
+
+-- Returns the time in ms, the same for the whole script.
 local function now()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+  if not time then
+    local clock = redis.call('TIME')
+    time = clock[1] * 1000 + math.floor(clock[2] / 1000)
+  end
+  return time
 end
 
 -- Returns the error of a reply, or nil.
@@ -16,18 +22,14 @@ end
 -- Returns the value of the only holder, or of this one of several, and its end if there are several; nil if there is none, or if
 -- its time is over; nil, nil, and an error.
 local function read(key, token)
-  local value = redis.pcall('GET', key)
-  if not failed(value) then
+  if redis.call('TYPE', key).ok ~= 'hash' then
+    local value = redis.pcall('GET', key)
+    if failed(value) then
+      return nil, nil, value.err
+    end
     return value or nil
   end
-  if not string.find(value.err, '^WRONGTYPE') then
-    return nil, nil, value.err
-  end
-  local entry = redis.pcall('HGET', key, token)
-  if failed(entry) then
-    return nil, nil, entry.err
-  end
-  local ends, own = string.match(entry or '', '^(%d+) (.*)$')
+  local ends, own = string.match(redis.call('HGET', key, token) or '', '^(%d+) (.*)$')
   if own and tonumber(ends) > now() then
     return own, tonumber(ends)
   end
@@ -42,6 +44,17 @@ local function left(key, ends)
   return ends and ends - now() or redis.call('PTTL', key)
 end
 
+-- Returns the kind, first and writer of a lock for several holders; nil if it is not such a lock.
+local function header(key)
+  local text = redis.pcall('HGET', key, '')
+  local kind, first, writer = string.match(failed(text) and '' or text or '', '^(%S+) (%d+) (%d+)$')
+  return kind, tonumber(first), tonumber(writer)
+end
+
+local function write_header(key, kind, first, writer)
+  redis.pcall('HSET', key, '', kind .. ' ' .. first .. ' ' .. writer)
+end
+
 -- Replaces a value that was read. Without a TTL it keeps its end. Returns the error, or nil.
 local function write(key, token, value, ends, ttl)
   if not ends then
@@ -50,32 +63,37 @@ local function write(key, token, value, ends, ttl)
     end
     return failed(redis.pcall('SET', key, value, 'KEEPTTL'))
   end
-  local error = failed(redis.pcall('HSET', key, token, (ttl and now() + ttl or ends) .. ' ' .. value))
-  if not error and ttl and redis.call('PTTL', key) < ttl then
+  local news = ttl and now() + ttl or ends
+  local error = failed(redis.pcall('HSET', key, token, news .. ' ' .. value))
+  if error then
+    return error
+  end
+  if news < ends then
+    local kind, first, writer = header(key)
+    write_header(key, kind, math.min(first, news), writer)
+  elseif ttl and redis.call('PTTL', key) < ttl then
     redis.call('PEXPIRE', key, ttl)
   end
-  return error
 end
 
 -- Reads the holders of a lock for several, as a list of {token, end, value}, and removes those whose time is over. Also returns the
 -- kind and the end of the reservation for a writer. Returns nil if it is not such a lock.
 local function holders(key)
-  local header = redis.pcall('HGET', key, '')
-  local kind, writer = string.match(failed(header) and '' or header or '', '^(%S+) %d+ (%d+)$')
+  local kind, _, writer = header(key)
   if not kind then
     return nil
   end
-  local time, found = now(), {}
+  local found = {}
   local all = redis.call('HGETALL', key)
   for i = 1, #all, 2 do
     local ends, value = string.match(all[i + 1], '^(%d+) (.*)$')
-    if all[i] ~= '' and tonumber(ends) > time then
+    if all[i] ~= '' and tonumber(ends) > now() then
       found[#found + 1] = {all[i], tonumber(ends), value}
     elseif all[i] ~= '' then
       redis.call('HDEL', key, all[i])
     end
   end
-  return found, kind, tonumber(writer)
+  return found, kind, writer
 end
 
 -- Returns the mark of the names of a lease of several locks in its value; "" for a lease of one.

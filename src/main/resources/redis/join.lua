@@ -3,124 +3,29 @@
 -- ARGV[6] the slot of a semaphore, or ""
 -- Returns as acquire.lua, and {4, slots}: the lock has another number of slots. {5, left, value, 1, slot, …}:
 -- another token has the slot, and these are free, or this token has this one.
-local MOST_HOLDERS = 1000
-local key, kind, slot = KEYS[1], ARGV[5], ARGV[6]
-
-local function slot_of(value)
-  return string.match(value, '^%S+ %S+ %d+ %d+=? %d+/slots%d+%.(%d+) ')
-end
-
--- Returns the reply for a token that is a holder already, in whichever slot.
-local function rejoin(value)
-  local terms = string.match(value, '^%S+ %S+ %d+ %d+=? (.*)$')
-  if terms == wanted then
-    return adopt(value)
-  end
-  local number = '^(%d+/slots%d+)%.%d+'
-  if slot ~= '' and string.gsub(terms, number, '%1') == string.gsub(wanted, number, '%1') then
-    return {5, 0, value, 1, tonumber(slot_of(value))}
-  end
-  return {3}
-end
-
--- Returns the slots that no holder has.
-local function free_slots(found)
-  local used, free = {}, {}
-  for _, holder in ipairs(found) do
-    used[slot_of(holder[3])] = true
-  end
-  for number = 0, tonumber(string.match(kind, '%d+')) - 1 do
-    if not used[tostring(number)] then
-      free[#free + 1] = number
-    end
-  end
-  return free
-end
-
--- Returns the refusal by some holders, with the time until the first or the last one ends.
-local function refused(found, first)
-  local chosen = found[1]
-  for _, holder in ipairs(found) do
-    if (holder[2] < chosen[2]) == first then
-      chosen = holder
-    end
-  end
-  return {0, math.max(0, chosen[2] - now()), chosen[3], 1}
-end
-
--- Returns the reply if the attempt cannot become a holder, and else the smallest end of the other holders.
-local function look(header, ends)
-  local of, first, writer = string.match(header, '^(%S+) (%d+) (%d+)$')
-  if not of then
-    return {-1, 'WRONGTYPE not a lock'}
-  end
-  first = tonumber(first)
-  local found
-  if of ~= kind or slot ~= '' or now() >= first then
-    found = holders(key)
-    first = ends
-    for _, holder in ipairs(found) do
-      first = math.min(first, holder[2])
-    end
-    if of ~= kind and #found > 0 then
-      local slots = slot ~= '' and string.match(of, '^/slots(%d+)$')
-      return slots and {4, tonumber(slots)} or refused(found, false)
-    end
-  end
-  if slot ~= '' then
-    local free = free_slots(found)
-    if #free == 0 then
-      return refused(found, true)
-    end
-    for _, number in ipairs(free) do
-      if tostring(number) == slot then
-        return nil, first, 0
+--
+-- One more holder of a shared lock comes first, without the functions for the other cases, which cost more time than all its
+-- commands: no writer waits, and nobody's time is over.
+if ARGV[5] == '/shared' and ARGV[4] == '' then
+  local token = string.match(ARGV[1], '^%S+')
+  local entry = redis.pcall('HMGET', KEYS[1], token, '')
+  local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
+  if first and not entry[1] and redis.call('HLEN', KEYS[1]) <= 1000 then
+    local clock = redis.call('TIME')
+    local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+    local ends = now + ARGV[2]
+    local last = redis.pcall('GET', KEYS[2]) or '0'
+    if now < tonumber(first) and tonumber(first) <= ends and not last.err and tonumber(last) < tonumber(ARGV[3]) then
+      local added = redis.pcall('HSET', KEYS[1], token, ends .. ' ' .. ARGV[1])
+      if added ~= 1 then
+        return {-1, added.err}
       end
+      if redis.call('PTTL', KEYS[1]) < tonumber(ARGV[2]) then
+        redis.call('PEXPIRE', KEYS[1], ARGV[2])
+      end
+      redis.call('SET', KEYS[2], ARGV[3])
+      return tonumber(ARGV[3])
     end
-    local reply = refused(found, true)
-    reply[1] = 5
-    for _, number in ipairs(free) do
-      reply[#reply + 1] = number
-    end
-    return reply
-  end
-  if tonumber(writer) > now() then
-    return {0, tonumber(writer) - now(), '', 1}
-  end
-  if redis.call('HLEN', key) > MOST_HOLDERS then
-    return refused(holders(key), true)
-  end
-  return nil, first, tonumber(writer)
-end
-
-local value, until_then, error = read(key, token)
-if error then
-  return {-1, error}
-end
-local header = redis.pcall('HGET', key, '')
-if value and string.sub(value, 1, #token + 1) == token .. ' ' and not string.find(value, '^%S+ kept ') then
-  return failed(header) and {3} or rejoin(value)
-end
-if value then
-  return {0, left(key, until_then), value, 1}
-end
-local ends = now() + ARGV[2]
-local first, writer = ends, 0
-if header then
-  local reply
-  reply, first, writer = look(header, ends)
-  if reply then
-    return reply
   end
 end
-error = failed(redis.pcall('HSET', key, token, ends .. ' ' .. ARGV[1]))
-if error then
-  return {-1, error}
-end
-redis.call('HSET', key, '', kind .. ' ' .. math.min(first, ends) .. ' ' .. writer)
-if redis.call('PTTL', key) < tonumber(ARGV[2]) then
-  redis.call('PEXPIRE', key, ARGV[2])
-end
-return grant(function()
-  redis.call('HDEL', key, token)
-end)
+return others()

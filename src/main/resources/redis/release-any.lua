@@ -9,8 +9,12 @@ local function leave(key)
   if failed(gone) then
     return nil, gone.err
   end
-  local found, kind, writer = holders(key)
-  if #found > 0 then
+  local kind, first, writer = header(key)
+  local others = redis.call('HLEN', key) - 1
+  if now() >= first then
+    others = #holders(key)
+  end
+  if others > 0 then
     return kind ~= '/shared' and '' or nil
   end
   if writer > now() then

@@ -9,9 +9,25 @@
 -- ARGV[7] "released" or "broken"
 -- Returns 1: all deleted or kept, {0, i}: KEYS[i] is free, {-2, i}: it has another value, {-1, error}.
 --
--- One lock with one holder comes first, without the functions for the other cases, which cost more time than all its commands.
+-- Two cases of one lock come first, without the functions for the others, which cost more time than all their commands: that of
+-- one holder, and that of a shared lock that other holders keep.
 local value = redis.pcall('GET', KEYS[1])
-if #KEYS > 1 or ARGV[4] ~= '0' or ARGV[6] or type(value) ~= 'string' then
+if #KEYS > 1 or ARGV[4] ~= '0' or ARGV[6] then
+  return others()
+end
+if type(value) == 'table' and ARGV[3] == '' then
+  local token = string.match(ARGV[1], '^%S+')
+  local entry = redis.pcall('HMGET', KEYS[1], token, '')
+  local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
+  local own = string.match(entry[1] or '', ' (.*)$')
+  local clock = redis.call('TIME')
+  if first and own and clock[1] * 1000 + clock[2] / 1000 < tonumber(first) and redis.call('HLEN', KEYS[1]) > 2
+    and string.sub(own, 1, #ARGV[1]) == ARGV[1] and not string.find(own, '^%S+ kept ')
+  then
+    return redis.call('HDEL', KEYS[1], token)
+  end
+end
+if type(value) ~= 'string' then
   return others()
 end
 local attempt, used, fence, names = string.match(value, '^%S+ (%S+) (%d+) (%d+)=? %d+(%S*) ')

@@ -8,32 +8,33 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A Lua script. A master runs it atomically and identifies it by the SHA-1 of its text. */
 enum LuaScript {
-    ADMIT,
-    ACQUIRE("", "holders", "grant", "acquire-held"),
-    JOIN("holders", "grant"),
-    EXTEND("holders"),
-    RAISE("holders"),
-    RELEASE("", "holders", "release-any"),
-    INSPECT("holders"),
-    SCAN("holders"),
-    LISTENERS;
+    ADMIT(List.of()),
+    ACQUIRE(List.of(), "holders", "grant", "acquire-held"),
+    JOIN(List.of(), "holders", "grant", "join-any"),
+    EXTEND(List.of("holders")),
+    RAISE(List.of("holders")),
+    RELEASE(List.of(), "holders", "release-any"),
+    INSPECT(List.of("holders")),
+    SCAN(List.of("holders")),
+    LISTENERS(List.of());
 
     private final String source;
     private final byte[] sha;
 
-    /** @param functions the files with the functions that the script calls; after "" the parts of its function "others" */
-    LuaScript(String... functions) {
-        String before = Stream.of(functions)
-                .filter(file -> !file.isEmpty())
-                .map(LuaScript::load)
-                .collect(Collectors.joining());
-        boolean wrapped = functions.length > 0 && functions[0].isEmpty();
-        source = (wrapped ? "local function others(...)\n" + before + "end\n" : before) + load(command());
+    /**
+     * Reads the script.
+     *
+     * @param functions the files with the functions that it calls
+     * @param others the files of its function "others", for the cases that are rare
+     */
+    LuaScript(List<String> functions, String... others) {
+        String rest = others.length == 0 ? "" : "local function others(...)\n" + load(List.of(others)) + "end\n";
+        source = load(functions) + rest + load(List.of(command()));
         sha = sha1(source).getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -51,7 +52,11 @@ enum LuaScript {
         return sha;
     }
 
-    private static String load(String file) {
+    private static String load(List<String> files) {
+        return files.stream().map(LuaScript::read).collect(Collectors.joining());
+    }
+
+    private static String read(String file) {
         try (InputStream in = LuaScript.class.getResourceAsStream("/redis/" + file + ".lua")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

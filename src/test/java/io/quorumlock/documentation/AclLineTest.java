@@ -19,7 +19,6 @@ import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
-import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import java.io.IOException;
@@ -28,11 +27,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +48,7 @@ class AclLineTest {
     private static final Ask SCAN = Ask.scan(
             new ScanStep(new NameRange(new ResourcePrefix(""), Optional.empty(), Optional.empty()), Optional.empty()));
     private static final LeaseToken TOKEN = new LeaseToken("token-of-client-A");
+    private static final LeaseToken OTHER = new LeaseToken("token-of-client-B");
 
     @Test
     void userHasAllPermissionsOfService() throws IOException {
@@ -55,19 +58,58 @@ class AclLineTest {
             try (RealFleet fleet = RealFleet.guarded(TTL, asUser(redis))) {
                 assertEquals(1, fleet.fleet.up());
                 Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty());
-                assertInstanceOf(MasterReply.Granted.class, ask(fleet, acquire));
-                assertInstanceOf(MasterReply.Adopted.class, ask(fleet, acquire));
-                assertInstanceOf(MasterReply.Raised.class, ask(fleet, Ask.raise(RESOURCE, TOKEN, Ask.CANDIDATE)));
-                assertInstanceOf(MasterReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, TTL)));
-                assertInstanceOf(MasterReply.Held.class, ask(fleet, Ask.inspect(RESOURCE)));
+                assertInstanceOf(MasterReply.Granted.class, fleet.ask(acquire));
+                assertInstanceOf(MasterReply.Adopted.class, fleet.ask(acquire));
+                assertInstanceOf(MasterReply.Raised.class, fleet.ask(Ask.raise(RESOURCE, TOKEN, Ask.CANDIDATE)));
+                assertInstanceOf(MasterReply.Extended.class, fleet.ask(Ask.extend(RESOURCE, TOKEN, TTL)));
+                assertInstanceOf(MasterReply.Held.class, fleet.ask(Ask.inspect(RESOURCE)));
                 assertEquals(List.of(RESOURCE), scanned(fleet).found());
-                assertInstanceOf(MasterReply.Deleted.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
+                assertInstanceOf(MasterReply.Deleted.class, fleet.ask(Ask.release(RESOURCE, TOKEN)));
                 ResourceNames two = new ResourceNames(List.of(RESOURCE, new ResourceName("acl/2")));
                 AcquireTerms terms = terms(LockKind.EXCLUSIVE);
                 AcquireCommand both = new AcquireCommand(two, TOKEN, "a2", Ask.CANDIDATE, terms, OptionalInt.empty());
-                assertInstanceOf(MasterReply.Granted.class, ask(fleet, (master, reply) -> master.acquire(both, reply)));
+                assertInstanceOf(MasterReply.Granted.class, fleet.ask((master, reply) -> master.acquire(both, reply)));
+                ResourceName shared = new ResourceName("acl/3");
+                for (LeaseToken token : List.of(TOKEN, OTHER)) {
+                    AcquireTerms reading = terms(LockKind.SHARED);
+                    Ask read = Ask.acquire(shared, token, "a3", Ask.CANDIDATE, reading);
+                    assertInstanceOf(MasterReply.Granted.class, fleet.ask(read));
+                }
+                Ask write = Ask.acquire(shared, new LeaseToken("token-of-client-C"), "a4", TTL, Optional.empty());
+                assertInstanceOf(MasterReply.Refused.class, fleet.ask(write));
+                for (LeaseToken token : List.of(TOKEN, OTHER)) {
+                    assertInstanceOf(MasterReply.Deleted.class, fleet.ask(Ask.release(shared, token)));
+                }
             }
             assertTrue(redis.cli("ACL", "LOG").equals("[]"), () -> redis.cli("ACL", "LOG"));
+        }
+    }
+
+    /** The commands of the scripts and of the connections; HELLO is the login. */
+    @Test
+    void userHasNoOtherPermission() throws IOException {
+        Set<String> sent = found("(?:redis\\.p?call\\('|Command\\.)([A-Z]+)\\b", sources());
+        sent.add("HELLO");
+        assertEquals(sent, found(" \\+([a-z]+)", line()));
+    }
+
+    private static Set<String> found(String pattern, String text) {
+        return Pattern.compile(pattern)
+                .matcher(text)
+                .results()
+                .map(match -> match.group(1).toUpperCase(Locale.ROOT))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** Returns the text of the scripts and of the classes that send commands. */
+    private static String sources() throws IOException {
+        try (Stream<Path> scripts = Files.list(Path.of("src/main/resources/redis"));
+                Stream<Path> classes = Files.list(Path.of("src/main/java/io/quorumlock/redis"))) {
+            StringBuilder text = new StringBuilder();
+            for (Path file : Stream.concat(scripts, classes).toList()) {
+                text.append(Files.readString(file));
+            }
+            return text.toString();
         }
     }
 
@@ -81,10 +123,10 @@ class AclLineTest {
         try (RedisServer redis = RedisServers.start(1, users()).get(0);
                 RealFleet fleet = RealFleet.guarded(TTL.multipliedBy(6), asUser(redis))) {
             Ask acquire = Ask.acquire(RESOURCE, TOKEN, "a1", TTL.multipliedBy(6), Optional.empty());
-            assertInstanceOf(MasterReply.Granted.class, ask(fleet, acquire));
+            assertInstanceOf(MasterReply.Granted.class, fleet.ask(acquire));
             redis.restart();
             Eventually.within(TTL, "the node votes again", () -> fleet.fleet.up() == 1);
-            assertInstanceOf(MasterReply.Held.class, ask(fleet, Ask.inspect(RESOURCE)));
+            assertInstanceOf(MasterReply.Held.class, fleet.ask(Ask.inspect(RESOURCE)));
             assertTrue(redis.cli("PING").startsWith("(error) NOAUTH"));
         }
     }
@@ -96,14 +138,14 @@ class AclLineTest {
         try (RedisServer redis = RedisServers.start(1).get(0)) {
             redis.cli(("ACL SETUSER quorumlock " + line().replace(missing, "")).split(" "));
             try (RealFleet fleet = new RealFleet(asUser(redis))) {
-                ask(fleet, Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()));
-                assertEquals(new MasterReply.Failed(MasterFailure.NOAUTH, true), ask(fleet, SCAN));
+                fleet.ask(Ask.acquire(RESOURCE, TOKEN, "a1", TTL, Optional.empty()));
+                assertEquals(new MasterReply.Failed(MasterFailure.NOAUTH, true), fleet.ask(SCAN));
             }
         }
     }
 
     private static MasterReply.Scanned scanned(RealFleet fleet) {
-        return assertInstanceOf(MasterReply.Scanned.class, ask(fleet, SCAN));
+        return assertInstanceOf(MasterReply.Scanned.class, fleet.ask(SCAN));
     }
 
     private static String[] users() throws IOException {
@@ -122,11 +164,5 @@ class AclLineTest {
 
     private static URI asUser(RedisServer redis) {
         return URI.create(redis.url().toString().replace("redis://", "redis://quorumlock:password@"));
-    }
-
-    private static MasterReply ask(RealFleet fleet, Ask question) {
-        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
-        return RealLoop.await(reply);
     }
 }

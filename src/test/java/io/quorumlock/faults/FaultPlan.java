@@ -19,7 +19,7 @@ final class FaultPlan {
     private static final int MASTER_WORKERS = 2;
     private static final int FAULTS_A_ROUND = 4;
     private static final long FIRST_MS = 2_000;
-    private static final List<String> COMMANDS = List.of("*", "acquire", "extend", "release");
+    private static final List<String> COMMANDS = List.of("*", "acquire", "join", "extend", "release");
 
     private final SeededRandom random;
     private final long endMs;

@@ -2,33 +2,26 @@
 package io.quorumlock.faults;
 
 import io.quorumlock.faults.ConnectionFault.Kind;
+import io.quorumlock.redis.SimulatedServer;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * One connection through a proxy, which forwards commands and replies. After a swallowed message, no later message of
  * the same connection is forwarded, as with a broken cable.
  */
 final class ProxiedConnection {
-    private static final Map<String, String> SCRIPTS = Stream.of("acquire", "extend", "raise", "release", "inspect")
-            .collect(Collectors.toMap(ProxiedConnection::sha, Function.identity()));
+    private static final Map<String, String> SCRIPTS = SimulatedServer.scriptNames();
     private static final byte[] PING = "*1\r\n$4\r\nPING\r\n".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] LOADING =
             "-LOADING Redis is loading the dataset in memory\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -151,16 +144,6 @@ final class ProxiedConnection {
     private static String name(List<String> words) {
         String command = words.get(0).toLowerCase(Locale.ROOT);
         return words.size() > 1 ? SCRIPTS.getOrDefault(words.get(1), command) : command;
-    }
-
-    private static String sha(String script) {
-        try (InputStream in = ProxiedConnection.class.getResourceAsStream("/redis/" + script + ".lua")) {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(in.readAllBytes()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static void close(Socket socket) {

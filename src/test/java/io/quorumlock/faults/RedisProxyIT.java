@@ -2,17 +2,24 @@
 package io.quorumlock.faults;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.faults.ConnectionFault.Kind;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealFleet;
 import io.quorumlock.testing.RedisCli;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -116,6 +123,21 @@ class RedisProxyIT {
         proxy.inject(new ConnectionFault(Kind.RESET, "incr", Duration.ZERO));
         assertEquals("PONG", cli.send("PING"));
         assertThrows(UncheckedIOException.class, () -> cli.send("INCR", "k"));
+    }
+
+    @Test
+    void affectsOnlySelectedScriptOfTheService() {
+        ResourceName name = new ResourceName("a");
+        LeaseToken token = new LeaseToken("token-of-client-A");
+        try (RealFleet fleet = new RealFleet(proxy.url())) {
+            ConnectionFault fault = new ConnectionFault(Kind.DROP_REPLY, "release", Duration.ZERO);
+            proxy.inject(fault);
+            assertInstanceOf(
+                    MasterReply.Granted.class, fleet.ask(Ask.acquire(name, token, "a1", SOON, Optional.empty())));
+            assertEquals(0, fault.count());
+            assertInstanceOf(MasterReply.Failed.class, fleet.ask(Ask.release(name, token)));
+            assertEquals(1, fault.count());
+        }
     }
 
     @Test

@@ -22,7 +22,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Acquires on masters without memory, which reject writes but not deletes. */
@@ -35,11 +34,11 @@ class FullMasterTest {
     void refusedAcquireOnFullMasterLeavesLockOfHolder() {
         try (RedisServer redis = RedisServers.start(1).get(0);
                 RealFleet fleet = new RealFleet(redis.url())) {
-            assertInstanceOf(MasterReply.Granted.class, ask(fleet, acquire(A, "a1")));
+            assertInstanceOf(MasterReply.Granted.class, fleet.ask(acquire(A, "a1")));
             redis.cli("CONFIG", "SET", "maxmemory", "1");
-            assertEquals(new MasterReply.Failed(MasterFailure.OOM, true), ask(fleet, acquire(B, "b1")));
+            assertEquals(new MasterReply.Failed(MasterFailure.OOM, true), fleet.ask(acquire(B, "b1")));
             redis.cli("CONFIG", "SET", "maxmemory", "0");
-            assertInstanceOf(MasterReply.Held.class, ask(fleet, Ask.inspect(NAME)));
+            assertInstanceOf(MasterReply.Held.class, fleet.ask(Ask.inspect(NAME)));
         }
     }
 
@@ -77,11 +76,5 @@ class FullMasterTest {
 
     private static Ask acquire(LeaseToken token, String attempt) {
         return Ask.acquire(NAME, token, attempt, Duration.ofSeconds(60), Optional.empty());
-    }
-
-    private static MasterReply ask(RealFleet fleet, Ask question) {
-        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
-        return RealLoop.await(reply);
     }
 }

@@ -105,6 +105,10 @@ final class LuaRedis {
         return keys.snapshot();
     }
 
+    private static LuaValue type(Entry entry) {
+        return reply("ok", entry == null ? "none" : entry.hash() == null ? "string" : "hash");
+    }
+
     private LuaValue publish(String channel, String message) {
         publisher.publish(channel, message);
         return LuaValue.valueOf(publisher.subscribers(channel));
@@ -123,7 +127,7 @@ final class LuaRedis {
         boolean ofHash = name.startsWith("H");
         boolean ofString = name.startsWith("GET") || name.equals("INCR");
         if (entry != null && (ofHash && entry.hash() == null || ofString && entry.hash() != null)) {
-            return error(WRONG_TYPE);
+            return reply("err", WRONG_TYPE);
         }
         return switch (name) {
             case "GET", "GETRANGE" -> bulk(entry);
@@ -131,6 +135,7 @@ final class LuaRedis {
             case "INCR" -> increment(key);
             case "DEL" -> LuaValue.valueOf(
                     (int) existing(command).filter(keys::delete).count());
+            case "TYPE" -> type(entry);
             case "EXISTS" -> LuaValue.valueOf((int) existing(command).count());
             case "PTTL" -> LuaValue.valueOf(millisLeft(entry));
             case "HGET" -> field(keys.hash(key).get(command.checkjstring(3)));
@@ -174,15 +179,13 @@ final class LuaRedis {
             }
         }
         if (replaced && before != null && before.hash() != null) {
-            return error(WRONG_TYPE);
+            return reply("err", WRONG_TYPE);
         }
         keys.set(key, command.checkjstring(3), end);
         if (replaced) {
             return bulk(before);
         }
-        LuaTable status = new LuaTable();
-        status.set("ok", "OK");
-        return status;
+        return reply("ok", "OK");
     }
 
     void set(String key, String value, Duration expiry) {
@@ -233,10 +236,10 @@ final class LuaRedis {
         keys.setField(key, field, value);
     }
 
-    private static LuaValue error(String message) {
-        LuaTable error = new LuaTable();
-        error.set("err", message);
-        return error;
+    private static LuaValue reply(String kind, String text) {
+        LuaTable reply = new LuaTable();
+        reply.set(kind, text);
+        return reply;
     }
 
     private LuaValue increment(String key) {

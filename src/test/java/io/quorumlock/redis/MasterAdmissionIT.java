@@ -14,7 +14,6 @@ import io.quorumlock.redlock.MasterReply;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
-import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.StubRedis;
@@ -22,7 +21,6 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -72,7 +70,7 @@ class MasterAdmissionIT {
             acquire(fleet);
             servers.get(0).restart();
             Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);
-            assertInstanceOf(MasterReply.Extended.class, ask(fleet, Ask.extend(RESOURCE, TOKEN, LONG)));
+            assertInstanceOf(MasterReply.Extended.class, fleet.ask(Ask.extend(RESOURCE, TOKEN, LONG)));
         }
     }
 
@@ -86,7 +84,7 @@ class MasterAdmissionIT {
                     SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
             assertEquals(2, fleet.fleet.up());
             assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, false), acquire(fleet));
-            assertInstanceOf(MasterReply.Absent.class, ask(fleet, Ask.release(RESOURCE, TOKEN)));
+            assertInstanceOf(MasterReply.Absent.class, fleet.ask(Ask.release(RESOURCE, TOKEN)));
         }
     }
 
@@ -261,12 +259,6 @@ class MasterAdmissionIT {
     }
 
     private static MasterReply acquire(RealFleet fleet) {
-        return ask(fleet, Ask.acquire(RESOURCE, TOKEN, "a1", LONG, Optional.empty()));
-    }
-
-    private static MasterReply ask(RealFleet fleet, Ask question) {
-        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
-        return RealLoop.await(reply);
+        return fleet.ask(Ask.acquire(RESOURCE, TOKEN, "a1", LONG, Optional.empty()));
     }
 }

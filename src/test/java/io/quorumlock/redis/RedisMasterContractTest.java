@@ -18,14 +18,12 @@ import io.quorumlock.redlock.MasterReply.Refused;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
-import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,9 +48,7 @@ class RedisMasterContractTest extends ScanContract {
 
     @Override
     MasterReply ask(Ask question) {
-        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
-        fleet.onLoop(() -> question.put(fleet.master(), reply::complete));
-        return RealLoop.await(reply);
+        return fleet.ask(question);
     }
 
     @Override

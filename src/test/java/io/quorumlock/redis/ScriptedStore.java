@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
@@ -15,17 +13,11 @@ import io.quorumlock.time.MonotonicClock;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** The data of one master in memory, on which the production scripts run, without a connection. */
 public final class ScriptedStore {
-    private static final Map<String, LuaScript> SCRIPTS = Arrays.stream(LuaScript.values())
-            .collect(Collectors.toMap(script -> new String(script.sha(), UTF_8), Function.identity()));
-
     private final KeyPrefixes keys = SimulatedServer.KEYS;
     private final ScriptRequests requests;
     private final LuaRedis redis;
@@ -110,7 +102,9 @@ public final class ScriptedStore {
         List<String> given = List.of(RequestArguments.of(request));
         int firstArgument = 2 + Integer.parseInt(given.get(1));
         Response response = redis.run(
-                SCRIPTS.get(given.get(0)), given.subList(2, firstArgument), given.subList(firstArgument, given.size()));
+                SimulatedServer.SCRIPTS.get(given.get(0)),
+                given.subList(2, firstArgument),
+                given.subList(firstArgument, given.size()));
         return ScriptReplies.read(response, reader);
     }
 }

@@ -29,7 +29,7 @@ public final class SimulatedServer {
     static final KeyPrefixes KEYS = new KeyPrefixes("lock:", "fence:");
     private static final String QUARANTINE = "quorumlock:quarantine/";
     private static final String RELEASES = "quorumlock:released:" + KEYS.lock();
-    private static final Map<String, LuaScript> SCRIPTS = Arrays.stream(LuaScript.values())
+    static final Map<String, LuaScript> SCRIPTS = Arrays.stream(LuaScript.values())
             .collect(Collectors.toMap(script -> new String(script.sha(), UTF_8), Function.identity()));
 
     private static final byte[] ADMIT = LuaScript.ADMIT.sha();
@@ -62,6 +62,12 @@ public final class SimulatedServer {
 
         /** Called for an admission. */
         void admitted(boolean stepped, boolean founded);
+    }
+
+    /** Returns the names of the scripts by the SHA-1 that commands have. */
+    public static Map<String, String> scriptNames() {
+        return SCRIPTS.entrySet().stream().collect(Collectors.toMap(Map.Entry::getKey, script -> script.getValue()
+                .command()));
     }
 
     /**

@@ -14,7 +14,6 @@ import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.RealFleet;
-import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
 import io.quorumlock.testing.TlsProxy;
@@ -22,7 +21,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -102,14 +100,11 @@ class TlsTest {
     }
 
     private static MasterReply acquire(RealFleet fleet) {
-        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
-        Ask ask = Ask.acquire(
+        return fleet.ask(Ask.acquire(
                 new ResourceName("encrypted"),
                 new LeaseToken("token-of-client-A"),
                 "a1",
                 Duration.ofSeconds(5),
-                Optional.empty());
-        fleet.onLoop(() -> ask.put(fleet.master(), reply::complete));
-        return RealLoop.await(reply);
+                Optional.empty()));
     }
 }

@@ -162,6 +162,17 @@ class KindsTest {
         }
     }
 
+    @Test
+    void lastReleaseFreesLockWhenTimeOfAKeptHolderIsOver() {
+        Duration keep = Duration.ofMillis(100);
+        acquire(SHARED, A);
+        acquire(SHARED, B);
+        fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), A, keep));
+        fleet.time.pass(keep);
+        fleet.release(B);
+        assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
+    }
+
     private ForcedRelease force(Optional<Owner> owner) {
         return fleet.await(fleet.directory.forceRelease(RESOURCE, owner));
     }

@@ -9,6 +9,7 @@ import io.quorumlock.redis.MasterAddress;
 import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.redis.RestartGuard;
 import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.MasterReply;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -78,6 +79,13 @@ public final class RealFleet implements AutoCloseable {
 
     public LockMaster master() {
         return fleet.lockMasters().get(0);
+    }
+
+    /** Returns the reply of the first master. */
+    public MasterReply ask(Ask question) {
+        CompletableFuture<MasterReply> reply = new CompletableFuture<>();
+        onLoop(() -> question.put(master(), reply::complete));
+        return RealLoop.await(reply);
     }
 
     /** Runs a task on the event loop that owns the masters. */

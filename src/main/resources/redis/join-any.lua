@@ -1,0 +1,121 @@
+-- The acquire of a slot, and of a shared lock that is not only shared now: the rest of join.lua.
+local MOST_HOLDERS = 1000
+local key, kind, slot = KEYS[1], ARGV[5], ARGV[6]
+
+local function slot_of(value)
+  return string.match(value, '^%S+ %S+ %d+ %d+=? %d+/slots%d+%.(%d+) ')
+end
+
+-- Returns the reply for a token that is a holder already, in whichever slot.
+local function rejoin(value)
+  local terms = string.match(value, '^%S+ %S+ %d+ %d+=? (.*)$')
+  if terms == wanted then
+    return adopt(value)
+  end
+  local number = '^(%d+/slots%d+)%.%d+'
+  if slot ~= '' and string.gsub(terms, number, '%1') == string.gsub(wanted, number, '%1') then
+    return {5, 0, value, 1, tonumber(slot_of(value))}
+  end
+  return {3}
+end
+
+-- Returns the slots that no holder has.
+local function free_slots(found)
+  local used, free = {}, {}
+  for _, holder in ipairs(found) do
+    used[slot_of(holder[3])] = true
+  end
+  for number = 0, tonumber(string.match(kind, '%d+')) - 1 do
+    if not used[tostring(number)] then
+      free[#free + 1] = number
+    end
+  end
+  return free
+end
+
+-- Returns the refusal by some holders, with the time until the first or the last one ends.
+local function refused(found, first)
+  local chosen = found[1]
+  for _, holder in ipairs(found) do
+    if (holder[2] < chosen[2]) == first then
+      chosen = holder
+    end
+  end
+  return {0, math.max(0, chosen[2] - now()), chosen[3], 1}
+end
+
+-- Returns the reply if the attempt cannot become a holder, and else the smallest end of the other holders.
+local function look(fields, ends)
+  local of, first, writer = header(key)
+  if not of then
+    return {-1, 'WRONGTYPE not a lock'}
+  end
+  local found
+  if of ~= kind or slot ~= '' or now() >= first then
+    found = holders(key)
+    first = ends
+    for _, holder in ipairs(found) do
+      first = math.min(first, holder[2])
+    end
+    if of ~= kind and #found > 0 then
+      local slots = slot ~= '' and string.match(of, '^/slots(%d+)$')
+      return slots and {4, tonumber(slots)} or refused(found, false)
+    end
+  end
+  if slot ~= '' then
+    local free = free_slots(found)
+    if #free == 0 then
+      return refused(found, true)
+    end
+    for _, number in ipairs(free) do
+      if tostring(number) == slot then
+        return nil, first, 0
+      end
+    end
+    local reply = refused(found, true)
+    reply[1] = 5
+    for _, number in ipairs(free) do
+      reply[#reply + 1] = number
+    end
+    return reply
+  end
+  if writer > now() then
+    return {0, writer - now(), '', 1}
+  end
+  if (found and #found or fields - 1) >= MOST_HOLDERS then
+    return refused(found or holders(key), true)
+  end
+  return nil, first, writer
+end
+
+local value, until_then, error = read(key, token)
+if error then
+  return {-1, error}
+end
+if value and string.sub(value, 1, #token + 1) == token .. ' ' and not string.find(value, '^%S+ kept ') then
+  return until_then and rejoin(value) or {3}
+end
+if value then
+  return {0, left(key, until_then), value, 1}
+end
+local ends = now() + ARGV[2]
+local first, writer = ends, 0
+local fields = redis.call('HLEN', key)
+if fields > 0 then
+  local reply
+  reply, first, writer = look(fields, ends)
+  if reply then
+    return reply
+  end
+end
+local header_now = kind .. ' ' .. math.min(first, ends) .. ' ' .. writer
+error = failed(redis.pcall('HSET', key, token, ends .. ' ' .. ARGV[1], '', header_now))
+if error then
+  return {-1, error}
+end
+if redis.call('PTTL', key) < tonumber(ARGV[2]) then
+  redis.call('PEXPIRE', key, ARGV[2])
+end
+return grant(function()
+  redis.call('HDEL', key, token)
+end)
