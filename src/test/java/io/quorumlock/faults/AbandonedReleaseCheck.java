@@ -7,6 +7,7 @@ import io.quorumlock.history.Claim;
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
+import io.quorumlock.history.Terms;
 import io.quorumlock.history.Violation;
 import java.time.Duration;
 import java.util.Comparator;
@@ -14,7 +15,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 /**
  * The check that a release is completed even if its client disconnected (L): other clients are not refused repeatedly
@@ -43,11 +43,9 @@ final class AbandonedReleaseCheck {
     }
 
     void check(List<Call> calls) {
-        calls.stream()
-                .sorted(Comparator.comparingLong(Call::sent))
-                .collect(Collectors.groupingBy(call -> call.terms().resource()))
-                .values()
-                .forEach(this::checkResource);
+        List<Call> sorted =
+                calls.stream().sorted(Comparator.comparingLong(Call::sent)).toList();
+        Terms.byName(sorted, Call::terms).values().forEach(this::checkResource);
     }
 
     /** @param sorted all calls for one resource */
@@ -76,8 +74,7 @@ final class AbandonedReleaseCheck {
             return;
         }
         List<Call> refusals = others.stream()
-                .filter(call ->
-                        call.requestsLease() && call.terms().longestWait() == 0 && call.outcome() == Outcome.HELD)
+                .filter(AbandonedReleaseCheck::wasRefused)
                 .filter(call -> call.sent() > release.sent() + AFTER && call.answered() < end)
                 .filter(call -> others.stream().noneMatch(other -> mayHold(other, release.sent(), call.answered())))
                 .toList();
@@ -86,6 +83,14 @@ final class AbandonedReleaseCheck {
             String what = "a release was not completed; " + refusals.size() + " refusals since:\n  ";
             found.accept(new Violation(Promise.L, last.answered(), what + release + "\n  " + last));
         }
+    }
+
+    /** Returns whether this lock was held. A refusal of several may be because of another one. */
+    private static boolean wasRefused(Call call) {
+        return call.requestsLease()
+                && !call.terms().areOfSeveral()
+                && call.terms().longestWait() == 0
+                && call.outcome() == Outcome.HELD;
     }
 
     private static boolean isSameLease(Call call, Call release) {

@@ -3,6 +3,7 @@ package io.quorumlock.faults;
 
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Terms;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /** A call that a client makes. The token of the terms is the end of the real one. */
@@ -11,30 +12,30 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
 
     static LockRequest now(int replica, Operation operation, Terms terms) {
         boolean mayWait = operation == Operation.ACQUIRE || operation == Operation.SESSION;
-        Terms sent = mayWait
-                ? terms
-                : new Terms(
-                        terms.resource(),
-                        terms.token(),
-                        terms.ttl(),
-                        0,
-                        terms.minValidity(),
-                        terms.keep(),
-                        terms.kind());
-        return new LockRequest(replica, operation, sent, System.nanoTime());
+        return new LockRequest(replica, operation, mayWait ? terms : terms.waiting(Duration.ZERO), System.nanoTime());
     }
 
     HttpLine.Request http() {
-        String path = "/locks/" + terms.resource();
         String token = "token-of-lease-" + terms.token();
         return switch (operation) {
-            case ACQUIRE -> new HttpLine.Request("POST", path, token, body(true));
+            case ACQUIRE -> new HttpLine.Request("POST", path("", ""), token, body(true));
             case SESSION -> new HttpLine.Request("POST", "/sessions/" + terms.resource(), token, body(true));
-            case EXTEND -> new HttpLine.Request("PUT", path + "/extend", token, body(false));
-            case RELEASE -> new HttpLine.Request("DELETE", path + keep(), token, "");
-            case BREAK -> new HttpLine.Request("DELETE", path + "?" + REASON, "", "");
+            case EXTEND -> new HttpLine.Request("PUT", path("/extend", ""), token, body(false));
+            case RELEASE -> new HttpLine.Request("DELETE", path("", keep()), token, "");
+            case BREAK -> new HttpLine.Request("DELETE", path("", REASON), "", "");
             case SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException("an event has no request");
         };
+    }
+
+    /** Returns the path: with the name, or with the names of several locks in the query. */
+    private String path(String action, String parameter) {
+        String path = "/locks/" + terms.resource() + action;
+        String query = parameter;
+        if (terms.areOfSeveral()) {
+            path = "/locks" + action;
+            query = "names=" + String.join("&names=", terms.names()) + (query.isEmpty() ? "" : "&" + query);
+        }
+        return query.isEmpty() ? path : path + "?" + query;
     }
 
     private String body(boolean acquires) {
@@ -52,7 +53,7 @@ record LockRequest(int replica, Operation operation, Terms terms, long sent) {
     }
 
     private String keep() {
-        return terms.keep() > 0 ? "?keepMs=" + millis(terms.keep()) : "";
+        return terms.keep() > 0 ? "keepMs=" + millis(terms.keep()) : "";
     }
 
     private static long millis(long nanos) {

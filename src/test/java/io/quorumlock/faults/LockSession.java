@@ -8,6 +8,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Terms;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Optional;
 
 /** A session of a client. Its events are recorded as calls with the request time of the session. */
@@ -35,14 +36,7 @@ final class LockSession implements AutoCloseable {
             JsonNode data = line.next().data();
             String reason = data.path("reason").asText();
             Operation operation = reason.isEmpty() ? Operation.SESSION_EXTENSION : Operation.SESSION_END;
-            Terms terms = new Terms(
-                    request.terms().resource(),
-                    request.terms().token(),
-                    request.terms().ttl(),
-                    0,
-                    0,
-                    0,
-                    request.terms().kind());
+            Terms terms = request.terms().waiting(Duration.ZERO);
             LockRequest event = new LockRequest(request.replica(), operation, terms, request.sent());
             last = caller.record(event, line, result(data, reason));
             return Optional.of(last).filter(call -> call.operation() == Operation.SESSION_EXTENSION);

@@ -8,14 +8,17 @@ import io.quorumlock.history.Terms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
 /** A client that acquires, works, extends and releases, and sometimes violates the rules for clients. */
 final class LockUser implements Runnable {
     private static final int MOST_ATTEMPTS = 4;
     private static final int READERS_AND_WRITERS = 4;
     private static final int SEMAPHORE = 5;
+    private static final int SEVERAL_IN_A_HUNDRED = 10;
     private static final LockKind SLOTS = LockKind.ofSlots(2);
     private static final int SESSIONS_IN_A_THOUSAND = 12;
     /** The minimum TTL for a repeated acquire with a wait. */
@@ -64,7 +67,9 @@ final class LockUser implements Runnable {
         int many = random.percent(33) ? Setup.RESOURCES / 6 : Setup.RESOURCES;
         int number = random.between(0, many - 1);
         Terms terms = terms(folder + number).of(kind(number));
-        if (random.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
+        if (number % 6 != SEMAPHORE && random.percent(SEVERAL_IN_A_HUNDRED)) {
+            terms = terms.of(LockKind.EXCLUSIVE).of(names(number, many));
+        } else if (random.between(1, 1_000) <= SESSIONS_IN_A_THOUSAND) {
             new SessionUser(caller, random, this::replica).hold(terms, this::work);
             pause(5, 30);
             return;
@@ -75,7 +80,7 @@ final class LockUser implements Runnable {
         }
         if (!lease.gotLease()) {
             if (lease.outcome() == Outcome.HELD && random.percent(2)) {
-                caller.breakLock(replica(), terms);
+                caller.breakLock(replica(), terms.of(List.of(terms.resource())));
             }
             pause(5, 40);
             return;
@@ -98,6 +103,15 @@ final class LockUser implements Runnable {
         Terms terms = Terms.of(resource, name + "-" + ++leases, Duration.ofMillis(ttl));
         terms = random.percent(8) ? terms.waiting(Duration.ofMillis(random.between(100, 600))) : terms;
         return random.percent(5) ? terms.needing(nearMaximumValidity(terms)) : terms;
+    }
+
+    /** Draws the names of one to three locks, in any order. The first one is given. No lock is a semaphore. */
+    private List<String> names(int first, int many) {
+        return IntStream.concat(IntStream.of(first), IntStream.range(0, 2).map(i -> random.between(0, many - 1)))
+                .filter(number -> number % 6 != SEMAPHORE)
+                .distinct()
+                .mapToObj(number -> folder + number)
+                .toList();
     }
 
     /** One in six resources has readers and writers, one is a semaphore, and all clients know which. */

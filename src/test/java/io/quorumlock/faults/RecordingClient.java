@@ -119,7 +119,9 @@ final class RecordingClient implements AutoCloseable {
                 || request.operation() == Operation.SESSION
                 || request.terms().longestWait() > 0;
         Outcome outcome = replayed ? Outcome.REPLAYED : Outcome.DONE;
-        return lease(outcome, body, body.path("fencingToken").asLong(), waits);
+        // The numbers are equal for all locks of a lease.
+        JsonNode fenced = request.terms().areOfSeveral() ? body.path("leases").path(0) : body;
+        return lease(outcome, body, fenced.path("fencingToken").asLong(), waits);
     }
 
     /** @param waits whether the elapsed time contains more than the last attempt */
@@ -144,7 +146,8 @@ final class RecordingClient implements AutoCloseable {
         boolean shortage = reply.body().has("minValidityMs");
         return switch (problem) {
             case "locked" -> Outcome.HELD;
-            case "lease-not-found", "not-owner" -> shortage ? Outcome.TOO_SHORT : Outcome.LOST;
+                // With another name of a lease of several locks, the lease is lost as well.
+            case "lease-not-found", "not-owner", "token-in-use" -> shortage ? Outcome.TOO_SHORT : Outcome.LOST;
             case "no-quorum" -> shortage ? Outcome.TOO_SHORT : withoutQuorum(reply);
             case "overloaded", "shutting-down" -> Outcome.REJECTED;
             default -> reply.status() >= 500 ? Outcome.UNCONFIRMED : Outcome.REJECTED;

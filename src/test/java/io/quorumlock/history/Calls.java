@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A builder of histories of one resource and one replica. Times are in milliseconds, leases last one second. */
+/** A builder of histories of one replica. Times are in milliseconds, leases last one second. */
 public final class Calls {
     public static final HistoryLimits LIMITS =
             new HistoryLimits(new Drift(0.01, Duration.ofMillis(2)), 0, Duration.ofMillis(600), 3, 5);
@@ -15,9 +15,16 @@ public final class Calls {
     private static final Duration TTL = Duration.ofSeconds(1);
 
     private final List<Call> list = new ArrayList<>();
+    private List<String> names = List.of("orders/1");
 
     public List<Call> list() {
         return list;
+    }
+
+    /** Adds the following calls for these locks. */
+    Calls of(String... locks) {
+        names = List.of(locks);
+        return this;
     }
 
     public Calls acquired(String token, int sent, int answered, long fence) {
@@ -104,8 +111,8 @@ public final class Calls {
         return new CallResult(outcome, "", fence, validity * MILLI, elapsed * MILLI, spent * MILLI, extensions);
     }
 
-    private static Terms terms(String token) {
-        return Terms.of("orders/1", token, TTL);
+    private Terms terms(String token) {
+        return Terms.of("", token, TTL).of(names);
     }
 
     private Calls add(Operation operation, Terms terms, long sent, long answered, CallResult result) {

@@ -63,6 +63,33 @@ class CheckerTest {
     }
 
     @Test
+    void detectsTwoHoldersOfOneOfSeveralLocks() {
+        calls.of("a", "b").acquired("a", 0, 5, 1).of("c", "b").acquired("b", 900, 905, 2);
+        expect(Promise.S1);
+    }
+
+    @Test
+    void acceptsHoldersOfDifferentLocks() {
+        calls.of("a", "b").acquired("a", 0, 5, 1).of("c").acquired("b", 900, 905, 1);
+        expect();
+    }
+
+    @Test
+    void detectsSmallerFencingTokenOfOneOfSeveralLocks() {
+        calls.of("a", "b").acquired("a", 0, 5, 7).released("a", 10, 15).of("b").acquired("b", 20, 25, 3);
+        expect(Promise.S3);
+    }
+
+    @Test
+    void leaseOfSeveralLocksIsLostWithOneOfThem() {
+        calls.of("a", "b").acquired("a", 0, 5, 1).of("b").ended("operator", Operation.BREAK, 100, 110, Outcome.DONE);
+        calls.of("a", "b").ended("a", Operation.EXTEND, 120, 125, Outcome.LOST);
+        expect();
+        calls.acquired("c", 130, 135, 2).ended("c", Operation.EXTEND, 140, 145, Outcome.LOST);
+        expect(Promise.S4);
+    }
+
+    @Test
     void replayIsSameLease() {
         calls.acquired("a", 0, 5, 1).replayed("a", 100, 105, 1, 800);
         expect();

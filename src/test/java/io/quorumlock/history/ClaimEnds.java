@@ -62,7 +62,7 @@ final class ClaimEnds {
                 .mapToLong(Claim::until)
                 .max()
                 .orElse(0);
-        long broken = forced.getOrDefault(release.terms().resource(), List.of()).stream()
+        long broken = forced(release)
                 .filter(call -> call.bounds().endsUntil() > first)
                 .mapToLong(Call::sent)
                 .min()
@@ -71,10 +71,13 @@ final class ClaimEnds {
         return new Claim(release, release.answered(), end).endingBy(Math.min(end, broken));
     }
 
+    /** Returns the forced releases of any lock of a lease. With one of its locks, a lease of several is lost. */
+    private Stream<Call> forced(Call lease) {
+        return lease.terms().names().stream().flatMap(name -> forced.getOrDefault(name, List.of()).stream());
+    }
+
     private long end(Call lease) {
-        return Stream.concat(
-                        byToken.getOrDefault(lease.terms().token(), List.of()).stream(),
-                        forced.getOrDefault(lease.terms().resource(), List.of()).stream())
+        return Stream.concat(byToken.getOrDefault(lease.terms().token(), List.of()).stream(), forced(lease))
                 .filter(call -> call != lease
                         && call.bounds().endsUntil() > lease.bounds().asked())
                 .mapToLong(Call::sent)

@@ -7,7 +7,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -28,11 +27,10 @@ public final class ExclusionCheck {
     }
 
     void check(Collection<Call> calls, ClaimEnds ends) {
-        calls.stream()
+        List<Claim> claims = calls.stream()
                 .flatMap(call -> Stream.concat(ends.claim(call).stream(), ends.kept(call).stream()))
-                .collect(Collectors.groupingBy(claim -> claim.call().terms().resource()))
-                .values()
-                .forEach(this::checkResource);
+                .toList();
+        Terms.byName(claims, claim -> claim.call().terms()).values().forEach(this::checkResource);
     }
 
     private void checkResource(List<Claim> claims) {

@@ -23,14 +23,13 @@ public final class FenceCheck {
     }
 
     public void check(Collection<Call> calls) {
-        calls.stream()
+        List<Call> answers = calls.stream()
                 .filter(call -> call.hasLease() && fence(call) > 0)
-                .collect(Collectors.groupingBy(call -> call.terms().resource()))
-                .values()
-                .forEach(same -> {
-                    ordered(same).forEach(this::checkOrder);
-                    checkUnique(same);
-                });
+                .toList();
+        Terms.byName(answers, Call::terms).values().forEach(same -> {
+            ordered(same).forEach(this::checkOrder);
+            checkUnique(same);
+        });
     }
 
     /** Returns groups of answers whose tokens must be in order: without leases that may hold the lock at the same time. */

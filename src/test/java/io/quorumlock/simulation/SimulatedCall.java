@@ -16,6 +16,7 @@ import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /** A call of a simulated client with its terms, times and outcome. All times are true times. */
@@ -115,7 +116,7 @@ final class SimulatedCall {
 
     private Call recorded(Operation operated, long answered, CallResult result, Bounds bounds) {
         Terms terms = new Terms(
-                resource.text(),
+                List.of(resource.text()),
                 token.text(),
                 ttl.toNanos(),
                 operated == operation ? patience.toNanos() : 0,
