@@ -88,10 +88,11 @@ enum Mutant {
     SHARED_IGNORES_EXCLUSIVE(
             Promise.S1,
             script(
-                    "join",
+                    "join-any",
                     "if value then\n  return {0, left(key, until_then), value, 1}",
-                    "if value then\n  redis.call('DEL', key)\n  header = false")),
-    SLOTS_ARE_COUNTED_ON_EACH_MASTER(Promise.S1, script("join", "if tostring(number) == slot then", "if true then")),
+                    "if value then\n  redis.call('DEL', key)")),
+    SLOTS_ARE_COUNTED_ON_EACH_MASTER(
+            Promise.S1, script("join-any", "if tostring(number) == slot then", "if true then")),
     KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if string.find(value, '^%S+ kept ') then", "if false then")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),
