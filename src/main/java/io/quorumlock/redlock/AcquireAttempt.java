@@ -35,7 +35,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     /**
      * The outcome, and the duration of the attempt.
      *
-     * @param slots other slots of a semaphore, with which a further attempt may succeed
+     * @param slots other slots of a semaphore, with which a further attempt may succeed; none with a lease
      */
     record Outcome(Acquisition acquisition, Duration elapsed, List<Integer> slots) {}
 
@@ -95,7 +95,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     }
 
     private boolean deliver(Acquisition acquisition, AcquireVotes votes) {
-        return callback.test(new Outcome(acquisition, elapsed(), votes.slots()));
+        List<Integer> slots = acquisition.granted().isPresent() ? List.of() : votes.slots();
+        return callback.test(new Outcome(acquisition, elapsed(), slots));
     }
 
     /**

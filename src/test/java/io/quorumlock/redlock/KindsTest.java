@@ -115,6 +115,18 @@ class KindsTest {
         assertInstanceOf(Held.class, acquire(THREE, B));
     }
 
+    /** Two masters, which answer first, name the other slot. */
+    @Test
+    void majorityGrantsSlotThatOthersCallTaken() {
+        LockKind two = LockKind.ofSlots(2);
+        acquire(two, A);
+        List.of(3, 4, 5).forEach(master -> fleet.master(master).forget());
+        for (int i = 0; i < 10; i++) {
+            assertInstanceOf(Acquired.class, acquire(two, token(i)));
+            assertInstanceOf(Release.Released.class, fleet.release(token(i)));
+        }
+    }
+
     @Test
     void semaphoreHasOneNumberOfSlots() {
         acquire(THREE, A);
