@@ -20,6 +20,12 @@ public enum CallKind {
             && call.outcome() == Outcome.DONE
             && call.terms().keep() > 0),
     FORCED_RELEASE(call -> call.operation() == Operation.BREAK && call.outcome() == Outcome.DONE),
+    SEVERAL_LOCKS(call -> call.gotLease() && call.terms().areOfSeveral()),
+    SEVERAL_LOCKS_EXTENDED(call -> call.operation() == Operation.EXTEND
+            && call.hasLease()
+            && call.terms().areOfSeveral()),
+    /** At least one of several locks was held. */
+    SEVERAL_LOCKS_REFUSED(call -> call.outcome() == Outcome.HELD && call.terms().areOfSeveral()),
     /** A holder got its own lease again while other clients waited for it. */
     REPLAY_BEHIND_WAITERS(call -> call.outcome() == Outcome.REPLAYED && waits(call)),
     LEFT_WHILE_WAITING(call -> call.operation() == Operation.ACQUIRE && hasLeft(call) && waits(call)),

@@ -9,10 +9,12 @@ import java.util.List;
  * are.
  *
  * @param keepsLocks whether releases of some leases keep the lock
+ * @param takesSeveral whether clients also take several locks at once
  * @param kinds of locks, of which each client uses one
  */
-record Additions(boolean keepsLocks, List<LockKind> kinds) {
+record Additions(boolean keepsLocks, boolean takesSeveral, List<LockKind> kinds) {
     private static final int KEEP = 5;
+    private static final int SEVERAL = 8;
 
     /** Most histories have exclusive locks only. */
     private static final List<List<LockKind>> KINDS = List.of(
@@ -25,7 +27,10 @@ record Additions(boolean keepsLocks, List<LockKind> kinds) {
             List.of(LockKind.ofSlots(2), LockKind.ofSlots(2), LockKind.ofSlots(2), LockKind.EXCLUSIVE));
 
     static Additions of(long seed) {
-        return new Additions(Math.floorMod(seed, KEEP) == KEEP - 1, KINDS.get(Math.floorMod(seed, KINDS.size())));
+        return new Additions(
+                Math.floorMod(seed, KEEP) == KEEP - 1,
+                Math.floorMod(seed, SEVERAL) == 3,
+                KINDS.get(Math.floorMod(seed, KINDS.size())));
     }
 
     LockKind kindOf(int client) {

@@ -8,12 +8,15 @@ import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.SeededRandom;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * A client of the service. Most clients are well-behaved; some leave, retry, hold leases for too long, or return after
@@ -53,14 +56,25 @@ final class Client {
         }
         String name = "client-" + number + "-token-" + padded(++requests, 4);
         Duration ttl = ttl();
-        RequestTerms terms = new RequestTerms(
-                random.of(cluster.resources), new LeaseToken(name), ttl, cluster.additions.kindOf(number));
+        LockKind kind = cluster.additions.kindOf(number);
+        RequestTerms terms = new RequestTerms(resources(kind), new LeaseToken(name), ttl, kind);
         RequestTerms whole = terms.needing(minValidity(ttl)).waiting(patience());
-        if (random.onceIn(8)) {
+        if (random.onceIn(8) && terms.resources().count() == 1) {
             useSession(whole);
         } else {
             acquire(whole, 2);
         }
+    }
+
+    /** Draws a lock, or up to three in some histories. */
+    private ResourceNames resources(LockKind kind) {
+        ResourceName first = random.of(cluster.resources);
+        if (!cluster.additions.takesSeveral() || !kind.isExclusive() || !random.onceIn(2)) {
+            return ResourceNames.of(first);
+        }
+        return new ResourceNames(Stream.of(first, random.of(cluster.resources), random.of(cluster.resources))
+                .distinct()
+                .toList());
     }
 
     private static String padded(int number, int digits) {
@@ -71,8 +85,7 @@ final class Client {
     /** Breaks the lock of any holder. */
     private void force() {
         String name = "operator-" + number + "-nr-" + padded(++requests, 6);
-        RequestTerms terms =
-                new RequestTerms(random.of(cluster.resources), new LeaseToken(name), Scale.TTL_MAX, LockKind.EXCLUSIVE);
+        RequestTerms terms = RequestTerms.of(random.of(cluster.resources), new LeaseToken(name), Scale.TTL_MAX);
         call(Operation.BREAK, terms, random.onceIn(10), call -> after(random.millis(1, 100), this::scheduleNext));
     }
 

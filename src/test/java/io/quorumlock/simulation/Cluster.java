@@ -265,7 +265,7 @@ final class Cluster {
             events.after(TIME_TO_CLEAN_UP, () -> {
                 if (isOnlyCall(call)
                         && masters.stream()
-                                .flatMap(master -> master.holder(call.resource).stream())
+                                .flatMap(master -> master.holders(call.resources))
                                 .anyMatch(call.token::equals)) {
                     calls.found(
                             call.left ? Promise.R11 : Promise.N, "an attempt without a lease left its value: " + call);

@@ -23,7 +23,7 @@ record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
 
     void check() {
         cluster.masters.stream()
-                .flatMap(master -> master.holder(end.resource).stream())
+                .flatMap(master -> master.holders(end.resources))
                 .filter(token -> end.operation == Operation.BREAK || token.equals(end.token))
                 .filter(this::wasAcquiredBefore)
                 .forEach(token -> cluster.calls.found(Promise.N, "a value of " + token.text() + " was left by " + end));

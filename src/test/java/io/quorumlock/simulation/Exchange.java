@@ -6,7 +6,6 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.SeededRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +45,7 @@ final class Exchange {
             cluster.coverage.count(Feature.EXTENDED_BY_ANOTHER_TTL);
         }
         cluster.log.add(() -> "> " + call.operation + " #" + call.number + " client-" + call.client + " replica-"
-                + replica.number + " " + terms.resource() + " " + terms.token().text() + " ttl "
+                + replica.number + " " + terms.resources() + " " + terms.token().text() + " ttl "
                 + terms.ttl().toMillis() + " at least " + terms.minValidity().toMillis());
         arrival = cluster.events.now() + travel();
         cluster.events.at(arrival, () -> serve(terms));
@@ -91,10 +90,10 @@ final class Exchange {
         return switch (call.operation) {
             case SESSION, SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException(
                     "a session has more than one answer");
-            case BREAK -> replica.directory().forceRelease(terms.resource(), Optional.empty());
-            case ACQUIRE -> engine.acquire(terms.resource(), terms.acquireTerms());
-            case EXTEND -> engine.extend(terms.resource(), terms.token(), terms.extendTerms());
-            case RELEASE -> engine.release(ResourceNames.of(terms.resource()), terms.token(), terms.keep());
+            case BREAK -> replica.directory().forceRelease(terms.resources().first(), Optional.empty());
+            case ACQUIRE -> engine.acquire(terms.resources(), terms.acquireTerms());
+            case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extendTerms());
+            case RELEASE -> engine.release(terms.resources(), terms.token(), terms.keep());
         };
     }
 

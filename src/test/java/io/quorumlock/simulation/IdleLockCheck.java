@@ -84,7 +84,7 @@ final class IdleLockCheck {
     /** Also considers leases that were released at once, because too little validity was left. */
     private boolean nobodyHeld(ResourceName resource, long begin) {
         return cluster.calls.all().stream()
-                .noneMatch(call -> call.resource.equals(resource)
+                .noneMatch(call -> call.resources.list().contains(resource)
                         && call.isDecided()
                         && call.decided >= begin
                         && (call.lease().isPresent() || call.outcome.orElse(null) instanceof Acquisition.TooShort));

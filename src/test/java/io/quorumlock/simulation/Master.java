@@ -3,11 +3,12 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redis.SimulatedServer;
 import io.quorumlock.redlock.MasterReply;
 import java.util.HashSet;
-import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** A Redis process on its host, with its wall clock, disk and persistence. */
 final class Master {
@@ -181,10 +182,12 @@ final class Master {
         }
     }
 
-    /** Returns the token that holds the lock on this master. */
-    Optional<LeaseToken> holder(ResourceName resource) {
-        return server.inspect(resource) instanceof MasterReply.Held held
-                ? Optional.of(new LeaseToken(held.all().get(0).holder()))
-                : Optional.empty();
+    /** Returns the tokens that hold any of the locks on this master. */
+    Stream<LeaseToken> holders(ResourceNames resources) {
+        return resources.list().stream()
+                .map(server::inspect)
+                .filter(MasterReply.Held.class::isInstance)
+                .map(held ->
+                        new LeaseToken(((MasterReply.Held) held).all().get(0).holder()));
     }
 }

@@ -93,6 +93,12 @@ enum Mutant {
                     "if value then\n  redis.call('DEL', key)")),
     SLOTS_ARE_COUNTED_ON_EACH_MASTER(
             Promise.S1, script("join-any", "if tostring(number) == slot then", "if true then")),
+    EXTENSION_WITHOUT_A_LOST_LOCK(
+            Promise.S1,
+            script(
+                    "extend",
+                    "for i = 1, #KEYS do\n  value, ends",
+                    "local kept = {}\nfor _, key in ipairs(KEYS) do\n  local found = read(key, token)\n  if found and string.sub(found, 1, #ARGV[1]) == ARGV[1] then\n  kept[#kept + 1] = key\n  end\n  end\nKEYS = #kept > 0 and kept or KEYS\nfor i = 1, #KEYS do\n  value, ends")),
     KEPT_LOCK_IS_EXTENDED(Promise.S4, script("extend", "if string.find(value, '^%S+ kept ') then", "if false then")),
     SESSION_RELEASES_WHAT_MAY_BE_USED(
             Promise.S1, session("Session", "why == SessionEndReason.UNDELIVERED && terms.token().isEmpty()", "true")),

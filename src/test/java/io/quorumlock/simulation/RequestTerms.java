@@ -6,12 +6,13 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.Optional;
 
 /** The terms of the calls of a client for one lease. */
 record RequestTerms(
-        ResourceName resource,
+        ResourceNames resources,
         LeaseToken token,
         Duration ttl,
         Duration extension,
@@ -19,24 +20,29 @@ record RequestTerms(
         Duration patience,
         Duration keep,
         LockKind kind) {
-    RequestTerms(ResourceName resource, LeaseToken token, Duration ttl, LockKind kind) {
-        this(resource, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO, kind);
+    RequestTerms(ResourceNames resources, LeaseToken token, Duration ttl, LockKind kind) {
+        this(resources, token, ttl, ttl, Duration.ZERO, Duration.ZERO, Duration.ZERO, kind);
+    }
+
+    /** Creates the terms of a lease of one lock, which nobody else can hold. */
+    static RequestTerms of(ResourceName resource, LeaseToken token, Duration ttl) {
+        return new RequestTerms(ResourceNames.of(resource), token, ttl, LockKind.EXCLUSIVE);
     }
 
     RequestTerms needing(Duration other) {
-        return new RequestTerms(resource, token, ttl, extension, other, patience, keep, kind);
+        return new RequestTerms(resources, token, ttl, extension, other, patience, keep, kind);
     }
 
     RequestTerms waiting(Duration most) {
-        return new RequestTerms(resource, token, ttl, extension, minValidity, most, keep, kind);
+        return new RequestTerms(resources, token, ttl, extension, minValidity, most, keep, kind);
     }
 
     RequestTerms extendingBy(Duration other) {
-        return new RequestTerms(resource, token, ttl, other, minValidity, patience, keep, kind);
+        return new RequestTerms(resources, token, ttl, other, minValidity, patience, keep, kind);
     }
 
     RequestTerms keeping(Duration time) {
-        return new RequestTerms(resource, token, ttl, extension, minValidity, patience, time, kind);
+        return new RequestTerms(resources, token, ttl, extension, minValidity, patience, time, kind);
     }
 
     /** Returns the longest TTL that the client requests. */

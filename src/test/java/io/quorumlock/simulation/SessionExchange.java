@@ -79,7 +79,7 @@ final class SessionExchange {
                 replica.runOutsideTheLoop(() -> {
                     replica.runOnLoop(() -> call.started = cluster.events.now());
                     session = replica.sessions()
-                            .open(terms.resource(), terms.acquireTerms(), SessionEvent.client(this::send));
+                            .open(terms.resources().first(), terms.acquireTerms(), SessionEvent.client(this::send));
                 });
             }
         });

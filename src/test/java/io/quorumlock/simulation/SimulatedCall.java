@@ -14,9 +14,9 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockOutcome;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.SessionEvent;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /** A call of a simulated client with its terms, times and outcome. All times are true times. */
@@ -28,7 +28,7 @@ final class SimulatedCall {
     final int number;
     final int client;
     final Operation operation;
-    final ResourceName resource;
+    final ResourceNames resources;
     final LeaseToken token;
     final Duration ttl;
     final Duration minValidity;
@@ -65,7 +65,7 @@ final class SimulatedCall {
         this.number = number;
         this.client = client;
         this.operation = operation;
-        this.resource = terms.resource();
+        this.resources = terms.resources();
         this.token = terms.token();
         this.ttl = operation == Operation.EXTEND ? terms.extension() : terms.ttl();
         this.minValidity = terms.minValidity();
@@ -116,7 +116,7 @@ final class SimulatedCall {
 
     private Call recorded(Operation operated, long answered, CallResult result, Bounds bounds) {
         Terms terms = new Terms(
-                List.of(resource.text()),
+                resources.list().stream().map(ResourceName::text).toList(),
                 token.text(),
                 ttl.toNanos(),
                 operated == operation ? patience.toNanos() : 0,
@@ -202,7 +202,7 @@ final class SimulatedCall {
     @Override
     public String toString() {
         String answer = outcome.map(Object::toString).orElse(left ? "left" : "no answer");
-        return "call " + number + " client-" + client + " replica-" + replica + " " + operation + " " + resource + " "
+        return "call " + number + " client-" + client + " replica-" + replica + " " + operation + " " + resources + " "
                 + token.text() + " ttl " + ttl.toMillis() + " at least " + minValidity.toMillis() + " waiting "
                 + patience.toMillis() + " invoked"
                 + RunLog.time(invoked) + " returned "

@@ -13,10 +13,8 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -27,7 +25,7 @@ import org.junit.jupiter.api.Test;
 class SimulatedCallTest {
     private static final Duration TTL = Duration.ofMillis(1_000);
     private static final RequestTerms TERMS =
-            new RequestTerms(new ResourceName("r"), new LeaseToken("token-of-client-a"), TTL, LockKind.EXCLUSIVE);
+            RequestTerms.of(new ResourceName("r"), new LeaseToken("token-of-client-a"), TTL);
 
     private final CallLog log = new CallLog();
 
@@ -86,7 +84,7 @@ class SimulatedCallTest {
 
     private static Lease lease(Duration waited) {
         return new Lease(
-                ResourceNames.of(TERMS.resource()),
+                TERMS.resources(),
                 TERMS.token(),
                 new FencingToken(1),
                 TTL,

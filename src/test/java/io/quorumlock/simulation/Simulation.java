@@ -5,7 +5,6 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.SeededRandom;
 
@@ -60,7 +59,7 @@ final class Simulation {
     /** Tries to acquire the resource until it succeeds (L). */
     private void probe(ResourceName resource, long healed, int attempt) {
         LeaseToken token = new LeaseToken("prober-token-" + resource.text().replace('/', '-') + "-" + attempt);
-        RequestTerms terms = new RequestTerms(resource, token, cluster.ttlMax(), LockKind.EXCLUSIVE);
+        RequestTerms terms = RequestTerms.of(resource, token, cluster.ttlMax());
         startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
                 waitForEndOfLease(terms);
@@ -78,7 +77,7 @@ final class Simulation {
      */
     private void waitForEndOfLease(RequestTerms held) {
         LeaseToken token = new LeaseToken(held.token().text() + "-waits");
-        RequestTerms terms = new RequestTerms(held.resource(), token, held.ttl(), LockKind.EXCLUSIVE)
+        RequestTerms terms = RequestTerms.of(held.resources().first(), token, held.ttl())
                 .waiting(Scale.TTL_MAX.plus(Scale.LONGEST_CALL));
         startCall(Operation.ACQUIRE, terms, call -> {
             if (call.outcome.orElse(null) instanceof Acquisition.Acquired) {
