@@ -76,7 +76,8 @@ class TlsTest {
     void hintsAtWrongScheme() {
         String withoutTls = redis.url().toString().replace("redis:", "rediss:");
         String withTls = honest.url("localhost").toString().replace("rediss:", "redis:");
-        try (RealFleet first = new RealFleet(URI.create(withoutTls));
+        // The server without TLS does not answer the handshake, so that the connection fails by its timeout.
+        try (RealFleet first = new RealFleet(Duration.ofSeconds(1), URI.create(withoutTls));
                 RealFleet second = new RealFleet(URI.create(withTls))) {
             assertDetail("write redis:// if the server has no TLS", first);
             assertDetail("write rediss:// if the server has TLS", second);
@@ -84,7 +85,7 @@ class TlsTest {
     }
 
     private static void assertDetail(String hint, RealFleet fleet) {
-        Eventually.within(Duration.ofSeconds(10), () -> fleet.fleet.masters().toString(), () -> fleet.fleet
+        Eventually.within(Duration.ofSeconds(30), () -> fleet.fleet.masters().toString(), () -> fleet.fleet
                 .masters()
                 .get(0)
                 .detail()
