@@ -40,8 +40,7 @@ public record Certificate(Path keyStore, Path pem) {
         try {
             byte[] encoded = entry.of(KeyStore.getInstance(keyStore.toFile(), PASSWORD.toCharArray()));
             String text = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(encoded);
-            Files.writeString(
-                    file, "-----BEGIN %1$s-----%n%2$s%n-----END %1$s-----%n".formatted(type, text));
+            Files.writeString(file, "-----BEGIN %1$s-----%n%2$s%n-----END %1$s-----%n".formatted(type, text));
         } catch (GeneralSecurityException | IOException e) {
             throw new AssertionError(e);
         }
