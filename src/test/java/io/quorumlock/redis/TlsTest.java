@@ -25,8 +25,11 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Connections to a real Redis with TLS. */
+@Execution(ExecutionMode.CONCURRENT)
 class TlsTest {
     private static RedisServer redis;
     private static Certificate localhost;

@@ -6,8 +6,12 @@ import java.io.UncheckedIOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.curator.test.TestingServer;
 
-/** A ZooKeeper server and an event loop in this JVM, for all tests that stop neither. */
+/**
+ * A ZooKeeper server and an event loop in this JVM, for all tests that stop neither. A test class that runs beside others
+ * needs {@code @ResourceLock(SharedZooKeeper.NAME)}.
+ */
 public final class SharedZooKeeper {
+    public static final String NAME = "shared-zookeeper";
     public static final TestingServer SERVER = start();
     public static final RealLoop LOOP = new RealLoop();
 

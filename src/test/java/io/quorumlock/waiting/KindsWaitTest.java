@@ -19,8 +19,11 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Waiting for shared locks and semaphores, on two replicas. */
+@Execution(ExecutionMode.CONCURRENT)
 class KindsWaitTest {
     private static final Duration TTL = Duration.ofSeconds(10);
     private static final Duration PATIENCE = Duration.ofSeconds(20);

@@ -3,7 +3,13 @@ package io.quorumlock.zookeeper;
 
 import io.quorumlock.lock.LockEngineContract;
 import io.quorumlock.testing.EngineFixture;
+import io.quorumlock.testing.SharedZooKeeper;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(SharedZooKeeper.NAME)
 class ZooKeeperEngineContractTest extends LockEngineContract {
     @Override
     protected EngineFixture fixture() {

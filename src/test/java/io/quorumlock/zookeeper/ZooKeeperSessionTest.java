@@ -24,8 +24,13 @@ import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Connection loss and expiry of the session, on a server of its own. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(SharedZooKeeper.NAME)
 class ZooKeeperSessionTest {
     private static final Duration RECOVERY = Duration.ofSeconds(30);
 

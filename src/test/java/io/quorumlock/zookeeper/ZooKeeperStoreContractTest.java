@@ -11,8 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** The contract of stores on a real server. */
+@Execution(ExecutionMode.CONCURRENT)
+@ResourceLock(SharedZooKeeper.NAME)
 class ZooKeeperStoreContractTest extends RecordStoreContract {
     @Override
     protected StoreFixture fixture() {
