@@ -8,11 +8,13 @@ import io.quorumlock.testing.ServiceProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** S1 and S3 while replicas of the previous version are updated one by one, and rolled back, under load. */
 @Tag("nightly")
+@Order(1)
 class RollingUpdateIT {
     private static final Duration RECOVERY = Duration.ofSeconds(30);
 

@@ -98,6 +98,11 @@ public final class ServiceProcess implements AutoCloseable {
         return new ServiceProcess(JAR, port, environment, arguments);
     }
 
+    /** Returns the command that runs the service of this build with an argument of its own, such as {@code --check}. */
+    public static String[] command(String argument) {
+        return new String[] {java(), QUICK_COMPILER, StartUpArchive.argument(), "-jar", JAR.toString(), argument};
+    }
+
     /** Returns the Java program of service processes. */
     public static String java() {
         String home = System.getProperty("test.java.home", System.getProperty("java.home"));

@@ -11,11 +11,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The operator's page while masters and the service fail and return. */
 @Tag("nightly")
+@Order(1)
 class PageFaultsIT {
     private static final int LONG = 60_000;
 
