@@ -16,8 +16,6 @@ import java.util.function.Predicate;
 final class ReleaseOperation extends RecordOperation<Release> {
     private final LeaseToken token;
     private final Duration keep;
-    /** The records that were to be changed last; empty if none was read. */
-    private List<Sighting> ending = List.of();
 
     ReleaseOperation(
             ResourceNames resources,
@@ -33,11 +31,9 @@ final class ReleaseOperation extends RecordOperation<Release> {
 
     @Override
     List<Change> changes(Sightings seen) {
-        if (!seen.all(lease -> isHeld(token, lease) && !lease.isExpired(seen.now()))) {
-            return List.of();
-        }
-        ending = seen.present();
-        return seen.changes(lease -> true, this::end);
+        return seen.all(lease -> isHeld(token, lease) && !lease.isExpired(seen.now()))
+                ? seen.changes(lease -> true, this::end)
+                : List.of();
     }
 
     private Change end(Sighting lease) {
@@ -71,13 +67,6 @@ final class ReleaseOperation extends RecordOperation<Release> {
     void failed(Effect effect) {
         Duration longest = context.settings().ttlMax();
         finish(new Release.Unconfirmed(noAnswer(effect), longest));
-        cleanUp(this::isEnding, this::end, longest);
-    }
-
-    /** Returns whether a record is one of the lease, and not of a later one with the same token. */
-    private boolean isEnding(Sighting lease) {
-        boolean same =
-                ending.isEmpty() || ending.stream().anyMatch(one -> one.fence().equals(lease.fence()));
-        return same && isHeld(token, lease);
+        cleanUp(lease -> isHeld(token, lease), this::end, longest);
     }
 }

@@ -163,19 +163,6 @@ class LostRepliesTest {
         assertEquals(1, fixture.store.size());
     }
 
-    /** The client repeats the release itself, and then acquires with the same token. */
-    @Test
-    void repeatedReleaseDoesNotAffectNextLeaseOfItsToken() {
-        acquire(A);
-        fixture.connection.setFault(Fault.SILENT);
-        assertInstanceOf(Release.Unconfirmed.class, release());
-        fixture.connection.setFault(Fault.NONE);
-        assertInstanceOf(Release.Released.class, release());
-        assertInstanceOf(Acquisition.Acquired.class, acquire(A));
-        fixture.pass(CLEANED);
-        assertEquals(1, fixture.store.size());
-    }
-
     @Test
     void stopsRepeatingAfterTheLongestTtl() {
         acquire(A);
