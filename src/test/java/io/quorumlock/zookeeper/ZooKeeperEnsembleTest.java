@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.zookeeper;
 
-import static io.quorumlock.testing.EngineFixture.A;
 import static io.quorumlock.testing.EngineFixture.B;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.terms;
@@ -11,6 +10,7 @@ import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
@@ -30,6 +30,8 @@ import org.junit.jupiter.api.Test;
 @Tag("nightly")
 class ZooKeeperEnsembleTest {
     private static final Duration RECOVERY = Duration.ofMinutes(1);
+
+    private int leases;
 
     @Test
     void keepsLeasesWhileMembersAreKilled() throws Exception {
@@ -51,34 +53,37 @@ class ZooKeeperEnsembleTest {
             for (InstanceSpec member : ensemble.getInstances()) {
                 Lease lease = acquire(engine);
                 ensemble.killServer(member);
-                Eventually.within(RECOVERY, "lock not held by A", () -> isHeld(engine));
-                release(engine);
+                Eventually.within(RECOVERY, "lock not held", () -> isHeld(engine));
+                release(engine, lease.token());
                 Lease next = acquire(engine);
                 assertTrue(next.fence().compareTo(lease.fence()) > 0);
                 ensemble.restartServer(member);
-                Eventually.within(RECOVERY, "lock not held by A", () -> isHeld(engine));
-                release(engine);
+                Eventually.within(RECOVERY, "lock not held", () -> isHeld(engine));
+                release(engine, next.token());
             }
             RealLoop.await(store.close());
         }
     }
 
-    /** Acquires the lock as A, again after no answer: the killed member may serve this client until just now. */
-    private static Lease acquire(Consensus engine) {
+    /**
+     * Acquires the lock with a new token, again after no answer: the killed member may serve this client until just now.
+     */
+    private Lease acquire(Consensus engine) {
+        LeaseToken token = new LeaseToken("token-of-lease-" + ++leases);
         AtomicReference<Acquisition> last = new AtomicReference<>();
         Eventually.within(RECOVERY, "lock not acquired", () -> {
-            last.set(RealLoop.await(engine.acquire(RESOURCE, terms(A))));
+            last.set(RealLoop.await(engine.acquire(RESOURCE, terms(token))));
             return !(last.get() instanceof Acquisition.NoQuorum);
         });
         return last.get().granted().orElseThrow();
     }
 
-    /** Releases the lock of A, again after no answer. Then the first release may have had an effect. */
-    private static void release(Consensus engine) {
+    /** Releases the lock, again after no answer. Then the first release may have had an effect. */
+    private static void release(Consensus engine, LeaseToken token) {
         AtomicReference<Release> last = new AtomicReference<>();
         Eventually.within(RECOVERY, "lock not released", () -> {
             boolean repeated = last.get() != null;
-            last.set(RealLoop.await(engine.release(RESOURCE, A)));
+            last.set(RealLoop.await(engine.release(RESOURCE, token)));
             assertTrue(repeated || !(last.get() instanceof Release.NotHeld), last::toString);
             return !(last.get() instanceof Release.Unconfirmed);
         });
