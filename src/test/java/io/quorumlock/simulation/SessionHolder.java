@@ -35,7 +35,7 @@ final class SessionHolder {
 
                     @Override
                     public void begun(SessionExchange begun) {
-                        call.lease().ifPresent(update);
+                        call.lease().filter(lease -> terms.kind().isExclusive()).ifPresent(update);
                         next = behave(begun, terms, then, mayReopen);
                     }
 
