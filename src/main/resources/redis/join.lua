@@ -6,11 +6,12 @@
 --
 -- One more holder of a shared lock comes first, without the functions for the other cases, which cost more time than all its
 -- commands: no writer waits, and nobody's time is over.
+local MOST_HOLDERS = 1000
 if ARGV[5] == '/shared' and ARGV[4] == '' then
   local token = string.match(ARGV[1], '^%S+')
   local entry = redis.pcall('HMGET', KEYS[1], token, '')
   local first = string.match(entry[2] or '', '^/shared (%d+) 0$')
-  if first and not entry[1] and redis.call('HLEN', KEYS[1]) <= 1000 then
+  if first and not entry[1] and redis.call('HLEN', KEYS[1]) <= MOST_HOLDERS then
     local clock = redis.call('TIME')
     local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
     local ends = now + ARGV[2]
@@ -28,4 +29,4 @@ if ARGV[5] == '/shared' and ARGV[4] == '' then
     end
   end
 end
-return others()
+return others(MOST_HOLDERS)
