@@ -52,19 +52,13 @@ final class SlotSearch {
                 (long) (before.toNanos() * (1 - context.settings().drift().factor())));
         int slot = slots.get(random.nextInt(slots.size()));
         attempts.begin(OptionalInt.of(slot), outcome -> {
-            if (outcome.slots().isEmpty() || !mayTryAgain()) {
+            if (outcome.slots().isEmpty() || begun == MOST_ATTEMPTS) {
                 Acquisition end = withEarlierAttempts(outcome.acquisition().waited(waited));
                 return callback.test(new Outcome(end, outcome.elapsed(), List.of()));
             }
             tryOneOf(outcome.slots());
             return true;
         });
-    }
-
-    /** Returns whether the caller still has time for an attempt. The longest one takes two timeouts, with its clean-up. */
-    private boolean mayTryAgain() {
-        Duration longest = context.settings().nodeTimeout().multipliedBy(2);
-        return begun < MOST_ATTEMPTS && context.clock().now().since(started).compareTo(longest) < 0;
     }
 
     /** R15: an attempt before the last one may have changed masters. */

@@ -23,14 +23,11 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
-import io.quorumlock.testing.FakeMaster;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** Shared locks and semaphores. */
@@ -128,24 +125,6 @@ class KindsTest {
             assertInstanceOf(Acquired.class, acquire(two, token(i)));
             assertInstanceOf(Release.Released.class, fleet.release(token(i)));
         }
-    }
-
-    /** Two masters call one slot free, and two others the other one. */
-    @Test
-    void searchForSlotEndsInTimeOnSlowMasters() {
-        LockKind two = LockKind.ofSlots(2);
-        OptionalInt slot = lease(acquire(two, A)).slot();
-        List.of(3, 4, 5).forEach(master -> fleet.master(master).forget());
-        fleet.setFault(FakeMaster.Fault.DOWN, 1, 2);
-        for (int i = 0; lease(acquire(two, token(i))).slot().equals(slot); i++) {
-            fleet.release(token(i));
-        }
-        fleet.heal();
-        fleet.setFault(FakeMaster.Fault.DOWN, 5);
-        fleet.masters.forEach(master -> master.answerAfter(FakeFleet.NODE_TIMEOUT.minusMillis(5)));
-        CompletableFuture<Acquisition> refused = fleet.engine.acquire(ResourceNames.of(RESOURCE), terms(two, B));
-        fleet.time.pass(FakeFleet.NODE_TIMEOUT.multipliedBy(4));
-        assertInstanceOf(Held.class, refused.getNow(null));
     }
 
     @Test
