@@ -39,6 +39,9 @@ final class Decision {
             if (collector.count(MasterReply.OtherSlots.class) > 0) {
                 return Optional.of(OTHER_SLOTS);
             }
+            if (mayHoldAlready(collector)) {
+                return collector.outstanding() > 0 ? Optional.empty() : Optional.of(NO_QUORUM);
+            }
             if (collector.isMajority(collector.answered())) {
                 return Optional.of(HELD);
             }
@@ -51,6 +54,12 @@ final class Decision {
             int adopted = collector.count(Adopted.class);
             boolean either = collector.isMajority(granted) || collector.isMajority(adopted);
             return either || !collector.canBeMajority(granted) && !collector.canBeMajority(adopted);
+        }
+
+        /** Returns whether the token may have the lock on a majority, of which some masters have not answered. */
+        private static boolean mayHoldAlready(VoteCollector collector) {
+            int adopted = collector.count(Adopted.class);
+            return adopted > 0 && collector.canBeMajority(adopted + collector.count(Failed.class));
         }
     }
 

@@ -107,7 +107,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     /** Ends a wait. A client that chose its token gets an answer to an attempt with it, because the token may hold the lock. */
     void expire(Waiter waiter) {
-        if (waiter.mayHold()) {
+        if (waiter.mayHold() && !waiter.isAttempting()) {
             attemptFor(waiter);
         }
         if (waiter.isAttempting()) {

@@ -27,6 +27,7 @@ final class Waiter {
     private WaitQueue queue;
     private long place;
     private int attempts;
+    private boolean refused;
     /** The possible effect of all attempts that ended (R15). */
     private Effect effect = Effect.NONE;
 
@@ -94,15 +95,16 @@ final class Waiter {
     /** Notes the outcome of an attempt; null if there is none. */
     void attemptEnded(Acquisition outcome) {
         attempt = Optional.empty();
+        refused |= outcome instanceof Acquisition.Held;
         if (!(outcome instanceof Acquisition.NoQuorum noQuorum)
                 || noQuorum.why().effect() != Effect.NONE) {
             effect = Effect.UNKNOWN;
         }
     }
 
-    /** Returns whether its token may hold the lock, because no attempt was made with it yet. */
+    /** Returns whether its token may hold the lock, because no attempt with it found another holder. */
     boolean mayHold() {
-        return terms.token().isPresent() && attempts == 0;
+        return terms.token().isPresent() && !refused;
     }
 
     boolean isAttempting() {

@@ -61,7 +61,7 @@ class FaultsIT {
                 CompletableFuture.allOf(clients).join();
             }
             // On a busy machine calls may take long, and too few masters may answer in time.
-            History history = new History(List.copyOf(calls), Setup.LIMITS, call -> true, call -> true);
+            History history = new History(List.copyOf(calls), Setup.LIMITS, call -> true);
             assertEquals(List.of(), Checker.check(history));
             assertEquals(
                     0,

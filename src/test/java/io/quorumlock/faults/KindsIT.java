@@ -257,7 +257,7 @@ class KindsIT {
     }
 
     private void check() {
-        History history = new History(List.copyOf(calls), Setup.LIMITS, call -> true, call -> true);
+        History history = new History(List.copyOf(calls), Setup.LIMITS, call -> true);
         assertEquals(List.of(), Checker.check(history));
     }
 

@@ -27,24 +27,14 @@ record RecordedFaults(List<FaultRecord> all) {
     }
 
     /**
-     * Returns whether a replica may not have learned who holds the lock, because masters were faulty, or had too little
-     * time on a busy machine.
-     */
-    boolean affectMasters(Call call) {
-        return call.terms().longestWait() <= Setup.LONGEST_CALL.toNanos()
-                || all.stream()
-                        .anyMatch(fault -> fault.kind().victim == FaultKind.Victim.MASTER
-                                && fault.from() < call.answered()
-                                && fault.recovered() > call.sent());
-    }
-
-    /**
      * Returns whether the violation is outside the model: a lease was lost while the wall clock of a master was stepped,
      * until the master recovered. Redis expires keys by this clock, so the master loses locks, and a lease may have no
      * spare vote. All other guarantees hold.
      */
     boolean excuse(Violation violation) {
-        return violation.what().startsWith(Violation.LEASE_LOST)
+        boolean lost = violation.what().startsWith(Violation.LEASE_LOST)
+                || violation.what().startsWith(Violation.OWN_LEASE_REFUSED);
+        return lost
                 && all.stream()
                         .filter(fault -> fault.kind() == FaultKind.STEP_CLOCK)
                         .anyMatch(fault -> fault.from() < violation.at() && violation.at() < fault.recovered());

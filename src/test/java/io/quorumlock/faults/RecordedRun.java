@@ -48,7 +48,7 @@ final class RecordedRun {
     List<Violation> violations() {
         RecordedFaults recorded = new RecordedFaults(faults);
         List<Violation> violations = new ArrayList<>(
-                Checker.check(new History(calls, Setup.LIMITS, recorded::affectReplica, recorded::affectMasters)));
+                Checker.check(new History(calls, Setup.LIMITS, recorded::affectReplica)));
         new AbandonedReleaseCheck(faults, violations::add).check(calls);
         observations.stream()
                 .filter(observation -> !observation.isGood())

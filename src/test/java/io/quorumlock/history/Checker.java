@@ -9,6 +9,8 @@ import java.util.stream.Collectors;
 public final class Checker {
     /** The largest error of durations that consist of several clock readings and products in whole nanoseconds. */
     private static final long ROUNDING = 5;
+    /** The most attempts of an acquire of a semaphore. */
+    private static final int SLOT_ATTEMPTS = 8;
 
     private final History history;
     private final HistoryLimits limits;
@@ -36,7 +38,7 @@ public final class Checker {
         calls.forEach(this::checkValidity);
         new FenceCheck(violations::add).check(calls);
         calls.forEach(this::checkTime);
-        OwnershipCheck ownership = new OwnershipCheck(ends, history.mastersFaulty(), violations::add);
+        OwnershipCheck ownership = new OwnershipCheck(ends, violations::add);
         CountCheck counts = new CountCheck(limits, violations::add);
         calls.stream()
                 .collect(Collectors.groupingBy(call -> call.terms().token()))
@@ -66,7 +68,9 @@ public final class Checker {
 
     /** L: calls without faults are answered in time. */
     private void checkTime(Call call) {
-        double longest = limits.longestCall().toNanos() + call.terms().longestWait() * (1 + limits.rateError());
+        int attempts = call.requestsLease() && call.terms().kind().slots() > 0 ? SLOT_ATTEMPTS : 1;
+        double wait = call.terms().longestWait() * (1 + limits.rateError());
+        double longest = attempts * limits.longestCall().toNanos() + wait;
         boolean late = !call.operation().isEvent() && call.answered() - call.sent() > longest;
         boolean answered = call.outcome().isAnswer();
         boolean missing = !answered && call.outcome() != Outcome.LEFT;

@@ -168,7 +168,7 @@ class ClaimTest {
     }
 
     private void expect(Promise... promises) {
-        History history = new History(calls.list(), Calls.LIMITS, call -> false, call -> false);
+        History history = new History(calls.list(), Calls.LIMITS, call -> false);
         assertEquals(
                 List.of(promises),
                 Checker.check(history).stream().map(Violation::promise).toList());

@@ -3,7 +3,6 @@ package io.quorumlock.history;
 
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * The check of S4 for one token: without a lease it neither extends nor releases, a released lease is not extended, and
@@ -11,12 +10,10 @@ import java.util.function.Predicate;
  */
 final class OwnershipCheck {
     private final ClaimEnds ends;
-    private final Predicate<Call> mastersFaulty;
     private final Consumer<Violation> found;
 
-    OwnershipCheck(ClaimEnds ends, Predicate<Call> mastersFaulty, Consumer<Violation> found) {
+    OwnershipCheck(ClaimEnds ends, Consumer<Violation> found) {
         this.ends = ends;
-        this.mastersFaulty = mastersFaulty;
         this.found = found;
     }
 
@@ -59,8 +56,8 @@ final class OwnershipCheck {
             if (within && extension && call.outcome() == Outcome.LOST) {
                 found(Promise.S4, Violation.LEASE_LOST + both(claim, call), call);
             }
-            if (within && call.requestsLease() && call.outcome() == Outcome.HELD && !mastersFaulty.test(call)) {
-                found(Promise.REPEATS, "a holder was refused its own lease" + both(claim, call), call);
+            if (within && call.requestsLease() && call.outcome() == Outcome.HELD) {
+                found(Promise.REPEATS, Violation.OWN_LEASE_REFUSED + both(claim, call), call);
             }
         }
     }

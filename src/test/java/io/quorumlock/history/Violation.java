@@ -11,6 +11,9 @@ public record Violation(Promise promise, long at, String what) {
     /** The start of the text for a lost lease. The holder learns this in time, and no other client holds the lease then. */
     public static final String LEASE_LOST = "a valid lease was lost";
 
+    /** The start of the text for a holder that repeated its acquire and got the answer that another client holds the lock. */
+    public static final String OWN_LEASE_REFUSED = "a holder was refused its own lease";
+
     /** Creates a violation that was detected after all calls. */
     public Violation(Promise promise, String what) {
         this(promise, AT_THE_END, what);

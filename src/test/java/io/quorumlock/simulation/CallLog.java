@@ -68,8 +68,8 @@ final class CallLog {
         return found;
     }
 
-    /** Returns the history of the run. Only without faults, every replica always learns who holds a lock. */
-    History history(int masters, boolean faultFree) {
+    /** Returns the history of the run. */
+    History history(int masters) {
         List<Call> recorded = new ArrayList<>();
         Set<Call> hindered = Collections.newSetFromMap(new IdentityHashMap<>());
         for (SimulatedCall call : calls) {
@@ -82,6 +82,6 @@ final class CallLog {
         recorded.addAll(events);
         HistoryLimits limits =
                 new HistoryLimits(Scale.DRIFT, Scale.RATE_ERROR, Scale.LONGEST_CALL, Scale.EXTENSIONS_MAX, masters);
-        return new History(recorded, limits, hindered::contains, call -> !faultFree);
+        return new History(recorded, limits, hindered::contains);
     }
 }

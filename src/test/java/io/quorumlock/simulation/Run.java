@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 record Run(long seed, History history, List<Violation> violations, Coverage coverage, List<String> log) {
 
     static Run of(long seed, Cluster cluster) {
-        History history = cluster.calls.history(cluster.masters.size(), cluster.faultFree);
+        History history = cluster.calls.history(cluster.masters.size());
         List<Violation> violations = Stream.concat(Checker.check(history).stream(), cluster.calls.found().stream())
                 .toList();
         return new Run(seed, history, violations, coverage(cluster, history), cluster.log.lines());

@@ -99,7 +99,7 @@ class SimulatedCallTest {
     private void expect(Promise... promises) {
         assertEquals(
                 List.of(promises),
-                Checker.check(log.history(5, true)).stream()
+                Checker.check(log.history(5)).stream()
                         .map(Violation::promise)
                         .toList());
     }

@@ -213,6 +213,37 @@ class RepeatedAcquireTest {
         assertReplayed(lease, soon(acquire(here, A, Duration.ofMillis(5))));
     }
 
+    /** A master has the value of another program, and two do not answer: the others are no proof that the lock is held. */
+    @Test
+    void refusesNoHolderWhoseMastersDoNotAnswer() {
+        lease(soon(acquire(elsewhere, A)));
+        occupy(4);
+        fleet.setFault(Fault.DOWN, 1, 2);
+        CompletableFuture<Acquisition> repeated = acquire(here, A, Duration.ofMillis(100));
+        fleet.time.pass(Duration.ofMillis(300));
+        assertInstanceOf(Acquisition.NoQuorum.class, repeated.getNow(null));
+    }
+
+    /** Another waiter learns that the lock is held, after the attempt of the holder found too few masters. */
+    @Test
+    void asksAgainWhenTheWaitOfTheHolderEnds() {
+        Lease lease = lease(soon(acquire(elsewhere, A)));
+        occupy(4);
+        fleet.setFault(Fault.DOWN, 1, 2);
+        CompletableFuture<Acquisition> repeated = soon(acquire(here, A, Duration.ofMillis(40)));
+        CompletableFuture<Acquisition> other = acquire(here, B, Duration.ofMillis(10));
+        fleet.time.pass(Duration.ofMillis(15));
+        assertInstanceOf(Acquisition.Held.class, other.getNow(null));
+        fleet.heal();
+        assertEquals(lease.fence(), lease(soon(repeated)).fence());
+    }
+
+    private void occupy(int master) {
+        fleet.master(master).forget();
+        fleet.master(master).acquirePlainly(RESOURCE, "another program", TTL, reply -> {});
+        fleet.time.pass(SOON);
+    }
+
     private CompletableFuture<Acquisition> acquire(WaitQueues queues, LeaseToken token) {
         return acquire(queues, token, PATIENCE);
     }
