@@ -1,19 +1,14 @@
 -- The acquire of several locks, and of one that is not free: the rest of acquire.lua.
 
--- Writes the value to free locks. Returns whether it did, and an error.
+-- Writes the value to the free locks. Returns an error, or nil.
 local function create()
-  local created = false
-  if n == 1 or redis.call('EXISTS', unpack(KEYS, 1, n)) == 0 then
-    for i = 1, n do
-      local set = redis.pcall('SET', KEYS[i], ARGV[1], 'NX', 'PX', ARGV[2])
-      if failed(set) then
-        -- Nothing was written: Redis checks its memory only before the first write of a script.
-        return false, set.err
-      end
-      created = set and true
+  for i = 1, n do
+    local error = failed(redis.pcall('SET', KEYS[i], ARGV[1], 'PX', ARGV[2]))
+    if error then
+      -- Nothing was written: Redis checks its memory only before the first write of a script.
+      return error
     end
   end
-  return created
 end
 
 -- Lets no new shared holders in until this client, which waits, asks again.
@@ -90,19 +85,16 @@ local function occupied()
   return string.match(first, '^%S+ %S+ %d+ %d+=? (.*)$') == wanted and adopt(first) or {3}
 end
 
-local created, error = ..., nil
+local created = ...
 if not created then
-  created, error = create()
-end
-if not created and not error then
   local reply = occupied()
   if reply then
     return reply
   end
-  created, error = create()
-end
-if error then
-  return {-1, error}
+  local error = create()
+  if error then
+    return {-1, error}
+  end
 end
 return grant(function()
   redis.call('DEL', unpack(KEYS, 1, n))

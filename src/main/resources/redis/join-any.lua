@@ -19,20 +19,6 @@ local function rejoin(value)
   return {3}
 end
 
--- Returns the slots that no holder has.
-local function free_slots(found)
-  local used, free = {}, {}
-  for _, holder in ipairs(found) do
-    used[slot_of(holder[3])] = true
-  end
-  for number = 0, tonumber(string.match(kind, '%d+')) - 1 do
-    if not used[tostring(number)] then
-      free[#free + 1] = number
-    end
-  end
-  return free
-end
-
 -- Returns the refusal by some holders, with the time until the first or the last one ends.
 local function refused(found, first)
   local chosen = found[1]
@@ -63,19 +49,19 @@ local function look(fields, ends)
     end
   end
   if slot ~= '' then
-    local free = free_slots(found)
-    if #free == 0 then
-      return refused(found, true)
+    local used = {}
+    for _, holder in ipairs(found) do
+      used[slot_of(holder[3])] = true
     end
-    for _, number in ipairs(free) do
-      if tostring(number) == slot then
-        return nil, first, 0
-      end
+    if not used[slot] then
+      return nil, first, 0
     end
     local reply = refused(found, true)
-    reply[1] = 5
-    for _, number in ipairs(free) do
-      reply[#reply + 1] = number
+    for number = 0, tonumber(string.match(kind, '%d+')) - 1 do
+      if not used[tostring(number)] then
+        reply[1] = 5
+        reply[#reply + 1] = number
+      end
     end
     return reply
   end

@@ -27,17 +27,12 @@ if type(value) == 'table' and ARGV[3] == '' then
     return redis.call('HDEL', KEYS[1], token)
   end
 end
-if type(value) ~= 'string' then
-  return others()
-end
-local attempt, used, fence, names = string.match(value, '^%S+ (%S+) (%d+) (%d+)=? %d+(%S*) ')
-if not used or attempt == 'kept' then
-  return others()
-end
-if string.sub(value, 1, #ARGV[1]) ~= ARGV[1]
-  or ARGV[3] ~= '' and tonumber(used) > tonumber(ARGV[3])
-  or names ~= ARGV[5] and string.find(ARGV[1], ' ') == #ARGV[1]
+if type(value) ~= 'string' or ARGV[3] ~= '' or not string.find(value, '^%S+ %S+ %d+ %d+=? %d+ ')
+  or string.sub(value, #ARGV[1] + 1, #ARGV[1] + 5) == 'kept '
 then
+  return others()
+end
+if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
   return {-2, 1}
 end
 local done = redis.pcall('DEL', KEYS[1])
@@ -48,7 +43,7 @@ if ARGV[2] ~= '' then
   local channel = ARGV[2] .. KEYS[1]
   local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
   if type(waiting) == 'number' and waiting > 0 then
-    redis.pcall('PUBLISH', channel, fence .. ' ' .. waiting)
+    redis.pcall('PUBLISH', channel, string.match(value, '^%S+ %S+ %d+ (%d+)') .. ' ' .. waiting)
   end
 end
 return 1

@@ -8,7 +8,6 @@ import io.quorumlock.lock.Acquisition.Held.Taken;
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
@@ -87,8 +86,7 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
                         untilFree(held, seen),
                         Optional.of(held.record().token())
                                 .filter(holder -> !held.record().isKept()),
-                        held.record().isKept(),
-                        LockKind.EXCLUSIVE))
+                        held.record().isKept()))
                 .toList();
     }
 

@@ -76,22 +76,17 @@ public sealed interface Acquisition extends LockOutcome {
          * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
          *     value. For comparison only: it must not be shown
          * @param kept whether the lease was released, and the lock is kept for the remaining time
-         * @param kind of the lease
          */
         public record Taken(
                 ResourceName resource,
                 Optional<Owner> owner,
                 Duration remaining,
                 Optional<LeaseToken> holder,
-                boolean kept,
-                LockKind kind) {}
+                boolean kept) {}
 
         /** Creates the outcome for one lock and a caller that did not wait. */
         public Held(ResourceName resource, Optional<Owner> owner, Duration remaining) {
-            this(
-                    List.of(new Taken(resource, owner, remaining, Optional.empty(), false, LockKind.EXCLUSIVE)),
-                    false,
-                    Duration.ZERO);
+            this(List.of(new Taken(resource, owner, remaining, Optional.empty(), false)), false, Duration.ZERO);
         }
 
         /** Returns the lock whose release a caller waits for. */
@@ -138,8 +133,7 @@ public sealed interface Acquisition extends LockOutcome {
                             lock.owner(),
                             notNegative(lock.remaining().minus(time)),
                             lock.holder(),
-                            lock.kept(),
-                            lock.kind()))
+                            lock.kept()))
                     .toList();
             return new Held(then, split, waited);
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.redis;
 
+import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.AcquireCommand;
@@ -53,22 +54,26 @@ final class LockValue {
         };
     }
 
-    /** Returns the kind of lock with this name. */
-    static LockKind kindOf(String name) {
+    /** Returns the kind of the lock; exclusive if another program wrote the value. */
+    static LockKind kindIn(String value) {
+        Matcher kind = KIND.matcher(value);
+        if (!kind.find()) {
+            return LockKind.EXCLUSIVE;
+        }
+        String name = kind.group(1);
         return name.equals(SHARED)
                 ? LockKind.SHARED
                 : LockKind.ofSlots(Integer.parseInt(name.substring(SLOTS.length())));
     }
 
-    /** Returns the kind of the lock; exclusive if another program wrote the value. */
-    static LockKind kindIn(String value) {
-        Matcher kind = KIND.matcher(value);
-        return kind.find() ? kindOf(kind.group(1)) : LockKind.EXCLUSIVE;
+    /** Returns the prefix of the values of the token. */
+    static String prefix(LeaseToken token) {
+        return token.text() + " ";
     }
 
     /** Returns the prefix of values that meet the condition. */
     static String prefix(DeleteCondition condition) {
-        String token = condition.token().text() + " ";
+        String token = prefix(condition.token());
         return condition.attempt().map(attempt -> token + attempt + " ").orElse(token);
     }
 

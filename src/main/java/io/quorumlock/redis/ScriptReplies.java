@@ -2,7 +2,6 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.FencingToken;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.DeleteCondition;
@@ -31,7 +30,6 @@ final class ScriptReplies {
     private static final int ABSENT = 0;
     private static final int ERROR = -1;
     private static final int HELD_BY_ANOTHER = -2;
-    private static final int SEVERAL_HOLDERS = -2;
     private static final int EXHAUSTED = -3;
     private static final String LAST_CURSOR = "0";
     /** Replaces the missing expiry of a lock that another program wrote. */
@@ -151,14 +149,11 @@ final class ScriptReplies {
         if (!isList(response)) {
             return number(response) == ABSENT ? new MasterReply.Absent() : garbage();
         }
-        if (response.get(0).toInteger() != SEVERAL_HOLDERS) {
-            return new MasterReply.Held(LockKind.EXCLUSIVE, List.of(holding(response, 0)));
-        }
         List<Holding> all = new ArrayList<>();
-        for (int i = 2; i < response.size(); i += 3) {
+        for (int i = 1; i < response.size(); i += 3) {
             all.add(holding(response, i));
         }
-        return new MasterReply.Held(LockValue.kindOf(response.get(1).toString()), all);
+        return new MasterReply.Held(all);
     }
 
     private static Holding holding(Response response, int first) {
@@ -169,6 +164,7 @@ final class ScriptReplies {
                 LockValue.attempt(value),
                 LockValue.extensionsUsed(value),
                 LockValue.owner(value),
+                LockValue.kindIn(value),
                 remaining(response.get(first)),
                 fence.toString().isEmpty() ? Optional.empty() : Optional.of(fence(fence)));
     }

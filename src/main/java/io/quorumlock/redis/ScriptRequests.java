@@ -63,7 +63,7 @@ final class ScriptRequests {
 
     Request extend(ResourceNames resources, LeaseToken token, Duration ttl, boolean events) {
         Request request = withLocks(LuaScript.EXTEND, resources)
-                .arg(LockValue.prefix(DeleteCondition.ofLease(resources, token)))
+                .arg(LockValue.prefix(token))
                 .arg(ttl.toMillis())
                 .arg(extensionsMax)
                 .arg(resources.mark());
@@ -72,7 +72,7 @@ final class ScriptRequests {
 
     Request raise(ResourceNames resources, LeaseToken token, FencingToken fence, boolean events) {
         Request request = withCounters(LuaScript.RAISE, resources)
-                .arg(LockValue.prefix(DeleteCondition.ofLease(resources, token)))
+                .arg(LockValue.prefix(token))
                 .arg(fence.number());
         return announced(request, events);
     }

@@ -131,8 +131,10 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private void deleteOwnValue(LockMaster master, MasterReply reply) {
         if (reply.mayHoldOwnValue()) {
             pendingCleanUps++;
-            DeleteCondition condition = lostToOthers ? command.votes() : command.condition();
-            context.cleanUp().delete(master, condition, command.terms().ttl(), result -> settleOne());
+            DeleteCondition.Reason reason =
+                    lostToOthers ? DeleteCondition.Reason.WITHDRAWN : DeleteCondition.Reason.RELEASED;
+            context.cleanUp()
+                    .delete(master, command.condition(reason), command.terms().ttl(), result -> settleOne());
         }
     }
 

@@ -38,13 +38,8 @@ public record AcquireCommand(
     }
 
     /** Matches the value of this attempt. */
-    DeleteCondition condition() {
-        return DeleteCondition.ofAttempt(resources, token, attempt);
-    }
-
-    /** Matches the value of this attempt, which has no majority. */
-    DeleteCondition votes() {
-        return DeleteCondition.ofVotes(resources, token, attempt);
+    DeleteCondition condition(DeleteCondition.Reason reason) {
+        return DeleteCondition.ofAttempt(resources, token, attempt, reason);
     }
 
     /** Matches the value that this attempt adopted on one master, unless it was extended or adopted again since. */

@@ -82,8 +82,7 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                         owner(lock.getValue()),
                         untilMajorityFree(lock.getValue()),
                         holder(lock.getValue()),
-                        lock.getValue().stream().allMatch(Refused.Conflict::kept),
-                        lock.getValue().get(0).kind()))
+                        lock.getValue().stream().allMatch(Refused.Conflict::kept)))
                 .toList();
     }
 
@@ -114,15 +113,12 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
         return taken.stream().flatMap(lock -> lock.owner().stream()).findFirst();
     }
 
-    /**
-     * Returns the lease that most masters named, or any of several; empty if that is the value of another program, or one of
-     * several holders.
-     */
+    /** Returns the lease that most masters named, or any of several; empty if that is the value of another program, or kept. */
     private static Optional<LeaseToken> holder(List<Refused.Conflict> taken) {
         return taken.stream().collect(Collectors.groupingBy(Refused.Conflict::holder)).values().stream()
                 .max(Comparator.comparing(List::size))
                 .map(votes -> votes.get(0))
-                .filter(lock -> lock.ours() && lock.kind().isExclusive())
+                .filter(Refused.Conflict::ours)
                 .map(lock -> new LeaseToken(lock.holder()));
     }
 

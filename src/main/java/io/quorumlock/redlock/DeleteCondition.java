@@ -52,28 +52,22 @@ public record DeleteCondition(
         return new DeleteCondition(resources, token, Optional.empty(), OptionalInt.empty(), Reason.RELEASED, keep);
     }
 
-    /** Matches the value of one attempt. */
-    public static DeleteCondition ofAttempt(ResourceNames resources, LeaseToken token, String attempt) {
-        return new DeleteCondition(
-                resources, token, Optional.of(attempt), OptionalInt.empty(), Reason.RELEASED, Duration.ZERO);
-    }
-
-    /** Matches the value of one attempt that won too few votes. */
-    public static DeleteCondition ofVotes(ResourceNames resources, LeaseToken token, String attempt) {
-        return new DeleteCondition(
-                resources, token, Optional.of(attempt), OptionalInt.empty(), Reason.WITHDRAWN, Duration.ZERO);
+    /** Matches the value of one attempt, unless a later one adopted it or the lease was extended. */
+    public static DeleteCondition ofAttempt(ResourceNames resources, LeaseToken token, String attempt, Reason reason) {
+        return new DeleteCondition(resources, token, Optional.of(attempt), OptionalInt.empty(), reason, Duration.ZERO);
     }
 
     /** Matches a value that an attempt adopted, in the state in which it was adopted. */
     public static DeleteCondition ofAdoption(
             ResourceNames resources, LeaseToken token, String attempt, int extensionsUsed) {
+        return ofValue(resources, token, attempt + ADOPTED, extensionsUsed, Reason.RELEASED);
+    }
+
+    /** Matches the value of an attempt, unless the lease was extended more often. */
+    static DeleteCondition ofValue(
+            ResourceNames resources, LeaseToken token, String attempt, int extensions, Reason reason) {
         return new DeleteCondition(
-                resources,
-                token,
-                Optional.of(attempt + ADOPTED),
-                OptionalInt.of(extensionsUsed),
-                Reason.RELEASED,
-                Duration.ZERO);
+                resources, token, Optional.of(attempt), OptionalInt.of(extensions), reason, Duration.ZERO);
     }
 
     /**
@@ -85,8 +79,7 @@ public record DeleteCondition(
     static List<DeleteCondition> ofBroken(ResourceNames resources, LeaseToken token, String attempt, int extensions) {
         String name = attempt.endsWith(ADOPTED) ? attempt.substring(0, attempt.length() - 1) : attempt;
         return Stream.of(name, name + ADOPTED)
-                .map(value -> new DeleteCondition(
-                        resources, token, Optional.of(value), OptionalInt.of(extensions), Reason.BROKEN, Duration.ZERO))
+                .map(value -> ofValue(resources, token, value, extensions, Reason.BROKEN))
                 .toList();
     }
 
@@ -98,12 +91,6 @@ public record DeleteCondition(
     /** Matches a lease that was neither extended nor adopted again since this extension. */
     public static DeleteCondition ofExtension(
             ResourceNames resources, LeaseToken token, MasterReply.Extended extended) {
-        return new DeleteCondition(
-                resources,
-                token,
-                Optional.of(extended.attempt()),
-                OptionalInt.of(extended.extensionsUsed()),
-                Reason.RELEASED,
-                Duration.ZERO);
+        return ofValue(resources, token, extended.attempt(), extended.extensionsUsed(), Reason.RELEASED);
     }
 }

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
+import java.util.stream.Stream;
 
 /** The values that a forced release deletes. */
 record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
@@ -55,7 +55,7 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
         return seen instanceof Held held
                 ? held.all().stream()
                         .filter(holding -> find(holding.holder()).isPresent())
-                        .map(this::condition)
+                        .flatMap(this::conditions)
                         .toList()
                 : List.of();
     }
@@ -74,8 +74,12 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 .toList();
     }
 
+    /** Returns the owner of all of them; empty if they have several owners. */
     Optional<Owner> owner() {
-        return holders.get(0).owner();
+        return holders.stream()
+                .map(HolderVotes::owner)
+                .reduce((one, other) -> one.equals(other) ? one : Optional.empty())
+                .orElseThrow();
     }
 
     Duration remaining() {
@@ -89,13 +93,13 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
         return holders.stream().filter(target -> target.holder().equals(holder)).findFirst();
     }
 
-    private DeleteCondition condition(Holding holding) {
-        return new DeleteCondition(
-                ResourceNames.of(resource),
-                new LeaseToken(holding.holder()),
-                holding.attempt(),
-                OptionalInt.of(holding.extensionsUsed()),
-                DeleteCondition.Reason.BROKEN,
-                Duration.ZERO);
+    private Stream<DeleteCondition> conditions(Holding holding) {
+        return holding.attempt().stream()
+                .map(attempt -> DeleteCondition.ofValue(
+                        ResourceNames.of(resource),
+                        new LeaseToken(holding.holder()),
+                        attempt,
+                        holding.extensionsUsed(),
+                        DeleteCondition.Reason.BROKEN));
     }
 }

@@ -3,7 +3,6 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
-import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.MasterReply.Held;
 import io.quorumlock.redlock.MasterReply.Held.Holding;
@@ -20,29 +19,21 @@ import java.util.stream.Collectors;
  *
  * @param votes ordered by remaining time, longest first; at least one
  */
-record HolderVotes(LockKind kind, List<Holding> votes, int required) {
+record HolderVotes(List<Holding> votes, int required) {
 
-    /** Returns all holders: most votes first, then longest remaining time. */
+    /** Returns all holders: most votes first, then those that a client has before what is kept, then longest remaining time. */
     static List<HolderVotes> all(VoteCollector collector) {
-        List<Held> replies = collector.all(Held.class);
-        Map<String, List<Holding>> byHolder = replies.stream()
+        Map<String, List<Holding>> byHolder = collector.all(Held.class).stream()
                 .flatMap(held -> held.all().stream())
                 .sorted(Comparator.comparing(Holding::remaining).reversed())
                 .collect(Collectors.groupingBy(Holding::holder));
         return byHolder.values().stream()
-                .map(votes -> new HolderVotes(kind(replies, votes), votes, collector.required()))
+                .map(votes -> new HolderVotes(votes, collector.required()))
                 .sorted(Comparator.comparing(HolderVotes::count)
+                        .thenComparing(holder -> !holder.isKept())
                         .thenComparing(HolderVotes::longest)
                         .reversed())
                 .toList();
-    }
-
-    private static LockKind kind(List<Held> replies, List<Holding> votes) {
-        return replies.stream()
-                .filter(held -> held.all().contains(votes.get(0)))
-                .findFirst()
-                .orElseThrow()
-                .kind();
     }
 
     static Optional<HolderVotes> leading(VoteCollector collector) {
@@ -60,7 +51,7 @@ record HolderVotes(LockKind kind, List<Holding> votes, int required) {
                 remaining(),
                 fence(),
                 isKept(),
-                kind,
+                votes.get(0).kind(),
                 Math.max(1, holders),
                 collector.votes(count()));
     }

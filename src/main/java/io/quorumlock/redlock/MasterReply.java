@@ -174,7 +174,7 @@ public sealed interface MasterReply {
      *
      * @param all at least one holder
      */
-    record Held(LockKind kind, List<Holding> all) implements MasterReply {
+    record Held(List<Holding> all) implements MasterReply {
 
         /**
          * One holder.
@@ -189,6 +189,7 @@ public sealed interface MasterReply {
                 Optional<String> attempt,
                 int extensionsUsed,
                 Optional<Owner> owner,
+                LockKind kind,
                 Duration remaining,
                 Optional<FencingToken> fence) {
             @Override

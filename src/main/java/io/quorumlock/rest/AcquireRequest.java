@@ -18,7 +18,7 @@ record AcquireRequest(
         Optional<Long> waitMs,
         Optional<LeaseToken> token,
         Optional<Owner> owner,
-        Optional<Mode> mode,
+        Optional<LockKind> mode,
         Optional<Long> slots)
         implements LockFields {
 
@@ -48,21 +48,16 @@ record AcquireRequest(
 
     private LockKind kind() {
         return slots.map(number -> LockKind.ofSlots(number.intValue()))
-                .orElse(mode.equals(Optional.of(Mode.SHARED)) ? LockKind.SHARED : LockKind.EXCLUSIVE);
+                .or(() -> mode)
+                .orElse(LockKind.EXCLUSIVE);
     }
 
-    /** Whether other clients may hold the lock at the same time. */
-    enum Mode {
-        EXCLUSIVE,
-        SHARED;
-
-        /** @throws IllegalArgumentException with a text for the client */
-        static Mode of(String text) {
-            return switch (text) {
-                case "exclusive" -> EXCLUSIVE;
-                case "shared" -> SHARED;
-                default -> throw new IllegalArgumentException("must be exclusive or shared");
-            };
-        }
+    /** @throws IllegalArgumentException with a text for the client */
+    static LockKind mode(String text) {
+        return switch (text) {
+            case "exclusive" -> LockKind.EXCLUSIVE;
+            case "shared" -> LockKind.SHARED;
+            default -> throw new IllegalArgumentException("must be exclusive or shared");
+        };
     }
 }

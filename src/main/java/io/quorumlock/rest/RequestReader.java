@@ -17,6 +17,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -87,7 +88,7 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
                         .addDeserializer(Boolean.class, new Field<>(RequestReader::flag))
                         .addDeserializer(LeaseToken.class, text(LeaseToken::new))
                         .addDeserializer(Owner.class, text(Owner::new))
-                        .addDeserializer(AcquireRequest.Mode.class, text(AcquireRequest.Mode::of))
+                        .addDeserializer(LockKind.class, text(AcquireRequest::mode))
                         .addDeserializer(Reason.class, text(Reason::new))
                         .addDeserializer(ResourceName.class, text(ResourceName::new))
                         .addDeserializer(ResourceNames.class, new NamesField())

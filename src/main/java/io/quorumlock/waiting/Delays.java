@@ -58,8 +58,7 @@ final class Delays {
 
     /** @param expected the remaining time of the lock if it did not change hands since the last attempt */
     Duration whileHeld(Held held, Duration expected) {
-        boolean announced = held.holder().isPresent() || !held.first().kind().isExclusive();
-        return announced
+        return held.holder().isPresent()
                 ? whileLeased(held.remaining())
                 : whileUnannounced(held.remaining(), expected).plus(MILLISECOND);
     }

@@ -26,8 +26,7 @@ record Refusal(Acquisition outcome, MonotonicTime at) {
 
     /** Returns the refusal of the others because of a lease that was granted here. */
     static Refusal by(ResourceName resource, Lease lease, Duration remaining, AcquireTerms terms, MonotonicTime at) {
-        Held.Taken taken =
-                new Held.Taken(resource, terms.owner(), remaining, Optional.of(lease.token()), false, terms.kind());
+        Held.Taken taken = new Held.Taken(resource, terms.owner(), remaining, Optional.of(lease.token()), false);
         return new Refusal(new Held(List.of(taken), false, Duration.ZERO), at);
     }
 

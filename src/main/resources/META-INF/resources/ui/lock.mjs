@@ -147,7 +147,7 @@ function terms(mine) {
   const partial = found.held === false;
   return h('dl', { key: 'terms', class: 'terms' },
     term('State', partial ? 'Partial: only a minority of the masters has it; it ends by itself'
-      : found.kept ? 'Kept after release: nobody holds it, and nobody can acquire it until it ends' : 'Held'),
+      : found.kept ? `Kept after release: nobody holds it, and nobody can ${found.holders ? 'take the place' : 'acquire it'} until it ends` : 'Held'),
     !found.kept && term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
     !found.kept && term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
     !found.kept && term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),

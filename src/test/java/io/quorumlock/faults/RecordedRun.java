@@ -47,8 +47,8 @@ final class RecordedRun {
     /** Returns all violations, in order of their time. */
     List<Violation> violations() {
         RecordedFaults recorded = new RecordedFaults(faults);
-        List<Violation> violations = new ArrayList<>(
-                Checker.check(new History(calls, Setup.LIMITS, recorded::affectReplica)));
+        List<Violation> violations =
+                new ArrayList<>(Checker.check(new History(calls, Setup.LIMITS, recorded::affectReplica)));
         new AbandonedReleaseCheck(faults, violations::add).check(calls);
         observations.stream()
                 .filter(observation -> !observation.isGood())

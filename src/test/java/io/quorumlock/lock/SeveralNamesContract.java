@@ -58,14 +58,8 @@ interface SeveralNamesContract {
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
-                        new Held.Taken(
-                                TWO,
-                                Optional.empty(),
-                                most.minus(TTL.dividedBy(2)),
-                                Optional.of(B),
-                                false,
-                                LockKind.EXCLUSIVE),
-                        new Held.Taken(THREE, Optional.empty(), most, Optional.of(B), false, LockKind.EXCLUSIVE)),
+                        new Held.Taken(TWO, Optional.empty(), most.minus(TTL.dividedBy(2)), Optional.of(B), false),
+                        new Held.Taken(THREE, Optional.empty(), most, Optional.of(B), false)),
                 held.taken());
     }
 

@@ -168,6 +168,15 @@ class RedisMasterContractTest extends ScanContract {
         assertEquals(Optional.empty(), holding.attempt());
     }
 
+    @Test
+    void foreignLockWithoutEndIsHeld() {
+        redis.cli("SET", "lock:endless", "4711");
+        Holding holding = assertInstanceOf(Held.class, ask(Ask.inspect(new ResourceName("endless"))))
+                .all()
+                .get(0);
+        assertEquals(Duration.ofDays(1), holding.remaining());
+    }
+
     private MasterReply acquire(ResourceName resource) {
         return ask(Ask.acquire(resource, A, "a1", TTL, Optional.empty()));
     }

@@ -145,7 +145,10 @@ class RedisReleaseSignalTest {
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), reply -> {});
             fleet.master()
-                    .release(DeleteCondition.ofVotes(ResourceNames.of(RESOURCE), TOKEN, "a1"), withdrawn::complete);
+                    .release(
+                            DeleteCondition.ofAttempt(
+                                    ResourceNames.of(RESOURCE), TOKEN, "a1", DeleteCondition.Reason.WITHDRAWN),
+                            withdrawn::complete);
         });
         assertInstanceOf(MasterReply.Deleted.class, withdrawn.join());
         acquireAndRelease();

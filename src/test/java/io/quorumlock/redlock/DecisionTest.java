@@ -106,9 +106,15 @@ class DecisionTest {
     }
 
     private static MasterReply holding(String holder) {
-        Holding holding =
-                new Holding(holder, Optional.empty(), 0, Optional.empty(), Duration.ofSeconds(1), Optional.empty());
-        return new Held(LockKind.EXCLUSIVE, List.of(holding));
+        Holding holding = new Holding(
+                holder,
+                Optional.empty(),
+                0,
+                Optional.empty(),
+                LockKind.EXCLUSIVE,
+                Duration.ofSeconds(1),
+                Optional.empty());
+        return new Held(List.of(holding));
     }
 
     /** Returns the decision at the first reply that allows one. */

@@ -6,6 +6,7 @@ import static io.quorumlock.testing.FakeFleet.B;
 import static io.quorumlock.testing.FakeFleet.RESOURCE;
 import static io.quorumlock.testing.FakeFleet.TTL;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -48,6 +49,22 @@ class KindsTest {
         assertInstanceOf(Release.Released.class, fleet.release(B));
         assertInstanceOf(Acquired.class, acquire(LockKind.EXCLUSIVE, token(3)));
         assertInstanceOf(Held.class, acquire(SHARED, A));
+    }
+
+    /** The place of a holder is kept: a writer stays out. The lock is shown as kept once nobody else has it. */
+    @Test
+    void keptPlaceOfSharedHolderKeepsWriterOut() {
+        acquire(SHARED, A);
+        acquire(SHARED, B);
+        fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), A, TTL));
+        assertInstanceOf(Acquired.class, acquire(SHARED, token(3)));
+        assertFalse(inspect().kept());
+        fleet.release(B);
+        fleet.release(token(3));
+        assertTrue(inspect().kept());
+        assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(4)));
+        fleet.time.pass(TTL);
+        assertInstanceOf(Acquired.class, acquire(LockKind.EXCLUSIVE, token(4)));
     }
 
     /** S3 */

@@ -33,8 +33,8 @@ record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
     /** A repeated acquire can write one more master for a whole TTL. That value outlives the lease and is none a majority has. */
     private boolean wasRepeated(LeaseToken token) {
         return cluster.calls.all().stream()
-                .anyMatch(call ->
-                        call.token.equals(token) && call.outcome.orElse(null) instanceof Acquisition.Replayed);
+                .anyMatch(
+                        call -> call.token.equals(token) && call.outcome.orElse(null) instanceof Acquisition.Replayed);
     }
 
     private boolean wasAcquiredBefore(LeaseToken token) {

@@ -91,8 +91,7 @@ enum Mutant {
                     "join-any",
                     "if value then\n  return {0, left(key, until_then), value, 1}",
                     "if value then\n  redis.call('DEL', key)")),
-    SLOTS_ARE_COUNTED_ON_EACH_MASTER(
-            Promise.S1, script("join-any", "if tostring(number) == slot then", "if true then")),
+    SLOTS_ARE_COUNTED_ON_EACH_MASTER(Promise.S1, script("join-any", "if not used[slot] then", "if true then")),
     EXTENSION_WITHOUT_A_LOST_LOCK(
             Promise.S1,
             script(

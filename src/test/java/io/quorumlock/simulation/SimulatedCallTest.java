@@ -99,8 +99,6 @@ class SimulatedCallTest {
     private void expect(Promise... promises) {
         assertEquals(
                 List.of(promises),
-                Checker.check(log.history(5)).stream()
-                        .map(Violation::promise)
-                        .toList());
+                Checker.check(log.history(5)).stream().map(Violation::promise).toList());
     }
 }

@@ -10,6 +10,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
+import io.quorumlock.redlock.DeleteCondition.Reason;
 import io.quorumlock.redlock.LockMaster;
 import io.quorumlock.redlock.LockMaster.ScanStep;
 import io.quorumlock.redlock.MasterReply;
@@ -70,8 +71,8 @@ public interface Ask {
     }
 
     static Ask cleanUp(ResourceName resource, LeaseToken token, String attempt) {
-        return (master, reply) ->
-                master.release(DeleteCondition.ofAttempt(ResourceNames.of(resource), token, attempt), reply);
+        return (master, reply) -> master.release(
+                DeleteCondition.ofAttempt(ResourceNames.of(resource), token, attempt, Reason.RELEASED), reply);
     }
 
     /** Deletes a lease that an attempt adopted. */
