@@ -35,7 +35,7 @@ local function last_holder(key)
     own = own or holder[1] == token
     last = last and last[2] >= holder[2] and last or holder
   end
-  if last and kind == '/shared' then
+  if kind == '/shared' then
     reserve(key, writer)
   end
   return last and last[2] - now(), last and last[3], nil, own
@@ -52,8 +52,6 @@ local function occupied()
       rest, value, error, own = last_holder(KEYS[i])
       if own then
         in_use, value = true, nil
-      elseif not value and not error then
-        redis.call('DEL', KEYS[i])
       end
     elseif failed(value) then
       error = value.err

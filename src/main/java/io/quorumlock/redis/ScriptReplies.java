@@ -26,7 +26,7 @@ final class ScriptReplies {
     private static final int OTHER_SLOTS = 4;
     private static final int OTHER_SLOT_FREE = 5;
     private static final int DONE = 1;
-    private static final int EXTENDED_FIELDS = 4;
+    private static final int EXTENDED_FIELDS = 5;
     private static final int ABSENT = 0;
     private static final int ERROR = -1;
     private static final int HELD_BY_ANOTHER = -2;
@@ -119,7 +119,8 @@ final class ScriptReplies {
                     response.get(0).toInteger(),
                     fence(response.get(1)),
                     response.get(2).toString(),
-                    age(response.get(3)));
+                    age(response.get(3)),
+                    response.get(4).toString());
         }
         return response.get(0).toInteger() == EXHAUSTED ? new MasterReply.Exhausted() : notHolding(response);
     }

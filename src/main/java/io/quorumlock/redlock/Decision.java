@@ -71,7 +71,7 @@ final class Decision {
         UNCONFIRMED;
 
         static Optional<Extend> decide(VoteCollector collector) {
-            int extended = collector.count(Extended.class);
+            int extended = votes(collector);
             if (collector.isMajority(extended)) {
                 return Optional.of(EXTENDED);
             }
@@ -87,6 +87,17 @@ final class Decision {
             }
             boolean open = collector.canBeMajority(held) || collector.canBeMajority(collector.notHolding());
             return open && collector.outstanding() > 0 ? Optional.empty() : Optional.of(UNCONFIRMED);
+        }
+
+        /** Returns the number of masters that extended the same lease: of one kind, and of one slot of a semaphore. */
+        static int votes(VoteCollector collector) {
+            return collector.all(Extended.class).stream()
+                    .collect(Collectors.groupingBy(Extended::kind, Collectors.counting()))
+                    .values()
+                    .stream()
+                    .mapToInt(Long::intValue)
+                    .max()
+                    .orElse(0);
         }
     }
 

@@ -141,7 +141,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
                 elapsed,
                 Duration.ZERO,
                 context.settings().extensionsLeft(used),
-                collector.votes(collector.count(Extended.class)),
+                collector.votes(Decision.Extend.votes(collector)),
                 OptionalInt.empty());
     }
 }

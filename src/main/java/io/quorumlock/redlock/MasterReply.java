@@ -111,8 +111,10 @@ public sealed interface MasterReply {
      * Extend: the token still held the lock, which has the new TTL.
      *
      * @param attempt the name in the value; an adoption changes it
+     * @param kind of the lock, with the slot of a semaphore, which a failed attempt may have left with another one
      */
-    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age) implements Fenced {
+    record Extended(int extensionsUsed, FencingToken fence, String attempt, Optional<Duration> age, String kind)
+            implements Fenced {
         @Override
         public String label() {
             return "extended";

@@ -42,7 +42,7 @@ class DecisionTest {
     private static final List<MasterReply> TO_ACQUIRE =
             List.of(new Granted(FENCE), ADOPTED, REFUSED, new TokenInUse(), FAILED);
     private static final List<MasterReply> TO_EXTEND = List.of(
-            new Extended(1, FENCE, "a1+", Optional.empty()),
+            new Extended(1, FENCE, "a1+", Optional.empty(), ""),
             new Exhausted(),
             new Absent(),
             new HeldByAnother(0),

@@ -15,6 +15,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Acquired;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
@@ -22,12 +23,15 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +69,48 @@ class KindsTest {
         assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(4)));
         fleet.time.pass(TTL);
         assertInstanceOf(Acquired.class, acquire(LockKind.EXCLUSIVE, token(4)));
+    }
+
+    /** C: an attempt for another slot may have left votes, if its deletes were lost. */
+    @Test
+    void extensionCountsOnlyVotesForSlotOfLease() {
+        fleet.setFault(Fault.DOWN, 4, 5);
+        int slot = lease(acquire(THREE, A)).slot().orElseThrow();
+        fleet.heal();
+        AcquireCommand other = new AcquireCommand(
+                ResourceNames.of(RESOURCE),
+                A,
+                "a0",
+                new FencingToken(1),
+                terms(THREE, A),
+                OptionalInt.of((slot + 1) % 3));
+        List.of(4, 5).forEach(number -> fleet.master(number).acquire(other, reply -> {}));
+        fleet.time.pass(FakeFleet.NODE_TIMEOUT);
+        assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+        fleet.setFault(Fault.DOWN, 1, 2);
+        assertInstanceOf(Extension.Unconfirmed.class, fleet.extend(A));
+    }
+
+    /** A request for several locks, of which another one is held, neither takes the lock nor lets readers in. */
+    @Test
+    void requestForSeveralLocksKeepsMarkOfWaitingWriter() {
+        ResourceName held = new ResourceName("orders/43");
+        fleet.await(fleet.engine.acquire(ResourceNames.of(held), terms(LockKind.EXCLUSIVE, B)));
+        acquire(SHARED, A);
+        AcquireTerms waiting = new AcquireTerms(
+                TTL,
+                Duration.ZERO,
+                Duration.ofSeconds(20),
+                Optional.of(token(1)),
+                Optional.empty(),
+                LockKind.EXCLUSIVE);
+        assertInstanceOf(Held.class, fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), waiting)));
+        fleet.release(A);
+        assertInstanceOf(
+                Held.class,
+                fleet.await(fleet.engine.acquire(
+                        new ResourceNames(List.of(RESOURCE, held)), terms(LockKind.EXCLUSIVE, token(2)))));
+        assertInstanceOf(Held.class, acquire(SHARED, token(3)));
     }
 
     /** S3 */
