@@ -55,7 +55,9 @@ final class OutcomeMapper {
             case REPLAYED -> lease(200, ((Acquisition.Replayed) outcome).lease());
             case HELD -> locked((Acquisition.Held) outcome);
             case TOKEN_IN_USE -> Answer.of(
-                    ProblemType.TOKEN_IN_USE, "Use the same ttlMs, owner, names, mode and slots, or another token.");
+                    ProblemType.TOKEN_IN_USE,
+                    "Use the same ttlMs, owner, names, mode and slots, or another token."
+                            + " If one of several locks was lost, release them first.");
             case OTHER_SLOTS -> otherSlots((Acquisition.OtherSlots) outcome);
             case TOO_SHORT -> tooShort((Acquisition.TooShort) outcome);
             case NO_QUORUM -> notAcquired(((Acquisition.NoQuorum) outcome).why());
@@ -201,12 +203,17 @@ final class OutcomeMapper {
     /** @param resource the lost one, if the lease has several */
     private static Answer lost(Holder holder, Optional<ResourceName> resource) {
         ProblemType type = holder == Holder.NOBODY ? ProblemType.LEASE_NOT_FOUND : ProblemType.NOT_OWNER;
-        String detail = holder == Holder.NOBODY
-                ? "It expired, was released, or never existed."
-                : "The token is not that of the current lease, or its lease has other names.";
-        return resource.map(name -> Answer.of(new Problem(
-                        type, detail + " What remained of its other locks was released.", Map.of("lost", name.text()))))
-                .orElseGet(() -> Answer.of(type, detail));
+        if (resource.isPresent()) {
+            String detail = "The token has no lease of exactly these names. If it lost one of the locks, the others"
+                    + " were released. Its leases of other names did not change.";
+            return Answer.of(
+                    new Problem(type, detail, Map.of("lost", resource.get().text())));
+        }
+        return Answer.of(
+                type,
+                holder == Holder.NOBODY
+                        ? "It expired, was released, or never existed."
+                        : "The token is not that of the current lease, or its lease has other names.");
     }
 
     /** The effect is always unknown, because values of the attempt or of the released lease may remain. */

@@ -12,7 +12,9 @@ enum ProblemType {
             "The resource is locked",
             "Another client holds the lock, or it was released and is kept. Retry after Retry-After seconds."
                     + " remainingMs is the time until the lease ends, unless its holder extends it; if kept is true,"
-                    + " until the lock is free. owner is the label that the holder"
+                    + " until the lock is free. Of several leases, the last one to end counts, but of a full semaphore"
+                    + " the first one. If a client that waits to hold a shared lock alone keeps others out, it is the"
+                    + " time for which it does. owner is the label that the holder"
                     + " chose. waitedMs is the time that this call waited."),
     NO_QUORUM(
             503,
@@ -31,20 +33,23 @@ enum ProblemType {
             404,
             "No client holds the lease",
             "The lease expired, was released, or never existed. An extension that leaves less validity"
-                    + " than its minValidityMs releases the lease. A holder that gets this answer has lost its lease"
-                    + " and must stop work on the resource."),
+                    + " than its minValidityMs releases the lease. A call for several locks must have exactly the names"
+                    + " of the acquire; with others it changes nothing. Otherwise a holder that gets this answer has"
+                    + " lost its lease and must stop work on the resource."),
     NOT_OWNER(
             409,
-            "Another client holds the lock",
-            "The token is not that of the current lease, or its lease has other names: send all names of"
-                    + " the acquire. Otherwise a holder that gets this answer has lost its"
-                    + " lease and must stop work on the resource. A forced release that gets this answer has not"
-                    + " changed the lock: another program wrote it, or a new lease began meanwhile."),
+            "The lock belongs to another lease",
+            "The token is not that of the current lease. Or its lease has other names: then nothing changed, so"
+                    + " send exactly the names of the acquire. Otherwise a holder that gets this answer"
+                    + " has lost its lease and must stop work on the resource. A forced release that gets this answer"
+                    + " has not changed the lock: another program wrote it, or a new lease began meanwhile."),
     TOKEN_IN_USE(
             409,
             "The token is in use",
-            "The token has a lease of the resource with another ttlMs, owner or set of names. Repeat an"
-                    + " acquire with the same values, or use another token. Nothing was acquired."),
+            "The token has a lease of the resource with another ttlMs, owner, mode, number of slots or set of"
+                    + " names. Repeat an acquire with the same values, or use another token. A repeated acquire of"
+                    + " several locks also gets this answer if one of them was lost: release them, which frees the"
+                    + " others, or wait until the lease ends. Nothing was acquired."),
     OTHER_SLOTS(
             409,
             "The semaphore has another number of slots",
@@ -74,7 +79,7 @@ enum ProblemType {
     INVALID_REQUEST(
             400,
             "The request is not valid",
-            "Each entry of errors names a field and the rule that it breaks. Values are never adjusted,"
+            "Each entry of errors names a field and the rule that it breaks. Invalid values are never adjusted,"
                     + " and unknown fields are rejected."),
     INVALID_RESOURCE(
             400,

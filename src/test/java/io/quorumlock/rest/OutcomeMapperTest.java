@@ -23,6 +23,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The table of outcomes. Each answer is checked against the contract, including those that need faults. */
 class OutcomeMapperTest extends OutcomeAnswers {
@@ -92,6 +93,8 @@ class OutcomeMapperTest extends OutcomeAnswers {
         RawAnswer answer = acquired(new Acquisition.TokenInUse());
         assertEquals(409, answer.status());
         assertEquals("token-in-use", answer.slug());
+        assertTrue(
+                answer.json().get("detail").asText().endsWith("If one of several locks was lost, release them first."));
     }
 
     @ParameterizedTest
@@ -165,6 +168,20 @@ class OutcomeMapperTest extends OutcomeAnswers {
         RawAnswer released = released(new Release.NotHeld(holder, Optional.empty()));
         assertEquals(status, extended.status());
         assertEquals(slug, extended.slug());
+        assertEquals(extended.body(), released.body());
+    }
+
+    /** A lease of other names is not lost, whoever holds the lock. */
+    @ParameterizedTest
+    @EnumSource(Holder.class)
+    void lostLockOfSeveralIsNamed(Holder holder) {
+        RawAnswer extended = extended(new Extension.Lost(holder, Optional.of(OutcomeAnswers.RESOURCE)));
+        RawAnswer released = released(new Release.NotHeld(holder, Optional.of(OutcomeAnswers.RESOURCE)));
+        assertEquals(OutcomeAnswers.RESOURCE.text(), extended.json().get("lost").asText());
+        assertEquals(
+                "The token has no lease of exactly these names. If it lost one of the locks, the others were released."
+                        + " Its leases of other names did not change.",
+                extended.json().get("detail").asText());
         assertEquals(extended.body(), released.body());
     }
 
