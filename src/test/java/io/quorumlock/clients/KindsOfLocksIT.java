@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Leases of several names, and locks that are kept after their release, in all languages. */
+/** Leases of several names, locks that are kept after their release, shared locks and semaphores, in all languages. */
 @Tag("nightly")
 class KindsOfLocksIT {
     private static final int TTL_MS = 20_000;
