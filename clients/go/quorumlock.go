@@ -280,7 +280,7 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 		case ctx.Err() != nil:
 			failure, final = ctx.Err(), true
 		case granted && lease.left() > margin:
-			l.lease, l.ends, l.fencingToken = lease, lease, a.FencingToken
+			l.lease, l.ends, l.fencingToken, l.slot = lease, lease, a.FencingToken, a.Slot
 			l.start(ctx, t.url)
 			return l, nil
 		case granted:
@@ -332,6 +332,7 @@ type Lock struct {
 	token       string
 	ttl, margin time.Duration
 	keep        time.Duration
+	slot        *int // Or nil if the lock is no semaphore.
 	ctx         context.Context
 	cancel      context.CancelCauseFunc
 	stop        context.CancelFunc // Ends renew and watch.
@@ -373,6 +374,16 @@ func (l *Lock) FencingToken() int64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.fencingToken
+}
+
+// Slot returns the slot of a semaphore, from 0, which no other lease has at the same time. The
+// fencing tokens of a semaphore order only the holders of one slot. Other kinds of locks have no
+// slot: ok is false.
+func (l *Lock) Slot() (slot int, ok bool) {
+	if l.slot == nil {
+		return 0, false
+	}
+	return *l.slot, true
 }
 
 // Held reports whether the lock was neither released nor lost, by the clock at this moment.
@@ -593,6 +604,7 @@ type answer struct {
 	Token, Type, Detail, Owner                       string
 	FencingToken, ValidityMs, ElapsedMs, RemainingMs int64
 	Kept                                             bool
+	Slot                                             *int // Only of a lease of a semaphore, after its acquire.
 	// The names of a lease or a problem document about several. Their fencing tokens are equal.
 	Leases []struct{ FencingToken int64 }
 	Held   []struct {

@@ -43,6 +43,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -223,7 +224,7 @@ public final class QuorumlockClient implements AutoCloseable {
                         if (deadline == null) {
                             throw answer.refused(name);
                         }
-                        Lease lease = new Lease(name, lock, token, ttl, margin, keep, deadline, answer.fencingToken());
+                        Lease lease = new Lease(name, lock, token, ttl, margin, keep, deadline, answer);
                         if (lease.untilLoss() > 0) {
                             unclear = false;
                             lease.start();
@@ -354,6 +355,7 @@ public final class QuorumlockClient implements AutoCloseable {
         private final long ttl; // ms, like all numbers of this class
         private final long margin;
         private final long keep;
+        private final OptionalInt slot;
         private final List<Consumer<? super LeaseLostException>> listeners = new ArrayList<>();
         /** Guards the fields below. It is private so that other code cannot block the timers. */
         private final Object monitor = new Object();
@@ -379,7 +381,7 @@ public final class QuorumlockClient implements AutoCloseable {
                 long margin,
                 long keep,
                 Deadline deadline,
-                long fencing) {
+                Answer answer) {
             this.name = name;
             this.lock = lock;
             this.keep = keep;
@@ -388,7 +390,8 @@ public final class QuorumlockClient implements AutoCloseable {
             this.margin = margin;
             this.deadline = deadline;
             this.latestEnd = deadline;
-            this.fencingToken = fencing;
+            this.fencingToken = answer.fencingToken();
+            this.slot = answer.slot();
         }
 
         private void start() {
@@ -434,6 +437,14 @@ public final class QuorumlockClient implements AutoCloseable {
             synchronized (monitor) {
                 return fencingToken;
             }
+        }
+
+        /**
+         * Returns the slot of a semaphore, from 0; empty for other kinds of locks. No other lease has it at the same
+         * time. The fencing tokens of a semaphore order only the holders of one slot.
+         */
+        public OptionalInt slot() {
+            return slot;
         }
 
         /**
@@ -727,6 +738,11 @@ public final class QuorumlockClient implements AutoCloseable {
 
         private long fencingToken() {
             return parts("leases").get(0).number("fencingToken");
+        }
+
+        private OptionalInt slot() {
+            long slot = number("slot");
+            return slot < 0 ? OptionalInt.empty() : OptionalInt.of((int) slot);
         }
 
         private LockHeldException held(String name) {

@@ -44,6 +44,11 @@ export interface Lease {
   /** The fencing token. Send it with each write, and let the resource reject smaller ones. */
   readonly fencingToken: number;
   /**
+   * The slot of a semaphore, from 0, which no other lease has at the same time. The fencing tokens of a semaphore order
+   * only the holders of one slot. Undefined for other kinds of locks.
+   */
+  readonly slot?: number;
+  /**
    * Aborted with a `LeaseLostError` at the loss, `margin` before the lease can end, and with an `AbortError` when a
    * release begins: work that continues then is not protected either.
    */

@@ -107,7 +107,7 @@ export async function acquire(name, options = {}) {
 
       let error;
       const deadline = client.deadline(answer);
-      if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, fencing(json));
+      if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, json);
       if (deadline) {
         error = new UnavailableError('unavailable: the lease was too short');
       } else if (status === 423 && problem?.type === '/problems/locked') {
@@ -157,6 +157,7 @@ class Lease {
   #route;
   #deadline;
   #fencingToken;
+  #slot;
   #ended = false; // released or lost; never false again
   #expiry; // the latest time at which the masters may still have the lease
   #stop = new AbortController(); // ends an extension in progress
@@ -165,11 +166,12 @@ class Lease {
   #lastFailure = '';
   #release;
 
-  constructor(client, route, deadline, fencingToken) {
+  constructor(client, route, deadline, json) {
     this.#client = client;
     this.#route = route;
     this.#deadline = this.#expiry = deadline;
-    this.#fencingToken = fencingToken;
+    this.#fencingToken = fencing(json);
+    this.#slot = json.slot;
     this.#watch();
     this.#keep();
   }
@@ -187,6 +189,11 @@ class Lease {
   /** The fencing token: send it with each write to a resource that rejects smaller ones. */
   get fencingToken() {
     return this.#fencingToken;
+  }
+
+  /** The slot of a semaphore, from 0. Undefined for other kinds of locks. */
+  get slot() {
+    return this.#slot;
   }
 
   /**

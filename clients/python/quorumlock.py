@@ -396,11 +396,14 @@ class Lease:
 
     name: the name of the lock; several names with ", " between them.
     token: the secret that proves ownership. Do not log it.
+    slot: the slot of a semaphore, from 0, which no other lease has at the same time. The fencing
+        tokens of a semaphore order only the holders of one slot. None for other kinds of locks.
     """
 
     def __init__(self, lock: Lock) -> None:
         self.name = lock.name
         self.token = secrets.token_hex(16)
+        self.slot: Optional[int] = None
         self._lock, self._pid = lock, os.getpid()
         self._urls = _Urls(lock._bases, lock._last)
         self._guard = threading.RLock()  # for state, reason, deadline, fencing, callbacks, call
@@ -593,6 +596,7 @@ class Lease:
                             if self._state != _ACQUIRING:
                                 raise _Stopped
                             self._deadline, self._fencing = lease
+                            self.slot = answer.number("slot")
                             self._ends, self._state = self._deadline, _HELD
                         self._urls.succeed()
                         return

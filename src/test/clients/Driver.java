@@ -29,7 +29,8 @@ public final class Driver {
         for (String line = in.readLine(); line != null; line = in.readLine()) {
             switch (text(line, "do")) {
                 case "acquire" -> lease = acquire(line);
-                case "held" -> say("{\"held\":" + (lease != null && lease.isHeld()) + "}");
+                case "held" -> say(
+                        "{\"held\":" + (lease != null && lease.isHeld()) + ",\"slot\":" + slot(lease) + "}");
                 case "release" -> say("{\"released\":true,\"lost\":" + (lease == null || !lease.release()) + "}");
                 default -> throw new IllegalArgumentException(line);
             }
@@ -64,7 +65,7 @@ public final class Driver {
             List<String> names = names(line);
             QuorumlockClient.Lease lease =
                     names.isEmpty() ? client.acquire(text(line, "name"), options) : client.acquire(names, options);
-            say("{\"lease\":true,\"fencingToken\":" + lease.fencingToken() + "}");
+            say("{\"lease\":true,\"fencingToken\":" + lease.fencingToken() + ",\"slot\":" + slot(lease) + "}");
             lease.onLost(lost -> say("{\"event\":\"lost\",\"reason\":" + quote(lost.reason()) + "}"));
             return lease;
         } catch (LockHeldException e) {
@@ -79,6 +80,11 @@ public final class Driver {
             say("{\"error\":\"refused\",\"status\":" + e.status() + ",\"message\":" + quote(e.getMessage()) + "}");
         }
         return null;
+    }
+
+    /** Returns the slot of a semaphore, or {@code null} as in JSON. */
+    private static String slot(QuorumlockClient.Lease lease) {
+        return lease == null || lease.slot().isEmpty() ? "null" : Integer.toString(lease.slot().getAsInt());
     }
 
     private static synchronized void say(String line) {

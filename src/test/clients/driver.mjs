@@ -25,15 +25,15 @@ const commands = {
       if (error instanceof RefusedError) return { error: 'refused', status, message };
       throw error;
     }
-    const { fencingToken, signal } = lease;
+    const { fencingToken, slot, signal } = lease;
     const report = () => {
       if (signal.reason instanceof LeaseLostError) write({ event: 'lost', reason: signal.reason.reason });
     };
     signal.addEventListener('abort', report);
     if (signal.aborted) report();
-    return { lease: true, fencingToken };
+    return { lease: true, fencingToken, slot: slot ?? null };
   },
-  held: () => ({ held: lease?.held ?? false }),
+  held: () => ({ held: lease?.held ?? false, slot: lease?.slot ?? null }),
   async release() {
     if (!lease) return { released: false, lost: false };
     const released = lease;

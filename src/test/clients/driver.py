@@ -28,7 +28,7 @@ def acquire(block, command):
         settings["owner"] = command["owner"]
     try:
         lease = block.enter_context(quorumlock.Lock(None, command.get("names") or command["name"], **settings))
-        say(lease=True, fencingToken=lease.fencing_token)
+        say(lease=True, fencingToken=lease.fencing_token, slot=lease.slot)
         return lease
     except quorumlock.LockHeld as error:
         held = {} if error.owner is None else {"owner": error.owner}
@@ -48,7 +48,7 @@ def main():
             if command["do"] == "acquire":
                 lease = acquire(block, command) or lease
             elif command["do"] == "held":
-                say(held=lease is not None and lease.held)
+                say(held=lease is not None and lease.held, slot=lease and lease.slot)
             elif command["do"] == "release":
                 say(released=True, lost=lease is not None and not lease.release())
 

@@ -7,7 +7,7 @@ client=$(dirname "$0")/../../../clients/shell/quorumlock
 
 if [ "${1-}" = work ]; then
   printf '%s\n' "$QUORUMLOCK_LEASE" >"$2/lease"
-  echo "lease $QUORUMLOCK_FENCING_TOKEN" >"$2/begun"
+  echo "lease $QUORUMLOCK_FENCING_TOKEN ${QUORUMLOCK_SLOT-}" >"$2/begun"
   read -r _ <"$2/orders"
   exit 0
 fi
@@ -85,9 +85,9 @@ while read -r line; do
       slots=$(number slots) shared=
       case $line in *'"shared":true'*) shared=yes ;; esac
       hold &
-      read -r begun value <"$dir/begun"
+      read -r begun value slot <"$dir/begun"
       if [ "$begun" = lease ]; then
-        echo "{\"lease\":true,\"fencingToken\":$value}"
+        echo "{\"lease\":true,\"fencingToken\":$value,\"slot\":${slot:-null}}"
       else
         wait
         failed
@@ -98,7 +98,7 @@ while read -r line; do
       if [ -n "$dir" ] && [ -e "$dir/lease" ]; then
         QUORUMLOCK_LEASE=$(cat "$dir/lease") sh "$client" held && held=true
       fi
-      echo "{\"held\":$held}"
+      echo "{\"held\":$held,\"slot\":${slot:-null}}"
       ;;
     *'"do":"release"'*) release ;;
   esac

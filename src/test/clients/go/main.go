@@ -48,11 +48,11 @@ func main() {
 				write(describe(failure))
 				break
 			}
-			write(object{"lease": true, "fencingToken": lock.FencingToken()})
+			write(object{"lease": true, "fencingToken": lock.FencingToken(), "slot": slotOf(lock)})
 			reported = make(chan struct{})
 			go report(lock, reported)
 		case "held":
-			write(object{"held": lock != nil && lock.Held()})
+			write(object{"held": lock != nil && lock.Held(), "slot": slotOf(lock)})
 		case "release":
 			lost := lock.Release()
 			<-reported
@@ -62,6 +62,16 @@ func main() {
 	if lock != nil {
 		_ = lock.Release()
 	}
+}
+
+// slotOf returns the slot of a semaphore, or nil.
+func slotOf(lock *quorumlock.Lock) any {
+	if lock != nil {
+		if slot, ok := lock.Slot(); ok {
+			return slot
+		}
+	}
+	return nil
 }
 
 // report writes the event if the lease is lost.

@@ -115,8 +115,17 @@ final class ClientDriver implements AutoCloseable {
     }
 
     boolean held() {
+        return state().get("held").asBoolean();
+    }
+
+    /** Returns the slot of the lease of a semaphore; null for other kinds of locks. */
+    JsonNode slot() {
+        return state().get("slot");
+    }
+
+    private JsonNode state() {
         send(JSON.createObjectNode().put("do", "held"));
-        return answer(LONGEST).get("held").asBoolean();
+        return answer(LONGEST);
     }
 
     /** Releases and returns whether the lease had been lost before. */

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -153,14 +154,50 @@ class KindsOfLocksIT {
             try (ClientDriver one = ClientDriver.of(kind, service.uri());
                     ClientDriver two = ClientDriver.of(kind, service.uri());
                     ClientDriver three = ClientDriver.of(kind, service.uri())) {
-                assertLease(one.acquireSlot(lock, 2, TTL_MS));
-                assertLease(two.acquireSlot(lock, 2, TTL_MS));
+                JsonNode first = assertLease(one.acquireSlot(lock, 2, TTL_MS));
+                JsonNode second = assertLease(two.acquireSlot(lock, 2, TTL_MS));
+                List<Integer> slots = Stream.of(first, second)
+                        .map(lease -> lease.path("slot").asInt(-1))
+                        .sorted()
+                        .toList();
+                assertEquals(List.of(0, 1), slots);
                 assertEquals(
                         "held", three.acquireSlot(lock, 2, TTL_MS).path("error").asText());
                 JsonNode wrong = three.acquireSlot(lock, 3, TTL_MS);
                 assertEquals(409, wrong.path("status").asInt(), wrong::toString);
                 assertFalse(one.release());
-                assertLease(three.acquireSlot(lock, 2, TTL_MS));
+                assertEquals(
+                        first.get("slot"),
+                        assertLease(three.acquireSlot(lock, 2, TTL_MS)).get("slot"));
+            }
+        });
+    }
+
+    @Test
+    void leaseKeepsItsSlotOverExtensions() {
+        Scenario.run("slot-kept", (kind, lock) -> {
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                JsonNode slot =
+                        assertLease(driver.acquireSlot(lock, 64, TTL_MS)).get("slot");
+                assertTrue(slot.isInt(), slot::toString);
+                Eventually.within(
+                        LONGEST,
+                        () -> "not extended: " + inspect(lock),
+                        () -> inspect(lock).path("extensions").asInt() > 0);
+                assertEquals(slot, driver.slot());
+            }
+        });
+    }
+
+    @Test
+    void otherKindsOfLocksHaveNoSlot() {
+        Scenario.run("no-slot", (kind, lock) -> {
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                assertTrue(driver.lease(lock, TTL_MS).path("slot").isNull());
+                assertFalse(driver.release());
+                assertTrue(assertLease(driver.acquireShared(lock, TTL_MS))
+                        .path("slot")
+                        .isNull());
             }
         });
     }
