@@ -185,6 +185,9 @@ class ShellRunIT {
             value = {
                 "run x echo hi | write: quorumlock run 'x' -- echo hi;",
                 "run x | write: quorumlock run 'x' -- COMMAND;",
+                "run -- true | the name of the lock is missing; write: quorumlock run NAME -- COMMAND;",
+                "run -- echo hi | the name of the lock is missing; write: quorumlock run NAME -- COMMAND;",
+                "run --shared --slots 2 x -- true | write only one of --shared and --slots;",
                 "run --ttl 30 x -- true | --ttl 30: not a duration; write a whole number with its unit, such as 500ms,",
                 "run --ttl 61s x -- true | ttlMs must be",
                 "run --keep 16s x -- true | --keep (16000 ms) must be at most half of --ttl (30000 ms)",
@@ -196,6 +199,16 @@ class ShellRunIT {
     void wrongUseSaysWhatToWrite(String arguments, String advice) {
         Shell.Result ran = run(arguments.split(" "));
         assertTrue(ran.output().contains(advice), ran::output);
+    }
+
+    /** The other number is in force only until its holders have released. */
+    @Test
+    void semaphoreWithOtherNumberOfSlotsIsNotAcquired() {
+        String token = service.client().acquire("seats?slots=2", 60_000).token();
+        Shell.Result ran = run("run", "--slots", "3", "seats", "--", "echo", "ran");
+        assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
+        assertTrue(ran.output().contains("slots=2"), ran::output);
+        assertEquals(204, service.client().release("seats", token).status());
     }
 
     @Test
