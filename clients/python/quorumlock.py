@@ -784,7 +784,9 @@ class Lock:
         on_lost: Optional[OnLost] = None,
     ) -> None:
         env, names = os.environ.get, [name] if isinstance(name, str) else list(name)
-        if not names or any({"", ".", ".."} & set(one.split("/")) for one in names):
+        if not names:
+            raise Refused(0, "", "there must be a name")
+        if any({"", ".", ".."} & set(one.split("/")) for one in names):
             raise Refused(0, "", "a name must not have empty segments, '.' or '..'")
         self.name = ", ".join(names)
         self._ttl, self._wait = _seconds("ttl", ttl), _seconds("wait", wait)
