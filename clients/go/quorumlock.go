@@ -240,6 +240,9 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 	if options.Keep < 0 || options.Keep > ttl/2 { // the service keeps a lock no longer than its lease would last
 		return nil, invalid("Keep must be at most half of TTL")
 	}
+	if options.Shared && options.Slots != 0 {
+		return nil, invalid("Slots is not allowed with Shared")
+	}
 	if options.Owner == "" {
 		options.Owner, _ = os.Hostname()
 	}

@@ -189,6 +189,7 @@ public final class QuorumlockClient implements AutoCloseable {
         long keep = TimeUnit.MILLISECONDS.convert(options.keep);
         // The service keeps a lock no longer than its lease would have lasted.
         require(keep >= 0 && keep <= ttl / 2, "the lock can be kept for at most half of the TTL");
+        require(!options.shared || options.slots == 0, "slots is not allowed with shared");
         long waitMs = Math.min(Math.max(0, TimeUnit.MILLISECONDS.convert(options.maxWait)), Long.MAX_VALUE / 4);
         String token = newToken();
         String target = lock.with("", "ttlMs=" + ttl)

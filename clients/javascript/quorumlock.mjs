@@ -330,6 +330,7 @@ class Client {
     client.ttl = options.ttl ?? 30_000;
     client.wait = options.wait ?? 0;
     client.keep = options.keep ?? 0;
+    if (options.shared && options.slots !== undefined) refuse('slots is not allowed with shared');
     client.kind = { mode: options.shared ? 'shared' : undefined, slots: options.slots };
     client.margin = options.margin ?? client.ttl / 6;
     client.timeout = options.timeout ?? 3000;

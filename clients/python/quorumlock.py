@@ -798,6 +798,8 @@ class Lock:
         kept = _seconds("keep", keep)
         if kept > self._ttl / 2:  # the service keeps a lock no longer than its lease would last
             raise Refused(0, "", "keep must be at most half of ttl")
+        if shared and slots is not None:
+            raise Refused(0, "", "slots is not allowed with shared")
         self._keep = f"keepMs={round(kept * 1000)}" if kept else ""
         label = socket.gethostname()[:128] if owner is None else owner
         try:

@@ -101,6 +101,12 @@ final class ClientDriver implements AutoCloseable {
         return answer(LONGEST);
     }
 
+    /** Asks for two kinds of locks at once. */
+    JsonNode acquireSharedSlot(String name, int slots, int ttlMs) {
+        send(toAcquire(ttlMs, 0).put("name", name).put("shared", true).put("slots", slots));
+        return answer(LONGEST);
+    }
+
     /** Sends the command. {@link #answer} returns its answer. */
     void beginAcquire(String name, int ttlMs, int waitMs) {
         send(toAcquire(ttlMs, waitMs).put("name", name));

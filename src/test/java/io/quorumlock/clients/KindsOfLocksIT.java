@@ -173,6 +173,18 @@ class KindsOfLocksIT {
         });
     }
 
+    /** The service would name a parameter that is not an option of the client. */
+    @Test
+    void clientRejectsSlotsOfSharedLock() {
+        Scenario.run("shared-slots", (kind, lock) -> {
+            try (ClientDriver driver = ClientDriver.of(kind, service.uri())) {
+                JsonNode refused = driver.acquireSharedSlot(lock, 2, TTL_MS);
+                assertEquals("refused", refused.path("error").asText(), refused::toString);
+                assertEquals(0, refused.path("status").asInt(-1), refused::toString);
+            }
+        });
+    }
+
     @Test
     void leaseKeepsItsSlotOverExtensions() {
         Scenario.run("slot-kept", (kind, lock) -> {
