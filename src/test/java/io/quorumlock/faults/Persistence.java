@@ -25,9 +25,13 @@ enum Persistence {
                         synced,
                         "--maxmemory-policy",
                         "noeviction",
-                        // A log of many minutes takes too long to load.
+                        // A log of many minutes takes too long to load. The percentage counts from the size at the
+                        // start, so
+                        // with the default of 100 a server that is often restarted would never rewrite a large log.
                         "--auto-aof-rewrite-min-size",
-                        "4mb")
+                        "4mb",
+                        "--auto-aof-rewrite-percentage",
+                        "10")
                 .toArray(String[]::new);
     }
 }

@@ -36,7 +36,7 @@ enum Mutant {
                     "if (false) {")),
     R6_RELEASE_WITHOUT_COMPARING(
             Promise.S4,
-            script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1]\n  or", "if"),
+            script("release", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then"),
             script("release-any", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then", "if false then")),
     R7_EXTEND_WITHOUT_COMPARING(Promise.S4, script("extend", "if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] or", "if")),
     R7_EXTEND_CREATES(
@@ -56,8 +56,8 @@ enum Mutant {
             Promise.S1,
             redlock(
                     "Decision",
-                    "int extended = collector.count(Extended.class);",
-                    "int extended = collector.count(Extended.class) + Math.min(collector.count(Extended.class), collector.count(MasterReply.Absent.class));")),
+                    "int extended = votes(collector);",
+                    "int extended = votes(collector) + Math.min(collector.count(Extended.class), collector.count(MasterReply.Absent.class));")),
     R10_NO_WRITE_BACK(
             Promise.S3,
             redlock(
