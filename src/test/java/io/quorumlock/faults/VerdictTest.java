@@ -131,10 +131,10 @@ class VerdictTest {
     }
 
     @Test
-    void faultOfMasterExcusesRefusalOfOwnLease() {
+    void clockStepExcusesRefusalOfOwnLease() {
         calls.heldAfterWait("a", 100, 900);
         expect(Promise.REPEATS);
-        builder.stepped(300, 500);
+        builder.stepped(300, 1_000);
         expect();
     }
 

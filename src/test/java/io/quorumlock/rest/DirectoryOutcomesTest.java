@@ -73,8 +73,9 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
                         new Votes(2, 3, 5)));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"extensions\":0,\"remainingMs\":2,\"partial\":true,"
-                        + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5}}],\"after\":\"" + RESOURCE + "\"}",
+                "{\"locks\":[{\"resource\":\"orders/é 1\",\"extensions\":0,\"remainingMs\":2,"
+                        + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5},\"partial\":true}],\"after\":\""
+                        + RESOURCE + "\"}",
                 answer.body());
     }
 
@@ -96,7 +97,7 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\","
                         + "\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,\"remainingMs\":2,"
                         + "\"fencingToken\":7,\"kept\":true,"
-                        + "\"partial\":false,\"votes\":{\"granted\":4,\"required\":3,\"total\":5}}]}",
+                        + "\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"partial\":false}]}",
                 listed(new Listing.Page(List.of(lock), Optional.empty())).body());
     }
 
