@@ -50,8 +50,7 @@ class MastersDownIT {
 
     @BeforeAll
     static void start() {
-        // On a busy machine, the masters that are up need longer than the default.
-        service = LocalService.start("-Dquorumlock.node.timeout=500ms", "-Dquorumlock.ttl.min=1s");
+        service = LocalService.start();
         client = service.client();
     }
 
