@@ -89,9 +89,12 @@ class KindsIT {
             Answer answer = replica.several("POST", "/locks", query, token);
             List<JsonNode> locks = List.of(inspect(replica, "a"), inspect(replica, "b"));
             if (answer.status() == 201) {
+                locks.forEach(lock ->
+                        assertEquals("client-" + client, lock.path("owner").asText(), lock::toString));
+                // A late vote can have a larger one.
                 long fence = answer.body().at("/leases/0/fencingToken").asLong();
                 locks.forEach(
-                        lock -> assertEquals(fence, lock.path("fencingToken").asLong(), lock::toString));
+                        lock -> assertTrue(fence <= lock.path("fencingToken").asLong(), lock::toString));
                 grants[client]++;
                 Eventually.within(LONG, "released", () -> isReleased(replica, names, token));
             } else if (answer.status() == 423) {
