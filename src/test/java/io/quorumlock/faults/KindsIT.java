@@ -91,8 +91,7 @@ class KindsIT {
             if (answer.status() == 201) {
                 locks.forEach(lock ->
                         assertEquals("client-" + client, lock.path("owner").asText(), lock::toString));
-                // A late vote can have a larger one.
-                long fence = answer.body().at("/leases/0/fencingToken").asLong();
+                long fence = answer.body().at("/leases/0/fencingToken").asLong(); // A late vote can have a larger one.
                 locks.forEach(
                         lock -> assertTrue(fence <= lock.path("fencingToken").asLong(), lock::toString));
                 grants[client]++;
