@@ -171,7 +171,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
         assertEquals(extended.body(), released.body());
     }
 
-    /** A lease of other names is not lost, whoever holds the lock. */
+    /** The answer is true for a set that lost one of its locks, and for a call with other names than the set has. */
     @ParameterizedTest
     @EnumSource(Holder.class)
     void lostLockOfSeveralIsNamed(Holder holder) {
