@@ -27,6 +27,7 @@ if type(value) == 'table' and ARGV[3] == '' then
     return redis.call('HDEL', KEYS[1], token)
   end
 end
+-- The value "token attempt used fence terms owner", as in grant.lua. Captures would cost more time than the rest.
 if type(value) ~= 'string' or ARGV[3] ~= '' or not string.find(value, '^%S+ %S+ %d+ %d+=? %d+ ')
   or string.sub(value, #ARGV[1] + 1, #ARGV[1] + 5) == 'kept '
 then

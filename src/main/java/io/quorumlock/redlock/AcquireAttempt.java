@@ -20,11 +20,11 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private final MonotonicTime started;
     private boolean abandoned;
     private boolean lostToOthers;
-    /** Outstanding replies and deletes of an abandoned attempt. */
+    /** Deletes of an abandoned attempt, and outstanding replies, for which a semaphore does not wait. */
     private int pendingCleanUps;
     /**
      * Runs after the clean-up. A waiter gets the outcome only then: the next attempt with the same token must not adopt
-     * a value of this one.
+     * a value of this one. The next attempt of a semaphore is for another slot, and so adopts none.
      */
     private Optional<Runnable> afterCleanUp = Optional.empty();
 
@@ -69,7 +69,9 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     public void late(LockMaster master, MasterReply reply) {
         if (abandoned) {
             deleteOwnValue(master, reply);
-            settleOne();
+            if (awaitsAllReplies()) {
+                settleOne();
+            }
         } else if (postponed.isPresent()) {
             postponed.get().run();
         } else {
@@ -123,7 +125,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
 
     private void abandon(VoteCollector collector, List<LockMaster> masters) {
         abandoned = true;
-        pendingCleanUps = collector.outstanding() + 1;
+        pendingCleanUps = 1 + (awaitsAllReplies() ? collector.outstanding() : 0);
         collector.forEach(masters, MasterReply.class, this::deleteOwnValue);
         settleOne();
     }
@@ -140,8 +142,14 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
 
     private void settleOne() {
         if (--pendingCleanUps == 0) {
-            afterCleanUp.ifPresent(Runnable::run);
+            Optional<Runnable> next = afterCleanUp;
+            afterCleanUp = Optional.empty();
+            next.ifPresent(Runnable::run);
         }
+    }
+
+    private boolean awaitsAllReplies() {
+        return command.slot().isEmpty();
     }
 
     private Duration elapsed() {

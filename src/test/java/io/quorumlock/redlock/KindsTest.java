@@ -27,6 +27,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
+import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -187,6 +188,20 @@ class KindsTest {
         for (int i = 0; i < 10; i++) {
             assertInstanceOf(Acquired.class, acquire(two, token(i)));
             assertInstanceOf(Release.Released.class, fleet.release(token(i)));
+        }
+    }
+
+    /** L2: an attempt for a slot that is taken does not wait for a master that hangs. */
+    @Test
+    void nextSlotIsTriedWithoutMastersThatHang() {
+        acquire(THREE, A);
+        acquire(THREE, B);
+        fleet.setFault(Fault.SILENT, 4, 5);
+        for (int i = 0; i < 10; i++) {
+            MonotonicTime sent = fleet.time.now();
+            assertInstanceOf(Acquired.class, acquire(THREE, token(i)));
+            assertTrue(fleet.time.now().since(sent).compareTo(FakeFleet.NODE_TIMEOUT) < 0);
+            fleet.release(token(i));
         }
     }
 

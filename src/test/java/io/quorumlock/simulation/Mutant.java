@@ -23,8 +23,7 @@ enum Mutant {
             Promise.N,
             redlock("AcquireAttempt", "collector.forEach(masters, MasterReply.class, this::deleteOwnValue);", "")),
     R5_NO_CLEAN_UP_OF_LATE_VOTES(
-            Promise.N,
-            redlock("AcquireAttempt", "deleteOwnValue(master, reply);\n            settleOne();", "settleOne();")),
+            Promise.N, redlock("AcquireAttempt", "deleteOwnValue(master, reply);\n            if (", "if (")),
     R5_RELEASE_DELETES_ONCE(
             Promise.N,
             redlock("Redlock", "cleanUp.deleteLease(master, condition, ", "cleanUp.delete(master, condition, ")),
