@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 
 /**
  * An acquire: creates the records, or replaces those of leases that are over. A repeated acquire writes the records
- * again, as an extension by the time that is left: only so does it know how long the lease lasts for every replica.
+ * again, for the time that is left: only so does it know how long the lease lasts for every replica.
  */
 final class AcquireOperation extends RecordOperation<Acquisition> {
     private final LeaseToken token;
@@ -43,9 +43,9 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
     List<Change> changes(Sightings seen) {
         if (isRepeated(seen)) {
             Sighting held = seen.present().get(0);
-            LockRecord again = held.record().extended(write, held.fence(), seen.remaining());
-            boolean allowed = context.settings().extensionsLeft(held.record().extensionsUsed()) > 0;
-            return allowed ? seen.write(again.text()) : List.of();
+            return seen.write(held.record()
+                    .repeated(write, held.fence(), seen.remaining())
+                    .text());
         }
         boolean free = seen.present().stream().allMatch(held -> isFree(held, seen));
         return free ? seen.write(LockRecord.of(token, write, resources, terms).text()) : List.of();
@@ -70,8 +70,6 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
         List<Taken> others = taken(seen, held -> !held.isHeldBy(token) && !isFree(held, seen));
         if (!others.isEmpty()) {
             finish(new Acquisition.Held(others, false, Duration.ZERO));
-        } else if (isRepeated(seen)) {
-            finish(new Acquisition.Held(taken(seen, held -> true), false, Duration.ZERO));
         } else {
             finish(new Acquisition.TokenInUse());
         }
@@ -94,7 +92,7 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
     @Override
     void written(Sightings written) {
         Sighting lease = written.present().get(0);
-        boolean repeated = lease.record().extensionsUsed() > 0;
+        boolean repeated = !lease.record().beginsLease();
         Acquisition outcome = outcome(lease, repeated);
         boolean delivered = finish(outcome);
         boolean given = outcome.granted().isPresent();
@@ -107,7 +105,9 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
 
     private Acquisition outcome(Sighting lease, boolean repeated) {
         Duration elapsed = elapsed();
-        Duration validity = context.settings().drift().validity(lease.record().lasts(), elapsed);
+        Duration lasts = lease.record().lasts(); // Longer than the TTL after an extension by a longer one.
+        Duration usable = lasts.compareTo(terms.ttl()) < 0 ? lasts : terms.ttl();
+        Duration validity = context.settings().drift().validity(usable, elapsed);
         Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
         if (shortage.isPresent()) {
             return new Acquisition.TooShort(shortage.get(), repeated, lateAnswer());
@@ -124,7 +124,7 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
     void failed(Effect effect) {
         finish(new Acquisition.NoQuorum(noAnswer(effect)));
         if (effect == Effect.UNKNOWN) {
-            cleanUp(seen -> isOwnWrite(seen) && seen.record().extensionsUsed() == 0, terms.ttl());
+            cleanUp(seen -> isOwnWrite(seen) && seen.record().beginsLease(), terms.ttl());
         }
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
  *
  * @param write unique for each write; it shows whether a write without a reply took effect (R3). Or "kept": the lease was
  *     released, and nobody gets the lock while the record lasts
- * @param extensionsUsed number of writes of the lease after the first one
+ * @param extensionsUsed number of extensions of the lease
  * @param fence empty in the first record of a lease, whose revision is the fencing token
  * @param ttl the TTL of the acquire, in whole milliseconds; a repeated acquire must have the same
  * @param names the mark of all resources of the lease; empty for one
@@ -44,7 +44,12 @@ record LockRecord(
                 token, write, 0, Optional.empty(), terms.ttl(), resources.mark(), terms.ttl(), terms.owner());
     }
 
-    /** Returns the next record of the lease. */
+    /** Returns the record of the lease after a repeated acquire. */
+    LockRecord repeated(String nextWrite, FencingToken known, Duration rest) {
+        return new LockRecord(token, nextWrite, extensionsUsed, Optional.of(known), ttl, names, rest, owner);
+    }
+
+    /** Returns the record of the lease after an extension. */
     LockRecord extended(String nextWrite, FencingToken known, Duration longer) {
         return new LockRecord(token, nextWrite, extensionsUsed + 1, Optional.of(known), ttl, names, longer, owner);
     }
@@ -52,6 +57,11 @@ record LockRecord(
     /** Returns the record of the lease after a release that keeps the lock taken, with nobody as its owner. */
     LockRecord kept(FencingToken known, Duration keep) {
         return new LockRecord(token, KEPT, extensionsUsed, Optional.of(known), ttl, names, keep, Optional.empty());
+    }
+
+    /** Returns whether it is the first record of its lease. */
+    boolean beginsLease() {
+        return fence.isEmpty();
     }
 
     boolean isKept() {

@@ -49,8 +49,7 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
     public void changed(ResourceName name) {
         if (!listeners.isEmpty()) {
             records.read(name, reply -> records.unexpired(name).ifPresent(lease -> {
-                boolean first = lease.record().extensionsUsed() == 0;
-                LockEvent.Kind held = first ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
+                LockEvent.Kind held = lease.record().beginsLease() ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
                 announce(lease.record().isKept() ? LockEvent.Kind.RELEASED : held, lease);
             }));
         }

@@ -78,15 +78,24 @@ class ConsensusTest {
         assertEquals(1, fixture.store.size());
     }
 
-    /** R13: otherwise a client could hold a lock for ever. */
     @Test
-    void repeatedAcquiresCountAsExtensions() {
+    void repeatedAcquireIsNoExtension() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
-        for (int left = EXTENSIONS_MAX - 1; left >= 0; left--) {
+        fixture.pass(TTL.dividedBy(2));
+        for (int i = 0; i <= EXTENSIONS_MAX; i++) {
             Acquisition again = fixture.await(fixture.other.acquire(RESOURCE, terms(A)));
-            assertEquals(left, again.granted().orElseThrow().extensionsLeft());
+            assertEquals(EXTENSIONS_MAX, again.granted().orElseThrow().extensionsLeft());
         }
-        assertInstanceOf(Acquisition.Held.class, fixture.await(fixture.other.acquire(RESOURCE, terms(A))));
+        fixture.pass(TTL.dividedBy(2));
+        assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(RESOURCE, terms(A))));
+    }
+
+    @Test
+    void repeatedAcquireAfterLongerExtensionReturnsNoMoreThanItsTtl() {
+        fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(TTL.multipliedBy(2))));
+        Acquisition again = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        assertTrue(again.granted().orElseThrow().validity().compareTo(TTL) <= 0, again::toString);
     }
 
     @Test
