@@ -2,13 +2,13 @@
 package io.quorumlock.zookeeper;
 
 import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
-import io.quorumlock.time.Scheduler;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
@@ -186,27 +186,7 @@ public final class ZooKeeperStore implements RecordStore {
             reply.accept(new StoreReply.Failed(Effect.NONE));
             return;
         }
-        PendingCall call = new PendingCall(reply);
-        call.timer = engineContext.scheduler().after(settings.timeout(), () -> call.end(new StoreReply.Failed(ifLost)));
-        send.accept(result -> engineContext.loop().execute(() -> call.end(result)));
-    }
-
-    /** A call without a reply yet. */
-    private static final class PendingCall {
-        private final Consumer<StoreReply> reply;
-        private Scheduler.Timer timer;
-        private boolean ended;
-
-        private PendingCall(Consumer<StoreReply> reply) {
-            this.reply = reply;
-        }
-
-        private void end(StoreReply result) {
-            if (!ended) {
-                ended = true;
-                timer.cancel();
-                reply.accept(result);
-            }
-        }
+        StoreCall call = new StoreCall(settings.timeout(), ifLost, engineContext, reply);
+        send.accept(call::end);
     }
 }

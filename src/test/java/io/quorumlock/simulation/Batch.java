@@ -20,15 +20,15 @@ final class Batch {
     private static final int SEEDS_PER_LINE = 5_000;
 
     private final long[] seeds;
-    private final boolean beyondTheModel;
+    private final Scenario scenario;
     private final AtomicInteger next = new AtomicInteger();
     private final List<Run> failures = new ArrayList<>();
     private final Coverage coverage = new Coverage();
     private long done;
 
-    Batch(LongStream seeds, boolean beyondTheModel) {
+    Batch(LongStream seeds, Scenario scenario) {
         this.seeds = seeds.toArray();
-        this.beyondTheModel = beyondTheModel;
+        this.scenario = scenario;
     }
 
     /** Runs all seeds, or until enough have failed. */
@@ -55,7 +55,7 @@ final class Batch {
         while (i < seeds.length && failed(wanted) < failuresWanted) {
             long seed = seeds[i];
             try {
-                add(Simulation.run(seed, beyondTheModel, false));
+                add(Simulation.run(seed, scenario, false));
             } catch (RuntimeException e) {
                 throw new IllegalStateException("seed " + seed, e);
             }
@@ -91,8 +91,10 @@ final class Batch {
         List<String> missing = new ArrayList<>();
         require(Measure.GRANTS, Math.max(1, done * 10), missing);
         require(Measure.CONTENDED, coverage.of(Measure.GRANTS) / 10, missing);
-        require(Measure.STEP_DETECTED, done / 10, missing);
-        if (!beyondTheModel) {
+        if (scenario != Scenario.CONSENSUS) {
+            require(Measure.STEP_DETECTED, done / 10, missing);
+        }
+        if (scenario == Scenario.REDLOCK) {
             require(Measure.FOUNDED, done / 20, missing);
         }
         faults().forEach(fault -> require(fault, done / 10, missing));
@@ -112,12 +114,12 @@ final class Batch {
     }
 
     /** Beyond the model, faults of a majority replace some kinds of faults. */
-    private Set<SimulatedFault> faults() {
+    private Set<? extends Enum<?>> faults() {
         Set<SimulatedFault> kinds = EnumSet.allOf(SimulatedFault.class);
-        if (beyondTheModel) {
+        if (scenario == Scenario.REDLOCK_BEYOND_THE_MODEL) {
             kinds.removeAll(SimulatedFault.OF_CLOCKS);
         }
-        return kinds;
+        return scenario == Scenario.CONSENSUS ? EnumSet.allOf(StoreFault.class) : kinds;
     }
 
     @Override

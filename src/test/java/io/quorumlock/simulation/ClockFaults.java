@@ -90,7 +90,8 @@ final class ClockFaults {
     private boolean mayFail(Master master) {
         return cluster.conditions.clocksFail()
                 && !master.isClockWrong(now() - Scale.CLOCK_FAULT_IS_NOTICED.toNanos())
-                && cluster.replicas.stream().allMatch(replica -> replica.watchesClockOf(master));
+                && cluster.replicas.stream()
+                        .allMatch(replica -> replica.isUp() && replica.masters().watchesClockOf(master));
     }
 
     private long now() {

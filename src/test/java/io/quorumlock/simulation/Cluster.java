@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-/** The simulated masters, replicas and clients of one run. All of it depends only on the seed. */
+/** The simulated masters or store, replicas and clients of one run. All of it depends only on the seed. */
 final class Cluster {
     private static final int CALLS = 200;
     private static final long DAY_MILLIS = 86_400_000;
@@ -32,9 +32,13 @@ final class Cluster {
     final Coverage coverage = new Coverage();
     final RunLog log;
     final SeededRandom random;
-    final boolean beyondTheModel;
+    final Scenario scenario;
     final Network network;
+    /** The masters; none in a run on a store. */
     final List<Master> masters;
+    /** The store; empty in a run on masters. */
+    final Optional<SimulatedStore> store;
+
     final List<Replica> replicas;
     final List<ResourceName> resources;
     final RandomFaults faults;
@@ -51,6 +55,7 @@ final class Cluster {
 
     private final List<Client> clients;
     private final MajorityFaults majorityFaults;
+    private final StoreFaults storeFaults;
     private final Map<ResourceName, Register> registers = new HashMap<>();
     private final Map<LeaseToken, Integer> votesInFlight = new HashMap<>();
     private int callsLeft = CALLS;
@@ -58,22 +63,23 @@ final class Cluster {
 
     final Additions additions;
 
-    Cluster(long seed, boolean beyondTheModel, boolean logged) {
+    Cluster(long seed, Scenario scenario, boolean logged) {
         this.random = new SeededRandom(seed);
-        this.additions = Additions.of(seed);
-        this.beyondTheModel = beyondTheModel;
+        this.additions = Additions.of(seed, scenario);
+        this.scenario = scenario;
         this.log = new RunLog(events, logged);
         this.faultFree = random.onceIn(8);
         this.cleanUpsMax = random.onceIn(4) ? 1 : 10_000;
         this.longestRest = random.of(List.of(50, 200, 600));
-        this.conditions = RunConditions.draw(random.split(), beyondTheModel);
+        this.conditions = RunConditions.draw(random.split(), scenario);
         this.persistence = random.onceIn(2) && !conditions.allMastersPersist()
                 ? Optional.of(random.of(FORGETFUL))
                 : Optional.empty();
-        int size = random.onceIn(4) ? 3 : 5;
+        int size = scenario == Scenario.CONSENSUS ? 0 : random.onceIn(4) ? 3 : 5;
         this.masters = IntStream.range(0, size)
                 .mapToObj(number -> master(number, size))
                 .toList();
+        this.store = size == 0 ? Optional.of(new SimulatedStore(events, random.split())) : Optional.empty();
         this.replicas = IntStream.range(0, random.between(conditions.otherList() ? 2 : 1, 4))
                 .mapToObj(this::replica)
                 .toList();
@@ -84,6 +90,7 @@ final class Cluster {
                 events, random.split(), replicas.size(), size, random.of(List.of(0, 10, 40, 200)), faultFree);
         this.faults = new RandomFaults(this, random.split());
         this.majorityFaults = new MajorityFaults(this, random.split());
+        this.storeFaults = new StoreFaults(this, random);
         this.clients = IntStream.range(0, random.between(2, 6))
                 .mapToObj(i -> new Client(i, this, random.split()))
                 .toList();
@@ -95,9 +102,9 @@ final class Cluster {
      * of one may fail.
      */
     private long wallOffset(int number, int size, SeededRandom own) {
-        long most = clocksAgree() ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
+        long most = conditions.clocksAgree() ? 0 : Scale.WALL_CLOCK_ERROR.toMillis();
         long offset = own.between((int) -most, (int) most);
-        return number == 0 && size > 3 && !clocksAgree() ? own.between(-10, 10) * DAY_MILLIS : offset;
+        return number == 0 && size > 3 && !conditions.clocksAgree() ? own.between(-10, 10) * DAY_MILLIS : offset;
     }
 
     private Master master(int number, int size) {
@@ -127,15 +134,20 @@ final class Cluster {
         }
         replicas.forEach(Replica::start);
         clients.forEach(Client::begin);
-        faults.begin(faultFree);
-        if (beyondTheModel) {
-            majorityFaults.begin();
+        switch (scenario) {
+            case REDLOCK -> faults.begin(faultFree);
+            case REDLOCK_BEYOND_THE_MODEL -> {
+                faults.begin(faultFree);
+                majorityFaults.begin();
+            }
+            case CONSENSUS -> storeFaults.begin(faultFree);
         }
     }
 
     /** Ends all faults. */
     void heal() {
         majorityFaults.end();
+        storeFaults.end();
         faults.heal();
         if (conditions.otherList()) {
             replicas.get(replicas.size() - 1).restart();
@@ -151,11 +163,6 @@ final class Cluster {
         return conditions.oneNamedTwice()
                 || coverage.of(SimulatedFault.REPLICA_SUSPENDED) > 0
                 || replicas.stream().anyMatch(replica -> replica.hinderedAt() > faultsEnded);
-    }
-
-    /** Returns whether all masters have the same time of day. */
-    boolean clocksAgree() {
-        return conditions.clocksAgree();
     }
 
     /** Counts why replicas called the restart guard. */
@@ -185,14 +192,14 @@ final class Cluster {
 
     /** Announces a deleted lock to all subscribed replicas. */
     void announce(Master master, ResourceName resource, Consumer<ReleaseSignal.Listener> announcement) {
-        subscribed(resource).forEach(replica -> replica.signal.announce(master, resource, announcement));
+        subscribed(resource).forEach(replica -> replica.masters().signal().announce(master, resource, announcement));
     }
 
     /** Returns the replicas that are subscribed to the releases of a lock. */
     List<Replica> subscribed(ResourceName resource) {
         return replicas.stream()
                 .filter(Replica::isUp)
-                .filter(replica -> replica.signal.isSubscribed(resource))
+                .filter(replica -> replica.masters().signal().isSubscribed(resource))
                 .toList();
     }
 
@@ -244,47 +251,39 @@ final class Cluster {
     }
 
     /**
-     * Checks, in a run without faults, that an acquire without a lease leaves nothing after its clean-up. Beyond the model, a
-     * waiter, or an acquire of a semaphore, can adopt the values of its own earlier attempt on a master that missed the
-     * clean-up.
+     * Checks what a call leaves after its clean-up. Beyond the model, a waiter, or an acquire of a semaphore, can adopt the
+     * values of its own earlier attempt on a master that missed the clean-up.
      */
     void watch(SimulatedCall call) {
         if (call.operation == Operation.RELEASE) {
             events.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
         }
         if (faultFree
-                && !beyondTheModel
+                && scenario == Scenario.REDLOCK
                 && !conditions.otherList()
                 && cleanUpsMax > 1
                 && EndedLeaseCheck.applies(call)) {
             events.after(TIME_TO_CLEAN_UP, () -> new EndedLeaseCheck(this, call).check());
         }
         boolean leased = call.lease().isPresent();
-        boolean once = !beyondTheModel || call.patience.isZero() && call.kind.slots() == 0;
+        boolean once =
+                scenario != Scenario.REDLOCK_BEYOND_THE_MODEL || call.patience.isZero() && call.kind.slots() == 0;
         if (faultFree && once && call.requestsLease() && !leased) {
-            events.after(TIME_TO_CLEAN_UP, () -> {
-                if (isOnlyCall(call)
-                        && masters.stream()
-                                .flatMap(master -> master.holders(call.resources))
-                                .anyMatch(call.token::equals)) {
-                    calls.found(
-                            call.left ? Promise.R11 : Promise.N, "an attempt without a lease left its value: " + call);
-                }
-            });
+            events.after(TIME_TO_CLEAN_UP, () -> new UnleasedCheck(this, call).check());
         }
     }
 
     /** Checks that pending clean-ups stay within their limit. */
     void checkBounds() {
         replicas.stream()
-                .filter(replica -> replica.cleanUpsPending() > cleanUpsMax * masters.size())
+                .filter(replica -> store.isEmpty() && replica.cleanUpsPending() > cleanUpsMax * masters.size())
                 .forEach(replica -> calls.found(
                         Promise.R14, replica.cleanUpsPending() + " pending clean-ups on replica-" + replica.number));
     }
 
-    /** Disconnects all replicas. */
+    /** Disconnects all replicas. On a store, the replicas end, because they look for leftovers for ever. */
     void end() {
-        replicas.forEach(Replica::disconnect);
+        replicas.forEach(store.isPresent() ? Replica::crash : Replica::disconnect);
     }
 
     /** Checks for leftovers. */

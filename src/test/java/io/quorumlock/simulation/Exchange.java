@@ -9,6 +9,7 @@ import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.SeededRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /** A call with its network delays between client and replica. The client waits only for a limited time. */
@@ -80,7 +81,7 @@ final class Exchange {
                 acquisition.granted().ifPresent(lease -> call.asked = startOf(lease));
             }
             if (!future.isCancelled()) {
-                cluster.events.after(travel(), () -> end(Optional.of(outcome)));
+                cluster.events.after(travel(), () -> end(answer(outcome, failure)));
             }
         });
     }
@@ -95,6 +96,13 @@ final class Exchange {
             case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extendTerms());
             case RELEASE -> engine.release(terms.resources(), terms.token(), terms.keep());
         };
+    }
+
+    private static Optional<Object> answer(Object outcome, Throwable bug) {
+        if (bug != null) {
+            throw new CompletionException(bug);
+        }
+        return Optional.of(outcome);
     }
 
     /** Returns when the attempt began that was decided just now. A waiter makes several. */

@@ -13,6 +13,9 @@ record LeftoverCheck(Cluster cluster) {
         cluster.masters.stream()
                 .filter(master -> !master.server.isEmpty())
                 .forEach(master -> cluster.calls.found(Promise.N, "keys left on node-" + master.number));
+        cluster.store
+                .filter(store -> !store.names().isEmpty())
+                .ifPresent(store -> cluster.calls.found(Promise.N, "records left: " + store.names()));
         cluster.replicas.stream()
                 .filter(replica -> replica.cleanUpsPending() > 0)
                 .forEach(replica -> cluster.calls.found(Promise.N, "clean-ups pending on replica-" + replica.number));
@@ -20,7 +23,7 @@ record LeftoverCheck(Cluster cluster) {
                 .filter(replica -> replica.waiters() > 0)
                 .forEach(replica -> cluster.calls.found(Promise.N, "waiters left on replica-" + replica.number));
         cluster.replicas.stream()
-                .filter(replica -> replica.forcedCleanUpsPending() > 0)
+                .filter(replica -> cluster.store.isEmpty() && replica.masters().forcedCleanUpsPending() > 0)
                 .forEach(replica ->
                         cluster.calls.found(Promise.N, "forced releases pending on replica-" + replica.number));
         cluster.replicas.stream()

@@ -28,7 +28,7 @@ final class MajorityFaults {
     void begin() {
         cluster.events.after(random.millis(500, 5_000), () -> {
             if (!over) {
-                inject(random.of(cluster.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
+                inject(random.of(cluster.conditions.clocksAgree() ? WITHOUT_STEPS : WITHOUT_FLUSH));
                 begin();
             }
         });
@@ -68,8 +68,7 @@ final class MajorityFaults {
     private void empty(Master master) {
         master.crash();
         master.loseAll();
-        cluster.replicas.forEach(replica ->
-                replica.paths().stream().filter(path -> path.leadsTo(master)).forEach(NetworkPath::breakConnection));
+        cluster.replicas.forEach(replica -> replica.masters().breakConnectionsTo(master));
         cluster.events.after(random.millis(1, 300), () -> {
             if (!master.isUp()) {
                 master.restart(cluster.events.now());

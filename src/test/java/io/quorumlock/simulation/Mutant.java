@@ -142,7 +142,31 @@ enum Mutant {
             redis(
                     "MasterClockWatch",
                     "return status.wallClock();",
-                    "return OptionalLong.of(engineContext.wallClock().millis());"));
+                    "return OptionalLong.of(engineContext.wallClock().millis());")),
+    CONSENSUS_TAKEOVER_WITHOUT_VERSION(
+            Promise.S1,
+            consensus(
+                    "RecordOperation",
+                    "} else {\n                                readAgain();",
+                    "} else if (changes.get(0) instanceof Change.Replace blind && this instanceof AcquireOperation) {\n context.records().read(resources.list(), complete -> commit(seen().write(blind.text())));\n } else {\n readAgain();")),
+    CONSENSUS_RELEASE_WITHOUT_VERSION(
+            Promise.S4,
+            consensus(
+                    "RecordOperation",
+                    "} else {\n                                readAgain();",
+                    "} else if (changes.get(0) instanceof Change.Delete) {\n context.records().read(resources.list(), complete -> commit(seen().changes(any -> true, any -> new Change.Delete(any.stored()))));\n } else {\n readAgain();")),
+    CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_VERSION(
+            Promise.S1,
+            consensus(
+                    "Records",
+                    "new Version(revision, now(), Optional.empty())",
+                    "new Version(revision, known == null ? now() : known.since(), Optional.empty())")),
+    CONSENSUS_FENCE_FROM_A_COUNT(
+            Promise.S3,
+            consensus(
+                    "Sighting",
+                    "new FencingToken(stored.revision())",
+                    "new FencingToken(record.extensionsUsed() + 1L)"));
 
     final Promise promise;
     final Mutation[] mutations;
@@ -153,14 +177,18 @@ enum Mutant {
         this.mutations = mutations;
     }
 
+    private Scenario scenario() {
+        return mutations[0].isOfConsensus() ? Scenario.CONSENSUS : Scenario.REDLOCK;
+    }
+
     /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
     Map<String, Long> run(long... seeds) {
-        return MutatedClasses.of(mutations).trial().apply(seeds, promise.name());
+        return MutatedClasses.of(mutations).trial(scenario()).apply(seeds, promise.name());
     }
 
     /** Returns the log of one seed and the guarantees that it violated. */
     List<String> replay(long seed) {
-        return List.of(MutatedClasses.of(mutations).replay().apply(seed));
+        return List.of(MutatedClasses.of(mutations).replay(scenario()).apply(seed));
     }
 
     private static Mutation redis(String name, String original, String replacement) {
@@ -173,6 +201,10 @@ enum Mutant {
 
     private static Mutation waiting(String name, String original, String replacement) {
         return java("waiting/" + name, original, replacement);
+    }
+
+    private static Mutation consensus(String name, String original, String replacement) {
+        return java("consensus/" + name, original, replacement);
     }
 
     private static Mutation session(String name, String original, String replacement) {

@@ -15,11 +15,18 @@ import java.util.stream.Stream;
  * other classes.
  */
 public final class MutantRun implements BiFunction<long[], String, Map<String, Long>>, LongFunction<String[]> {
+    private final Scenario scenario;
+
+    /** @param scenario the name of one, because other loaders have other classes */
+    public MutantRun(String scenario) {
+        this.scenario = Scenario.valueOf(scenario);
+    }
+
     /** Runs seeds until one violates the guarantee. Returns one seed per violated guarantee. */
     @Override
     public Map<String, Long> apply(long[] seeds, String promise) {
         Promise wanted = Promise.valueOf(promise);
-        Batch batch = new Batch(LongStream.of(seeds), false).run(1, run -> run.breaks(wanted));
+        Batch batch = new Batch(LongStream.of(seeds), scenario).run(1, run -> run.breaks(wanted));
         Map<String, Long> broken = new TreeMap<>();
         batch.failures().forEach(run -> run.violations().stream()
                 .map(violation -> violation.promise().name())
@@ -31,7 +38,7 @@ public final class MutantRun implements BiFunction<long[], String, Map<String, L
     /** Returns the log of one seed and the guarantees that it violated. */
     @Override
     public String[] apply(long seed) {
-        Run run = Simulation.run(seed, false, true);
+        Run run = Simulation.run(seed, scenario, true);
         Stream<String> broken = run.violations().stream().map(Violation::toString);
         return Stream.concat(run.log().stream(), broken).toArray(String[]::new);
     }

@@ -57,7 +57,7 @@ class MutantTest {
     @Test
     void unchangedClassesViolateNothing() {
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Long> violated = MutatedClasses.of().trial().apply(seeds, Promise.S1.name());
+        Map<String, Long> violated = MutatedClasses.of().trial(Scenario.REDLOCK).apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), violated);
     }
 
@@ -65,7 +65,8 @@ class MutantTest {
     void unchangedScriptsViolateNothing() {
         Mutation none = new Mutation("resources/redis/listeners.lua", "return", "return");
         long[] seeds = LongStream.rangeClosed(1, 100).toArray();
-        Map<String, Long> violated = MutatedClasses.of(none).trial().apply(seeds, Promise.S1.name());
+        Map<String, Long> violated =
+                MutatedClasses.of(none).trial(Scenario.REDLOCK).apply(seeds, Promise.S1.name());
         assertEquals(Map.of(), violated);
     }
 

@@ -43,19 +43,21 @@ final class MutatedClasses extends ClassLoader {
 
     /** Returns {@link MutantRun#apply(long[], String)} of the loaded classes. */
     @SuppressWarnings("unchecked")
-    BiFunction<long[], String, Map<String, Long>> trial() {
-        return (BiFunction<long[], String, Map<String, Long>>) newTrial();
+    BiFunction<long[], String, Map<String, Long>> trial(Scenario scenario) {
+        return (BiFunction<long[], String, Map<String, Long>>) newTrial(scenario);
     }
 
     /** Returns {@link MutantRun#apply(long)} of the loaded classes. */
     @SuppressWarnings("unchecked")
-    LongFunction<String[]> replay() {
-        return (LongFunction<String[]>) newTrial();
+    LongFunction<String[]> replay(Scenario scenario) {
+        return (LongFunction<String[]>) newTrial(scenario);
     }
 
-    private Object newTrial() {
+    private Object newTrial(Scenario scenario) {
         try {
-            return loadClass(MutantRun.class.getName()).getConstructor().newInstance();
+            return loadClass(MutantRun.class.getName())
+                    .getConstructor(String.class)
+                    .newInstance(scenario.name());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

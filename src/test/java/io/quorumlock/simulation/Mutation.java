@@ -32,6 +32,11 @@ record Mutation(String file, String original, String replacement) {
         return file.startsWith(JAVA);
     }
 
+    /** Returns whether it changes the engine on a store, and not Redlock. */
+    boolean isOfConsensus() {
+        return file.contains("/consensus/");
+    }
+
     /** Returns the name of the top-level class in the file. */
     String className() {
         return file.substring(JAVA.length(), file.length() - EXTENSION.length()).replace('/', '.');

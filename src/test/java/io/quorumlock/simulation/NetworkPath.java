@@ -10,13 +10,15 @@ import java.util.concurrent.TimeoutException;
 /** The network path from one replica to one master, with one connection at a time. */
 final class NetworkPath implements SimulatedFleet.Dialer {
     private final Replica replica;
+    private final LossySignal signal;
     private final Master master;
     private final Network network;
     private DelayedConnection connection;
     private boolean closed;
 
-    NetworkPath(Replica replica, Master master, Network network) {
+    NetworkPath(Replica replica, LossySignal signal, Master master, Network network) {
         this.replica = replica;
+        this.signal = signal;
         this.master = master;
         this.network = network;
     }
@@ -54,7 +56,7 @@ final class NetworkPath implements SimulatedFleet.Dialer {
                 fail(opened, "closed");
             } else {
                 replica.run(() -> {
-                    replica.signal.resubscribed(master);
+                    signal.resubscribed(master);
                     opened.tryComplete(answer);
                 });
             }

@@ -25,7 +25,7 @@ class OutOfModelTest {
 
     @BeforeAll
     static void runBatch() {
-        batch = new Batch(LongStream.rangeClosed(1, SEEDS), true).run(SEEDS + 1);
+        batch = new Batch(LongStream.rangeClosed(1, SEEDS), Scenario.REDLOCK_BEYOND_THE_MODEL).run(SEEDS + 1);
         System.out.println("out of the model: " + batch.failures().size() + " of " + batch);
     }
 

@@ -40,7 +40,7 @@ final class RandomFaults {
                 drawn.add(fault);
             }
         }
-        if (cluster.beyondTheModel) {
+        if (cluster.scenario == Scenario.REDLOCK_BEYOND_THE_MODEL) {
             // In such a run, these faults hit a majority.
             drawn.removeAll(SimulatedFault.OF_CLOCKS);
         }
@@ -59,7 +59,7 @@ final class RandomFaults {
         cluster.network.clear();
         clockFaults.heal();
         cluster.masters.forEach(this::restart);
-        cluster.replicas.forEach(this::restart);
+        cluster.replicas.forEach(Replica::startUnlessUp);
     }
 
     boolean areOver() {
@@ -195,12 +195,11 @@ final class RandomFaults {
     }
 
     private void breakPathsTo(Master master) {
-        cluster.replicas.forEach(replica ->
-                replica.paths().stream().filter(path -> path.leadsTo(master)).forEach(NetworkPath::breakConnection));
+        cluster.replicas.forEach(replica -> replica.masters().breakConnectionsTo(master));
     }
 
     private boolean breakConnection(Replica replica, Master master) {
-        replica.paths().stream().filter(path -> path.leadsTo(master)).forEach(NetworkPath::breakConnection);
+        replica.masters().breakConnectionsTo(master);
         return true;
     }
 
@@ -223,14 +222,8 @@ final class RandomFaults {
             return false;
         }
         replica.crash();
-        cluster.events.at(until, () -> restart(replica));
+        cluster.events.at(until, replica::startUnlessUp);
         return true;
-    }
-
-    private void restart(Replica replica) {
-        if (!replica.isUp()) {
-            replica.startWhenHostRuns();
-        }
     }
 
     private boolean pause(Replica replica, long until) {

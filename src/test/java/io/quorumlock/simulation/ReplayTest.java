@@ -19,7 +19,8 @@ class ReplayTest {
             Mutant.valueOf(mutant).replay(seed).forEach(System.out::println);
             return;
         }
-        Run run = Simulation.run(seed, false, true);
+        Scenario scenario = Scenario.valueOf(System.getProperty("simulation.scenario", "REDLOCK"));
+        Run run = Simulation.run(seed, scenario, true);
         if (!asked.isEmpty()) {
             run.log().forEach(System.out::println);
             run.violations().forEach(System.out::println);

@@ -4,14 +4,7 @@ package io.quorumlock.simulation;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.redis.RestartGuard;
-import io.quorumlock.redis.SimulatedFleet;
-import io.quorumlock.redlock.LockMaster;
-import io.quorumlock.redlock.QuorumDirectory;
-import io.quorumlock.redlock.Redlock;
-import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.session.Sessions;
-import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.time.Scheduler;
@@ -19,7 +12,6 @@ import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -30,14 +22,10 @@ final class Replica {
     private final Cluster cluster;
     private final HostClock clock;
     private long wallOffsetMillis;
-    private List<NetworkPath> paths = List.of();
-    private SimulatedFleet fleet;
     private Duration ttlMax = Scale.TTL_MAX;
-    private Redlock redlock;
-    LossySignal signal;
+    private Backend backend;
     private WaitQueues waitQueues;
     private Sessions sessions;
-    private QuorumDirectory directory;
     private int starts;
     private boolean up;
     private long pausedUntil;
@@ -70,24 +58,26 @@ final class Replica {
     }
 
     LockDirectory directory() {
-        return directory;
+        return backend.directory();
     }
 
     int waitersFor(ResourceName resource) {
         return up ? waitQueues.on(resource) : 0;
     }
 
-    boolean isConnectedTo(Master master) {
-        return up && master.number < paths.size() && fleet.isUp(master.number);
+    /** Returns whether nobody has the lock, and this replica can acquire it. */
+    boolean findsFree(ResourceName resource) {
+        return up && backend.findsFree(resource);
     }
 
-    /** Returns whether this replica would detect a step of the master's clock. */
-    boolean watchesClockOf(Master master) {
-        return up && fleet.hasReadClock(master.number);
+    /** Returns its connections to masters. */
+    RedlockBackend masters() {
+        return (RedlockBackend) backend;
     }
 
-    int forcedCleanUpsPending() {
-        return directory.cleanUpsPending();
+    /** Returns its connection to the store. */
+    StorePath store() {
+        return ((ConsensusBackend) backend).path();
     }
 
     int waiters() {
@@ -104,7 +94,7 @@ final class Replica {
     }
 
     int cleanUpsPending() {
-        return redlock.cleanUpsPending();
+        return backend.cleanUpsPending();
     }
 
     HostClock clock() {
@@ -113,10 +103,6 @@ final class Replica {
 
     Cluster cluster() {
         return cluster;
-    }
-
-    List<NetworkPath> paths() {
-        return paths;
     }
 
     /** Starts the process again when its host is not suspended. */
@@ -132,37 +118,31 @@ final class Replica {
         }
     }
 
+    void startUnlessUp() {
+        if (!up) {
+            startWhenHostRuns();
+        }
+    }
+
     void start() {
         up = true;
         starts++;
         hinderedAt = events().now();
-        BooleanSupplier alive = aliveAsNow();
-        signal = new LossySignal(this);
-        paths = cluster.conditions.mastersOf(number, cluster).stream()
-                .map(master -> new NetworkPath(this, master, cluster.network))
-                .toList();
-        EngineContext engineContext = engineContext(alive);
+        EngineContext engineContext = engineContext(aliveAsNow());
         ttlMax = cluster.conditions.ttlMaxChanges() && cluster.random.onceIn(2) ? Scale.SHORTER_TTL_MAX : Scale.TTL_MAX;
-        RestartGuard guard = new RestartGuard(true, cluster.conditions.persists(), Scale.quarantine(ttlMax), false);
-        fleet = new SimulatedFleet(
-                paths, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new RestartCounter(cluster));
-        List<? extends LockMaster> masters = fleet.masters().stream()
-                .map(master -> new CountingMaster(master, cluster))
-                .toList();
-        RedlockSettings rules =
-                new RedlockSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, ttlMax, Scale.NODE_TIMEOUT, cluster.cleanUpsMax);
-        redlock = new Redlock(masters, rules, engineContext, new EventLog());
-        directory = new QuorumDirectory(masters, rules, engineContext, new EventLog());
+        backend = cluster.store
+                .<Backend>map(store -> new ConsensusBackend(this, store, engineContext))
+                .orElseGet(() -> new RedlockBackend(this, engineContext));
         waitQueues = new WaitQueues(
-                new ObservedEngine(redlock, cluster.calls, events()),
-                paths.size() / 2 + 1,
+                new ObservedEngine(backend.engine(), cluster.calls, events()),
+                backend.quorum(),
                 Scale.DRIFT.factor(),
-                signal,
+                backend.signal(),
                 WITHOUT_END,
                 engineContext,
                 new RestartCounter(cluster));
         sessions = new Sessions(waitQueues, Integer.MAX_VALUE, engineContext, why -> {});
-        fleet.open();
+        backend.open();
     }
 
     private EngineContext engineContext(BooleanSupplier alive) {
@@ -180,7 +160,7 @@ final class Replica {
         up = false;
         hinderedAt = events().now();
         pausedUntil = 0;
-        paths.forEach(NetworkPath::close);
+        backend.crash();
     }
 
     void restart() {
@@ -231,7 +211,7 @@ final class Replica {
 
     /** Closes all connections permanently. */
     void disconnect() {
-        fleet.close();
+        backend.close();
     }
 
     /** Runs a task unless the process crashes before, after a pause if there is one. */

@@ -13,13 +13,19 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The result of one seed. */
-record Run(long seed, History history, List<Violation> violations, Coverage coverage, List<String> log) {
+record Run(
+        long seed,
+        Scenario scenario,
+        History history,
+        List<Violation> violations,
+        Coverage coverage,
+        List<String> log) {
 
     static Run of(long seed, Cluster cluster) {
-        History history = cluster.calls.history(cluster.masters.size());
+        History history = cluster.calls.history(Math.max(1, cluster.masters.size()));
         List<Violation> violations = Stream.concat(Checker.check(history).stream(), cluster.calls.found().stream())
                 .toList();
-        return new Run(seed, history, violations, coverage(cluster, history), cluster.log.lines());
+        return new Run(seed, cluster.scenario, history, violations, coverage(cluster, history), cluster.log.lines());
     }
 
     private static Coverage coverage(Cluster cluster, History history) {

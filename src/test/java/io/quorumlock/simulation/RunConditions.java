@@ -27,8 +27,11 @@ record RunConditions(
         boolean timeIsUnknown,
         boolean persists,
         boolean otherList) {
-    static RunConditions draw(SeededRandom random, boolean beyondTheModel) {
-        if (beyondTheModel) {
+    static RunConditions draw(SeededRandom random, Scenario scenario) {
+        if (scenario == Scenario.CONSENSUS) {
+            return new RunConditions(false, false, random.onceIn(4), false, false, false, false, false);
+        }
+        if (scenario == Scenario.REDLOCK_BEYOND_THE_MODEL) {
             return new RunConditions(false, false, false, random.onceIn(2), false, false, random.onceIn(2), false);
         }
         boolean persists = random.onceIn(2);

@@ -16,19 +16,19 @@ final class Simulation {
     private static final long FAULTS_END = Scale.millis(2_600);
     /** The duration of a quarantine, and of the heartbeats by which replicas detect its start and end. */
     private static final long QUARANTINES_END = Scale.QUARANTINE.toNanos() + Scale.millis(3_000);
-    /** The longest timer of a closed link. */
-    private static final long TIMERS_END = Scale.millis(2_600);
+    /** The longest timer of a replica that ended. */
+    private static final long TIMERS_END = Scale.millis(5_500);
 
     private final Cluster cluster;
     private final SeededRandom random;
 
-    private Simulation(long seed, boolean beyondTheModel, boolean logged) {
-        this.cluster = new Cluster(seed, beyondTheModel, logged);
+    private Simulation(long seed, Scenario scenario, boolean logged) {
+        this.cluster = new Cluster(seed, scenario, logged);
         this.random = cluster.random.split();
     }
 
-    static Run run(long seed, boolean beyondTheModel, boolean logged) {
-        return new Simulation(seed, beyondTheModel, logged).run(seed);
+    static Run run(long seed, Scenario scenario, boolean logged) {
+        return new Simulation(seed, scenario, logged).run(seed);
     }
 
     private Run run(long seed) {

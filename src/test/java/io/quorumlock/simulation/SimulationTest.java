@@ -24,8 +24,17 @@ class SimulationTest {
     @Test
     void keepsAllGuarantees() {
         LongStream first = LongStream.range(FIRST, FIRST + TestSize.of("simulation.seeds", 300));
-        Batch batch = new Batch(LongStream.concat(Seeds.regressions(), first), false).run();
+        Batch batch = new Batch(LongStream.concat(Seeds.regressions(), first), Scenario.REDLOCK).run();
         System.out.println("simulation: " + batch);
+        assertTrue(batch.failures().isEmpty(), () -> report(batch.failures()));
+        assertEquals(List.of(), batch.missingCoverage(), "inconclusive, this occurred too rarely");
+    }
+
+    @Test
+    void consensusKeepsAllGuarantees() {
+        LongStream seeds = LongStream.range(FIRST, FIRST + TestSize.of("simulation.seeds", 300));
+        Batch batch = new Batch(seeds, Scenario.CONSENSUS).run();
+        System.out.println("simulation of consensus: " + batch);
         assertTrue(batch.failures().isEmpty(), () -> report(batch.failures()));
         assertEquals(List.of(), batch.missingCoverage(), "inconclusive, this occurred too rarely");
     }
@@ -34,7 +43,8 @@ class SimulationTest {
         return failures.stream()
                 .map(run ->
                         "seed " + run.seed() + " violated " + run.violations().get(0)
-                                + "\nAll events: ./mvnw test -Dtest=ReplayTest -Dsimulation.seed=" + run.seed())
+                                + "\nAll events: ./mvnw test -Dtest=ReplayTest -Dsimulation.seed=" + run.seed()
+                                + " -Dsimulation.scenario=" + run.scenario())
                 .collect(Collectors.joining("\n", "\n", ""));
     }
 
@@ -49,11 +59,11 @@ class SimulationTest {
 
     @Test
     void emptyBatchIsInconclusive() {
-        Batch none = new Batch(LongStream.empty(), false).run();
+        Batch none = new Batch(LongStream.empty(), Scenario.REDLOCK).run();
         assertEquals(List.of("GRANTS"), none.missingCoverage());
     }
 
     private static List<Call> calls(long seed) {
-        return Simulation.run(seed, false, true).history().calls();
+        return Simulation.run(seed, Scenario.REDLOCK, true).history().calls();
     }
 }

@@ -3,17 +3,13 @@ package io.quorumlock.testing;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreReply;
-import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -35,10 +31,9 @@ public final class FakeRecordStore {
 
     private final VirtualTime time;
     private final Duration timeout;
-    private final SortedMap<ResourceName, StoredRecord> records =
-            new TreeMap<>(Comparator.comparing(ResourceName::text));
     private final List<Connection> connections = new ArrayList<>();
-    private long revision;
+    private final MemoryRecords records =
+            new MemoryRecords(report -> connections.forEach(connection -> connection.report(report)));
 
     public FakeRecordStore(VirtualTime time, Duration timeout) {
         this.time = time;
@@ -54,7 +49,7 @@ public final class FakeRecordStore {
 
     /** Counts the records. */
     public int size() {
-        return records.size();
+        return records.names().size();
     }
 
     /** Sets the fault of all connections. */
@@ -65,63 +60,6 @@ public final class FakeRecordStore {
     /** Sets the round-trip time of all connections. */
     public void answerAfter(Duration roundTrip) {
         connections.forEach(connection -> connection.answerAfter(roundTrip));
-    }
-
-    private StoreReply read(ResourceName name) {
-        return Optional.ofNullable(records.get(name))
-                .<StoreReply>map(StoreReply.Found::new)
-                .orElseGet(StoreReply.Absent::new);
-    }
-
-    private StoreReply names(PageTerms terms) {
-        return new StoreReply.Names(records.keySet().stream()
-                .filter(name -> terms.prefix().begins(name.text()))
-                .filter(name -> terms.after()
-                        .filter(after -> after.text().compareTo(name.text()) >= 0)
-                        .isEmpty())
-                .limit(terms.limit() + 1L)
-                .toList());
-    }
-
-    private StoreReply commit(List<RecordStore.Change> changes) {
-        if (!changes.stream().allMatch(this::isPossible)) {
-            return new StoreReply.Conflict();
-        }
-        revision++;
-        return new StoreReply.Committed(
-                changes.stream().flatMap(change -> make(change).stream()).toList());
-    }
-
-    private boolean isPossible(RecordStore.Change change) {
-        if (change instanceof RecordStore.Change.Create create) {
-            return !records.containsKey(create.name());
-        }
-        StoredRecord read = change instanceof RecordStore.Change.Replace replace
-                ? replace.read()
-                : ((RecordStore.Change.Delete) change).read();
-        return Optional.ofNullable(records.get(read.name()))
-                .filter(present -> present.version().equals(read.version()))
-                .isPresent();
-    }
-
-    private Optional<StoredRecord> make(RecordStore.Change change) {
-        if (change instanceof RecordStore.Change.Create create) {
-            return Optional.of(write(create.name(), create.text()));
-        } else if (change instanceof RecordStore.Change.Replace replace) {
-            return Optional.of(write(replace.read().name(), replace.text()));
-        }
-        ResourceName name = ((RecordStore.Change.Delete) change).read().name();
-        records.remove(name);
-        long deleted = revision;
-        connections.forEach(connection -> connection.report(watcher -> watcher.removed(name, deleted)));
-        return Optional.empty();
-    }
-
-    private StoredRecord write(ResourceName name, String text) {
-        StoredRecord record = new StoredRecord(name, text, revision, Long.toString(revision));
-        records.put(name, record);
-        connections.forEach(connection -> connection.report(watcher -> watcher.changed(name, record.revision())));
-        return record;
     }
 
     /** The connection of one replica. */
@@ -155,17 +93,17 @@ public final class FakeRecordStore {
 
         @Override
         public void read(ResourceName name, Consumer<StoreReply> reply) {
-            call(() -> FakeRecordStore.this.read(name), Effect.NONE, reply);
+            call(() -> records.read(name), Effect.NONE, reply);
         }
 
         @Override
         public void names(PageTerms terms, Consumer<StoreReply> reply) {
-            call(() -> FakeRecordStore.this.names(terms), Effect.NONE, reply);
+            call(() -> records.names(terms), Effect.NONE, reply);
         }
 
         @Override
         public void commit(List<Change> changes, Consumer<StoreReply> reply) {
-            call(() -> FakeRecordStore.this.commit(changes), Effect.UNKNOWN, reply);
+            call(() -> records.commit(changes), Effect.UNKNOWN, reply);
         }
 
         @Override
@@ -176,7 +114,7 @@ public final class FakeRecordStore {
 
         private void restart(Watcher listener) {
             listener.restarted();
-            records.keySet().forEach(listener::exists);
+            records.names().forEach(listener::exists);
         }
 
         private void report(Consumer<Watcher> report) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.Scheduler;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** A call to a store that is answered once, on the event loop: with its reply, or without one after a timeout. */
+public final class StoreCall {
+    private final EngineContext engineContext;
+    private final Consumer<StoreReply> reply;
+    private final Scheduler.Timer timer;
+    private boolean ended;
+
+    /** @param ifLost the effect that a call without a reply may have */
+    public StoreCall(Duration timeout, Effect ifLost, EngineContext engineContext, Consumer<StoreReply> reply) {
+        this.engineContext = engineContext;
+        this.reply = reply;
+        this.timer = engineContext.scheduler().after(timeout, () -> endOnce(new StoreReply.Failed(ifLost)));
+    }
+
+    /** Ends the call with its reply. May be called from any thread. */
+    public void end(StoreReply result) {
+        engineContext.loop().execute(() -> endOnce(result));
+    }
+
+    private void endOnce(StoreReply result) {
+        if (!ended) {
+            ended = true;
+            timer.cancel();
+            reply.accept(result);
+        }
+    }
+}

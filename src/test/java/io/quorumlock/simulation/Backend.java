@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.waiting.ReleaseSignal;
+
+/** The engine of a replica, with its connections. */
+interface Backend {
+    LockEngine engine();
+
+    LockDirectory directory();
+
+    ReleaseSignal signal();
+
+    /** Returns the number of servers that a release has to reach. */
+    int quorum();
+
+    void open();
+
+    /** Returns whether nobody has the lock, and this replica can acquire it. */
+    boolean findsFree(ResourceName resource);
+
+    int cleanUpsPending();
+
+    /** Ends with the process. What was sent may still arrive. */
+    void crash();
+
+    /** Closes all connections permanently. */
+    void close();
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.simulation;
+
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.redis.RestartGuard;
+import io.quorumlock.redis.SimulatedFleet;
+import io.quorumlock.redlock.LockMaster;
+import io.quorumlock.redlock.MasterReply;
+import io.quorumlock.redlock.QuorumDirectory;
+import io.quorumlock.redlock.Redlock;
+import io.quorumlock.redlock.RedlockSettings;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.time.EngineContext;
+import java.util.List;
+
+/** Redlock, with real links to simulated masters. */
+final class RedlockBackend implements Backend {
+    private final Cluster cluster;
+    private final Replica replica;
+    private final LossySignal signal;
+    private final List<NetworkPath> paths;
+    private final SimulatedFleet fleet;
+    private final Redlock redlock;
+    private final QuorumDirectory directory;
+
+    RedlockBackend(Replica replica, EngineContext engineContext) {
+        this.cluster = replica.cluster();
+        this.replica = replica;
+        this.signal = new LossySignal(replica);
+        this.paths = cluster.conditions.mastersOf(replica.number, cluster).stream()
+                .map(master -> new NetworkPath(replica, signal, master, cluster.network))
+                .toList();
+        RestartGuard guard =
+                new RestartGuard(true, cluster.conditions.persists(), Scale.quarantine(replica.ttlMax()), false);
+        this.fleet = new SimulatedFleet(
+                paths, Scale.NODE_TIMEOUT, Scale.EXTENSIONS_MAX, guard, engineContext, new RestartCounter(cluster));
+        List<? extends LockMaster> masters = fleet.masters().stream()
+                .map(master -> new CountingMaster(master, cluster))
+                .toList();
+        RedlockSettings rules = new RedlockSettings(
+                Scale.DRIFT, Scale.EXTENSIONS_MAX, replica.ttlMax(), Scale.NODE_TIMEOUT, cluster.cleanUpsMax);
+        this.redlock = new Redlock(masters, rules, engineContext, new EventLog());
+        this.directory = new QuorumDirectory(masters, rules, engineContext, new EventLog());
+    }
+
+    @Override
+    public LockEngine engine() {
+        return redlock;
+    }
+
+    @Override
+    public LockDirectory directory() {
+        return directory;
+    }
+
+    @Override
+    public LossySignal signal() {
+        return signal;
+    }
+
+    @Override
+    public int quorum() {
+        return paths.size() / 2 + 1;
+    }
+
+    @Override
+    public void open() {
+        fleet.open();
+    }
+
+    @Override
+    public boolean findsFree(ResourceName resource) {
+        return cluster.masters.stream()
+                .allMatch(master -> cluster.network.reaches(replica, master)
+                        && !cluster.network.isSlow(master)
+                        && master.number < paths.size()
+                        && fleet.isUp(master.number)
+                        && master.server.inspect(resource) instanceof MasterReply.Absent);
+    }
+
+    /** Returns whether this replica would detect a step of the master's clock. */
+    boolean watchesClockOf(Master master) {
+        return fleet.hasReadClock(master.number);
+    }
+
+    @Override
+    public int cleanUpsPending() {
+        return redlock.cleanUpsPending();
+    }
+
+    int forcedCleanUpsPending() {
+        return directory.cleanUpsPending();
+    }
+
+    void breakConnectionsTo(Master master) {
+        paths.stream().filter(path -> path.leadsTo(master)).forEach(NetworkPath::breakConnection);
+    }
+
+    @Override
+    public void crash() {
+        paths.forEach(NetworkPath::close);
+    }
+
+    @Override
+    public void close() {
+        fleet.close();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.RecordStore.Watcher;
+import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.consensus.StoredRecord;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.ResourceName;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** The records of a linearizable store, in memory. */
+public final class MemoryRecords {
+    private final SortedMap<ResourceName, StoredRecord> records =
+            new TreeMap<>(Comparator.comparing(ResourceName::text));
+    private final Consumer<Consumer<Watcher>> watchers;
+    private long revision;
+
+    /** @param watchers receives what to report to every watcher */
+    public MemoryRecords(Consumer<Consumer<Watcher>> watchers) {
+        this.watchers = watchers;
+    }
+
+    /** Returns the names of all records. */
+    public List<ResourceName> names() {
+        return List.copyOf(records.keySet());
+    }
+
+    /** Reads a record. */
+    public StoreReply read(ResourceName name) {
+        return Optional.ofNullable(records.get(name))
+                .<StoreReply>map(StoreReply.Found::new)
+                .orElseGet(StoreReply.Absent::new);
+    }
+
+    /** Reads the names of a page, and one more. */
+    public StoreReply names(PageTerms terms) {
+        return new StoreReply.Names(records.keySet().stream()
+                .filter(name -> terms.prefix().begins(name.text()))
+                .filter(name -> terms.after()
+                        .filter(after -> after.text().compareTo(name.text()) >= 0)
+                        .isEmpty())
+                .limit(terms.limit() + 1L)
+                .toList());
+    }
+
+    /** Makes all changes, or none. */
+    public StoreReply commit(List<Change> changes) {
+        if (!changes.stream().allMatch(this::isPossible)) {
+            return new StoreReply.Conflict();
+        }
+        revision++;
+        return new StoreReply.Committed(
+                changes.stream().flatMap(change -> make(change).stream()).toList());
+    }
+
+    private boolean isPossible(Change change) {
+        if (change instanceof Change.Create create) {
+            return !records.containsKey(create.name());
+        }
+        StoredRecord read = change instanceof Change.Replace replace ? replace.read() : ((Change.Delete) change).read();
+        return Optional.ofNullable(records.get(read.name()))
+                .filter(present -> present.version().equals(read.version()))
+                .isPresent();
+    }
+
+    private Optional<StoredRecord> make(Change change) {
+        if (change instanceof Change.Create create) {
+            return Optional.of(write(create.name(), create.text()));
+        } else if (change instanceof Change.Replace replace) {
+            return Optional.of(write(replace.read().name(), replace.text()));
+        }
+        ResourceName name = ((Change.Delete) change).read().name();
+        records.remove(name);
+        long deleted = revision;
+        watchers.accept(watcher -> watcher.removed(name, deleted));
+        return Optional.empty();
+    }
+
+    private StoredRecord write(ResourceName name, String text) {
+        StoredRecord record = new StoredRecord(name, text, revision, Long.toString(revision));
+        records.put(name, record);
+        watchers.accept(watcher -> watcher.changed(name, record.revision()));
+        return record;
+    }
+}
