@@ -127,7 +127,7 @@ class KindsIT {
     @Test
     void semaphoreHasThreeHoldersDespiteFaults() {
         CompletableFuture<Void> faults = CompletableFuture.runAsync(this::inject, threads);
-        run(20, client -> hold(client, "semaphore", LockKind.ofSlots(3), 50));
+        run(20, client -> hold(client, "semaphore", LockKind.ofSlots(3), 250));
         faults.join();
         Map<Integer, Long> shares = timeByHolders();
         System.out.println("kinds: milliseconds with a number of holders of three slots: " + shares);
