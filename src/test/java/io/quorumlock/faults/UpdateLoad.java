@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  * of the load takes depends on the machine, but not what it contains.
  */
 final class UpdateLoad implements AutoCloseable {
-    private static final int CLIENTS = 16;
+    private static final int CLIENTS = 8;
     private static final int RESOURCES = 20;
     private static final int TTL_MS = 1_000;
     private static final int WAIT_MS = 100;
@@ -30,9 +30,9 @@ final class UpdateLoad implements AutoCloseable {
     private static final Duration HANG = Duration.ofMinutes(2);
 
     /** What happens at least in each phase. */
-    private static final Counts ENOUGH = new Counts(500, 25, 250, 0);
+    private static final Counts ENOUGH = new Counts(200, 10, 100, 0);
 
-    private static final Counts ENOUGH_ON_BOTH = new Counts(500, 25, 250, 25);
+    private static final Counts ENOUGH_ON_BOTH = new Counts(200, 10, 100, 10);
 
     private final List<UpdatedReplica> replicas;
     private final Claims claims = new Claims();

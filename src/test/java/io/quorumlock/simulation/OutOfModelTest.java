@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
 import io.quorumlock.simulation.Coverage.Measure;
+import io.quorumlock.testing.TestSize;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Guarantees outside the model: majorities lose their data, scripts or locks, or their clocks step. */
 @Tag("nightly")
 class OutOfModelTest {
-    private static final int SEEDS = 1_000;
+    private static final int SEEDS = TestSize.of("simulation.beyond", 1_000);
     private static final int SMALLEST_MAJORITY = 2;
     private static Batch batch;
 
