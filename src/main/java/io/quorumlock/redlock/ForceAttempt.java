@@ -34,6 +34,7 @@ final class ForceAttempt {
     private final CleanUp cleanUp;
     private final Consumer<ForcedRelease> callback;
     private int reads;
+    /** Whether any master deleted the value of any holder. */
     private boolean deletedAny;
     /** Whether a master with the value did not reply to its delete, which may have taken effect or may still do so. */
     private boolean deletePending;
@@ -100,13 +101,13 @@ final class ForceAttempt {
             return;
         }
         cleanUp.delete(master, conditions.get(0), ttl, next -> {
+            deletedAny |= next instanceof Deleted;
             MasterReply worse = BY_WEIGHT.compare(before, next) > 0 ? before : next;
             deleteAll(master, conditions.subList(1, conditions.size()), ttl, worse, reply);
         });
     }
 
     private void evaluate(ForcedReleaseTargets chosen, VoteCollector seen, VoteCollector result) {
-        deletedAny |= result.count(Deleted.class) > 0;
         for (int master = 0; master < masters.size(); master++) {
             deletePending |= seen.of(master).filter(Held.class::isInstance).isPresent()
                     && result.of(master).filter(Failed.class::isInstance).isPresent();

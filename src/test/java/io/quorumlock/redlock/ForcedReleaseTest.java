@@ -23,10 +23,12 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.Ask;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -103,6 +105,22 @@ class ForcedReleaseTest {
         fleet.engine.extend(RESOURCE, A, new ExtendTerms(TTL));
         assertInstanceOf(Broken.class, fleet.await(forced));
         assertEquals(0, fleet.holding());
+    }
+
+    /** The other holder extends, so that its value is another one, and releases before the next look. */
+    @Test
+    void reportsOneOfSeveralHoldersAsBroken() {
+        List.of(A, B).forEach(token -> fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), shared(token))));
+        CompletableFuture<ForcedRelease> forced = startForcedRelease();
+        fleet.engine.extend(RESOURCE, B, new ExtendTerms(TTL));
+        fleet.time.pass(ROUND_TRIP.plusMillis(2));
+        fleet.engine.release(RESOURCE, B);
+        assertInstanceOf(Broken.class, fleet.await(forced));
+    }
+
+    private static AcquireTerms shared(LeaseToken token) {
+        return new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), LockKind.SHARED);
     }
 
     @Test
