@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import org.eclipse.microprofile.config.Config;
 
 /** The checks of settings. Each problem is {@code VARIABLE=value: what is wrong; what to write}. */
@@ -25,9 +24,6 @@ final class ConfigCheck {
     private static final Duration LONGEST_RELOAD = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
     private static final String CERTIFICATE = "-----BEGIN CERTIFICATE-----";
-
-    private static final Pattern SERVERS = Pattern.compile("[^\\s,/:]+(:\\d{1,5})?(,[^\\s,/:]+(:\\d{1,5})?)*");
-    private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
 
     private final List<String> problems = new ArrayList<>();
 
@@ -46,16 +42,19 @@ final class ConfigCheck {
                 () -> BindAddressCheck.check(config.security(), isTrial(config), all));
     }
 
-    /** Returns whether the masters are temporary ones. */
+    /** Returns whether the masters or the ensemble are temporary ones. */
     static boolean isTrial(QuorumlockConfig config) {
-        return config.engine() == EngineKind.REDLOCK
-                && config.embedded()
-                && nodes(config).isEmpty();
+        return config.embedded()
+                && switch (config.engine()) {
+                    case REDLOCK -> nodes(config).isEmpty();
+                    case ZOOKEEPER -> config.zookeeper().servers().isEmpty();
+                    case ETCD -> false;
+                };
     }
 
     /** Returns the maximum TTL of a request. It may be long by default where a restart needs no quarantine. */
     static Duration longestTtl(QuorumlockConfig config) {
-        boolean persists = config.engine() == EngineKind.ZOOKEEPER || config.mastersPersist();
+        boolean persists = config.engine() != EngineKind.REDLOCK || config.mastersPersist();
         return config.ttl().max().orElse(persists ? DEFAULT_TTL_MAX_PERSISTENT : DEFAULT_TTL_MAX);
     }
 
@@ -66,13 +65,7 @@ final class ConfigCheck {
     private static void checkServers(QuorumlockConfig config) {
         switch (config.engine()) {
             case REDLOCK -> checkNodes(config);
-            case ZOOKEEPER -> {
-                if (config.zookeeper().servers().isEmpty()) {
-                    throw new ConfigurationException(
-                            "QUORUMLOCK_ZOOKEEPER_SERVERS: not set; write the servers of your ensemble,"
-                                    + " for example QUORUMLOCK_ZOOKEEPER_SERVERS=a:2181,b:2181,c:2181");
-                }
-            }
+            case ZOOKEEPER, ETCD -> StoreCheck.checkServers(config);
         }
     }
 
@@ -90,7 +83,7 @@ final class ConfigCheck {
     static void check(QuorumlockConfig config) {
         ConfigCheck check = new ConfigCheck();
         check.checkMasters(config);
-        check.checkZooKeeper(config.zookeeper());
+        new StoreCheck(check).check(config);
         check.checkLeases(config);
         check.checkLimits(config);
         check.checkSecurity(config.security());
@@ -109,19 +102,6 @@ final class ConfigCheck {
                 refuse("node.ca-file", file, "no master uses TLS; write rediss:// in QUORUMLOCK_NODES");
             }
         });
-    }
-
-    private void checkZooKeeper(QuorumlockConfig.ZooKeeper zookeeper) {
-        atLeast("zookeeper.timeout", zookeeper.timeout(), Duration.ofMillis(1));
-        atLeast("zookeeper.session-timeout", zookeeper.sessionTimeout(), Duration.ofSeconds(1));
-        zookeeper
-                .servers()
-                .filter(servers -> !SERVERS.matcher(servers).matches())
-                .ifPresent(wrong -> refuse(
-                        "zookeeper.servers", wrong, "not a list of servers; write host:2181,host:2181,host:2181"));
-        if (!ROOT.matcher(zookeeper.root()).matches()) {
-            refuse("zookeeper.root", zookeeper.root(), "not a path; write one such as /quorumlock");
-        }
     }
 
     private static boolean hasCertificate(Path file) {
@@ -231,13 +211,13 @@ final class ConfigCheck {
         return addresses;
     }
 
-    private void atLeast(String key, int value, int least) {
+    void atLeast(String key, int value, int least) {
         if (value < least) {
             refuse(key, value, "too small; write at least " + least);
         }
     }
 
-    private void atLeast(String key, Duration value, Duration least) {
+    void atLeast(String key, Duration value, Duration least) {
         if (value.compareTo(least) < 0) {
             refuse(key, value, "too short; write at least " + shown(least));
         }
@@ -249,7 +229,7 @@ final class ConfigCheck {
         }
     }
 
-    private void refuse(String key, Object value, String why) {
+    void refuse(String key, Object value, String why) {
         problems.add(StartErrors.variable("quorumlock." + key) + "=" + shown(value) + ": " + why);
     }
 

@@ -114,7 +114,8 @@ final class Engine {
     private static Backend backend(BackendContext context) {
         return switch (context.config().engine()) {
             case REDLOCK -> new RedlockBackend(context);
-            case ZOOKEEPER -> new ZooKeeperBackend(context);
+            case ZOOKEEPER -> ConsensusBackend.onZooKeeper(context);
+            case ETCD -> ConsensusBackend.onEtcd(context);
         };
     }
 

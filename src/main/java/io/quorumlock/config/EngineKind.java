@@ -6,5 +6,7 @@ public enum EngineKind {
     /** Majorities of independent Redis masters. */
     REDLOCK,
     /** A ZooKeeper ensemble. */
-    ZOOKEEPER
+    ZOOKEEPER,
+    /** An etcd cluster. */
+    ETCD
 }

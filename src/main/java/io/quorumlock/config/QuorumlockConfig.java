@@ -25,7 +25,9 @@ public interface QuorumlockConfig {
     @WithDefault("redlock")
     EngineKind engine();
 
-    ZooKeeper zookeeper();
+    StoreConfig.ZooKeeper zookeeper();
+
+    StoreConfig.Etcd etcd();
 
     /** The masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
     Optional<List<String>> nodes();
@@ -81,25 +83,6 @@ public interface QuorumlockConfig {
     Tracing tracing();
 
     Ui ui();
-
-    interface ZooKeeper {
-        /** The servers of the ensemble, comma-separated: {@code host[:port]}. */
-        Optional<String> servers();
-
-        /** The path of the node above all records. Services with other locks need another one. */
-        @WithDefault("/quorumlock")
-        String root();
-
-        /** The timeout of each call to the ensemble. */
-        @WithDefault("1s")
-        @WithConverter(DurationWithUnit.class)
-        Duration timeout();
-
-        /** After this time without contact to a server, the session may end, and another server is used. */
-        @WithDefault("6s")
-        @WithConverter(DurationWithUnit.class)
-        Duration sessionTimeout();
-    }
 
     interface Node {
         /** The timeout of each command to a master. */

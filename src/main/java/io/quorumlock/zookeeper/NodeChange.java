@@ -11,7 +11,7 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.Op;
 import org.apache.zookeeper.OpResult;
 import org.apache.zookeeper.OpResult.SetDataResult;
-import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -26,9 +26,9 @@ record NodeChange(ResourceName name, String child, Optional<String> text, List<O
     private static final int ANY_VERSION = -1;
 
     /** @param unused a name that no child had before */
-    static NodeChange of(Change change, RecordPaths paths, String unused) {
+    static NodeChange of(Change change, RecordPaths paths, String unused, List<ACL> acl) {
         if (change instanceof Change.Create create) {
-            return create(create, paths.of(create.name()), unused);
+            return create(create, paths.of(create.name()), unused, acl);
         } else if (change instanceof Change.Replace replace) {
             return replace(replace, paths.of(replace.read().name()), Version.parse(replace.read()));
         }
@@ -40,14 +40,14 @@ record NodeChange(ResourceName name, String child, Optional<String> text, List<O
      * The reply to a create in a transaction does not contain the number of the write, but that to a write of data
      * does.
      */
-    private static NodeChange create(Change.Create create, String path, String child) {
+    private static NodeChange create(Change.Create create, String path, String child, List<ACL> acl) {
         return new NodeChange(
                 create.name(),
                 child,
                 Optional.of(create.text()),
                 List.of(
-                        Op.create(path, NO_DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT),
-                        Op.create(path + "/" + child, NO_DATA, Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT),
+                        Op.create(path, NO_DATA, acl, CreateMode.PERSISTENT),
+                        Op.create(path + "/" + child, NO_DATA, acl, CreateMode.PERSISTENT),
                         Op.setData(path, data(child, create.text()), 0)));
     }
 

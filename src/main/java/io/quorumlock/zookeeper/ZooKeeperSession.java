@@ -5,18 +5,19 @@ import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.time.EngineContext;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.zookeeper.AddWatchMode;
+import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
-import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.client.ZKClientConfig;
 import org.jboss.logging.Logger;
@@ -30,6 +31,7 @@ import org.jboss.logging.Logger;
 final class ZooKeeperSession {
     private static final Logger LOG = Logger.getLogger(ZooKeeperSession.class);
     private static final byte[] NO_DATA = {};
+    private static final String PEM = "PEM";
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int CLOSE_MILLIS = 1_000;
 
@@ -93,8 +95,6 @@ final class ZooKeeperSession {
 
     private void connect() {
         int session = ++sessions;
-        ZKClientConfig config = new ZKClientConfig();
-        config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
         try {
             client = new ZooKeeper(
                     settings.servers(),
@@ -104,10 +104,29 @@ final class ZooKeeperSession {
                             receive(event);
                         }
                     }),
-                    config);
+                    config(settings.security()));
+            settings.security()
+                    .login()
+                    .ifPresent(login -> client.addAuthInfo("digest", login.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static ZKClientConfig config(ZooKeeperSettings.Security security) {
+        ZKClientConfig config = new ZKClientConfig();
+        config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
+        security.caFile().ifPresent(file -> {
+            config.setProperty(ZKClientConfig.SECURE_CLIENT, Boolean.TRUE.toString());
+            config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
+            config.setProperty("zookeeper.ssl.trustStore.location", file.toString());
+            config.setProperty("zookeeper.ssl.trustStore.type", PEM);
+        });
+        security.keyFile().ifPresent(file -> {
+            config.setProperty("zookeeper.ssl.keyStore.location", file.toString());
+            config.setProperty("zookeeper.ssl.keyStore.type", PEM);
+        });
+        return config;
     }
 
     private void receive(WatchedEvent event) {
@@ -199,7 +218,7 @@ final class ZooKeeperSession {
         client.create(
                 path,
                 NO_DATA,
-                Ids.OPEN_ACL_UNSAFE,
+                settings.acl(),
                 CreateMode.PERSISTENT,
                 (code, node, context, name) ->
                         complete(done, code == Code.NODEEXISTS.intValue() ? Code.OK.intValue() : code, node, null),

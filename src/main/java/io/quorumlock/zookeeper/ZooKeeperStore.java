@@ -3,6 +3,7 @@ package io.quorumlock.zookeeper;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreCall;
+import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.LockDirectory.PageTerms;
@@ -18,15 +19,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
-import org.jboss.logging.Logger;
 
 /**
  * The store of records on a ZooKeeper ensemble. All calls of a replica take effect in their order. A call without a
  * reply is not repeated.
  */
-public final class ZooKeeperStore implements RecordStore {
-    private static final Logger LOG = Logger.getLogger(ZooKeeperStore.class);
-
+public final class ZooKeeperStore implements RecordStore, StoreConnection {
     private final ZooKeeperSettings settings;
     private final EngineContext engineContext;
     private final RecordPaths paths;
@@ -45,28 +43,17 @@ public final class ZooKeeperStore implements RecordStore {
         session.open(watcher);
     }
 
-    /** Returns a future that completes when the ensemble can be used for the first time. */
+    @Override
     public CompletableFuture<Void> firstReady() {
         return session.firstReady();
     }
 
-    /** Returns whether the ensemble can be used. May be called from any thread. */
+    @Override
     public boolean isReady() {
         return session.isReady();
     }
 
-    String servers() {
-        return settings.servers();
-    }
-
-    /** Logs if the ensemble cannot be used now. Later changes are logged in any case. */
-    public void logAvailability() {
-        if (!session.isReady()) {
-            LOG.warn("locks unavailable: no session with the ensemble");
-        }
-    }
-
-    /** Ends the session. */
+    @Override
     public CompletableFuture<Void> close() {
         return session.close();
     }
@@ -102,7 +89,7 @@ public final class ZooKeeperStore implements RecordStore {
     @Override
     public void commit(List<Change> changes, Consumer<StoreReply> reply) {
         List<NodeChange> nodes = changes.stream()
-                .map(change -> NodeChange.of(change, paths, unusedName()))
+                .map(change -> NodeChange.of(change, paths, unusedName(), settings.acl()))
                 .toList();
         call(Effect.UNKNOWN, reply, result -> session.client()
                 .multi(

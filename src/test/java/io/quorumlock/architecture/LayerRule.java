@@ -44,9 +44,16 @@ enum LayerRule {
             "zookeeper",
             "io.quorumlock.redis.RedisFleet fleet;"),
     ONLY_ZOOKEEPER_DEPENDS_ON_ITS_CLIENT(
-            onlyIn("zookeeper", resideInAPackage("org.apache.zookeeper..")),
+            onlyIn(
+                    "zookeeper",
+                    resideInAPackage("org.apache.zookeeper..")
+                            .and(DescribedPredicate.not(resideInAPackage("org.apache.zookeeper.server..")))),
             "consensus",
             "org.apache.zookeeper.ZooKeeper client;"),
+    ETCD_DEPENDS_ON_THE_STORE_OF_RECORDS(
+            layer("etcd", "etcd", "consensus", "lock", "time", "java", "io.vertx.core..", "org.jboss.logging.."),
+            "etcd",
+            "io.quorumlock.redis.RedisFleet fleet;"),
     WAITING_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("waiting", "waiting", "lock", "time", "java"), "waiting", "io.quorumlock.redlock.Redlock engine;"),
     EVENTS_DEPENDS_ON_THE_DOMAIN_AND_TIME(
@@ -69,7 +76,9 @@ enum LayerRule {
             "redis",
             "io.vertx.ext.web.RoutingContext context;"),
     EMBEDDED_STANDS_ALONE(
-            layer("embedded", "embedded", "java", "redis.embedded.."), "embedded", "io.quorumlock.lock.Lease lease;"),
+            layer("embedded", "embedded", "java", "redis.embedded..", "org.apache.zookeeper.server.."),
+            "embedded",
+            "io.quorumlock.lock.Lease lease;"),
     SECURITY_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("security", "security", "lock", "time", "java", "com.fasterxml.jackson..", "org.jboss.logging.."),
             "security",
@@ -187,6 +196,7 @@ enum LayerRule {
             "session",
             "redis",
             "zookeeper",
+            "etcd",
             "embedded",
             "security",
             "rest",

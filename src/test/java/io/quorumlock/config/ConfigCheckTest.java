@@ -43,6 +43,7 @@ class ConfigCheckTest {
     void allowsTtlsOfOneHourWhereRestartCostsNoQuarantine() {
         assertEquals(Duration.ofHours(1), ConfigCheck.longestTtl(config("masters-persist", "true")));
         assertEquals(Duration.ofHours(1), ConfigCheck.longestTtl(config("engine", "zookeeper")));
+        assertEquals(Duration.ofHours(1), ConfigCheck.longestTtl(config("engine", "etcd")));
         assertEquals(
                 Duration.ofSeconds(30), config("masters-persist", "true").ttl().defaultTtl());
     }

@@ -89,9 +89,11 @@ public abstract class RecordStoreContract {
     @Test
     void commitsAllChangesOrNone() {
         StoredRecord old = create(NAME, "old");
+        StoredRecord other = create(OTHER, "other");
         assertEquals(
                 new StoreReply.Conflict(),
-                commit(store, new Change.Replace(old, "new"), new Change.Create(NAME, "again")));
+                commit(store, new Change.Replace(old, "new"), new Change.Create(OTHER, "again")));
+        commit(store, new Change.Delete(other));
         assertEquals(new StoreReply.Found(old), read(store, NAME));
         StoreReply.Committed committed = assertInstanceOf(
                 StoreReply.Committed.class, commit(store, new Change.Delete(old), new Change.Create(OTHER, "other")));

@@ -42,7 +42,7 @@ public final class Settings {
     }
 
     private static boolean isGroup(Class<?> type) {
-        return type.getEnclosingClass() == QuorumlockConfig.class;
+        return type.getPackage() == QuorumlockConfig.class.getPackage();
     }
 
     private static String name(Method method) {

@@ -10,7 +10,10 @@ final class TestSettings {
 
     /** Returns settings with a root path of their own. */
     static ZooKeeperSettings of(String servers) {
-        return new ZooKeeperSettings(
-                servers, SharedZooKeeper.newRoot(), Duration.ofSeconds(10), Duration.ofSeconds(20));
+        return of(servers, SharedZooKeeper.newRoot(), ZooKeeperSettings.Security.NONE);
+    }
+
+    static ZooKeeperSettings of(String servers, String root, ZooKeeperSettings.Security security) {
+        return new ZooKeeperSettings(servers, root, Duration.ofSeconds(10), Duration.ofSeconds(20), security);
     }
 }

@@ -13,6 +13,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ZooKeeperDirectoryContractTest extends LockDirectoryContract {
     @Override
     protected EngineFixture fixture() {
-        return ZooKeeperFixture.SHARED;
+        return TestStores.ENGINES;
     }
 }

@@ -13,6 +13,6 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 class ZooKeeperEngineContractTest extends LockEngineContract {
     @Override
     protected EngineFixture fixture() {
-        return ZooKeeperFixture.SHARED;
+        return TestStores.ENGINES;
     }
 }

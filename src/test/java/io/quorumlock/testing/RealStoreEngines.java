@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.quorumlock.zookeeper;
+package io.quorumlock.testing;
 
 import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
-import io.quorumlock.testing.EngineFixture;
-import io.quorumlock.testing.EventLog;
-import io.quorumlock.testing.Eventually;
-import io.quorumlock.testing.RealLoop;
-import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -23,27 +19,30 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
-/** Two replicas on a real server, for all tests. Only the clock of the engine is that of the test. */
-final class ZooKeeperFixture implements EngineFixture {
-    private static final EngineContext REAL = SharedZooKeeper.LOOP.engineContext;
+/** Two replicas on a real store, for all tests. Only the clock of the engine is that of the test. */
+public final class RealStoreEngines<S extends RecordStore & StoreConnection> implements EngineFixture {
     private static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
 
-    static final ZooKeeperFixture SHARED = new ZooKeeperFixture();
-
+    private final RealLoop loop;
     private final AtomicLong nanos = new AtomicLong();
-    private final EngineContext engineContext = new EngineContext(
-            () -> new MonotonicTime(nanos.get()), REAL.wallClock(), REAL.scheduler(), REAL.loop(), REAL.random());
-    private final ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
-    private final ZooKeeperStore store = new ZooKeeperStore(settings, engineContext);
-    private final ZooKeeperStore otherStore = new ZooKeeperStore(settings, engineContext);
-    private final Consensus engine = start(store);
-    private final Consensus other = start(otherStore);
+    private final EngineContext engineContext;
+    private final S store;
+    private final Consensus engine;
+    private final Consensus other;
 
-    private ZooKeeperFixture() {}
+    public RealStoreEngines(RealLoop loop, Function<EngineContext, S> connect) {
+        EngineContext real = loop.engineContext;
+        this.loop = loop;
+        this.engineContext = new EngineContext(
+                () -> new MonotonicTime(nanos.get()), real.wallClock(), real.scheduler(), real.loop(), real.random());
+        this.store = connect.apply(real);
+        this.engine = start(store);
+        this.other = start(connect.apply(real));
+    }
 
-    private Consensus start(ZooKeeperStore connection) {
+    private Consensus start(S connection) {
         ConsensusSettings rules =
                 new ConsensusSettings(DRIFT, EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofMillis(10));
         Consensus replica = new Consensus(connection, rules, engineContext, new EventLog());
@@ -87,7 +86,7 @@ final class ZooKeeperFixture implements EngineFixture {
     }
 
     private int cleanUpsPending(Consensus replica) {
-        return await(CompletableFuture.supplyAsync(replica::cleanUpsPending, REAL.loop()));
+        return await(CompletableFuture.supplyAsync(replica::cleanUpsPending, engineContext.loop()));
     }
 
     @Override
@@ -99,17 +98,11 @@ final class ZooKeeperFixture implements EngineFixture {
     @Override
     public void close() {
         PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), Integer.MAX_VALUE - 1);
-        StoreReply.Names found = (StoreReply.Names) ask(reply -> store.names(all, reply));
+        StoreReply.Names found = (StoreReply.Names) RealStore.ask(loop, reply -> store.names(all, reply));
         for (ResourceName name : found.names()) {
-            StoreReply.Found record = (StoreReply.Found) ask(reply -> store.read(name, reply));
-            ask(reply -> store.commit(List.of(new RecordStore.Change.Delete(record.record())), reply));
+            StoreReply.Found record = (StoreReply.Found) RealStore.ask(loop, reply -> store.read(name, reply));
+            RealStore.ask(loop, reply -> store.commit(List.of(new RecordStore.Change.Delete(record.record())), reply));
         }
         pass(Duration.ZERO);
-    }
-
-    private static StoreReply ask(Consumer<Consumer<StoreReply>> call) {
-        CompletableFuture<StoreReply> reply = new CompletableFuture<>();
-        REAL.loop().execute(() -> call.accept(reply::complete));
-        return RealLoop.await(reply);
     }
 }

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.config;
+
+import io.quorumlock.consensus.Consensus;
+import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreConnection;
+import io.quorumlock.consensus.StoreFleet;
+import io.quorumlock.embedded.EmbeddedEnsemble;
+import io.quorumlock.etcd.EtcdSettings;
+import io.quorumlock.etcd.EtcdStore;
+import io.quorumlock.events.LockWatch;
+import io.quorumlock.events.MajorityWatch;
+import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockEngine;
+import io.quorumlock.waiting.ReleaseSignal;
+import io.quorumlock.zookeeper.ZooKeeperSettings;
+import io.quorumlock.zookeeper.ZooKeeperStore;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
+
+/** The consensus engine on a ZooKeeper ensemble or an etcd cluster. */
+final class ConsensusBackend implements Backend {
+    private static final Logger LOG = Logger.getLogger(ConsensusBackend.class);
+    private static final int EMBEDDED_SERVERS = 3;
+    private static final int CLOSE_SECONDS = 2;
+
+    private final BackendContext context;
+    private final StoreConnection connection;
+    private final Consensus consensus;
+    private final Fleet fleet;
+    private final Optional<EmbeddedEnsemble> embedded;
+
+    private ConsensusBackend(
+            BackendContext context,
+            RecordStore store,
+            StoreConnection connection,
+            String servers,
+            Duration timeout,
+            Optional<EmbeddedEnsemble> embedded) {
+        this.context = context;
+        this.connection = connection;
+        this.embedded = embedded;
+        QuorumlockConfig config = context.config();
+        consensus = new Consensus(
+                store,
+                new ConsensusSettings(
+                        context.drift(), config.extensions().max(), ConfigCheck.longestTtl(config), timeout),
+                context.traced(),
+                context.lockListener());
+        fleet = new StoreFleet(servers, connection::isReady);
+    }
+
+    static ConsensusBackend onZooKeeper(BackendContext context) {
+        StoreConfig.ZooKeeper zookeeper = context.config().zookeeper();
+        Optional<EmbeddedEnsemble> embedded = ConfigCheck.isTrial(context.config())
+                ? Optional.of(EmbeddedEnsemble.start(EMBEDDED_SERVERS))
+                : Optional.empty();
+        String servers =
+                embedded.map(EmbeddedEnsemble::addresses).or(zookeeper::servers).orElseThrow();
+        ZooKeeperStore store = new ZooKeeperStore(
+                new ZooKeeperSettings(
+                        servers,
+                        zookeeper.root(),
+                        zookeeper.timeout(),
+                        zookeeper.sessionTimeout(),
+                        new ZooKeeperSettings.Security(
+                                zookeeper
+                                        .user()
+                                        .map(user -> user + ":"
+                                                + zookeeper.password().orElse("")),
+                                zookeeper.caFile(),
+                                zookeeper.keyFile())),
+                context.loop());
+        return new ConsensusBackend(context, store, store, servers, zookeeper.timeout(), embedded);
+    }
+
+    static ConsensusBackend onEtcd(BackendContext context) {
+        StoreConfig.Etcd etcd = context.config().etcd();
+        List<String> servers = etcd.servers().orElseThrow();
+        EtcdStore store = new EtcdStore(
+                new EtcdSettings(
+                        servers.stream().map(URI::create).toList(),
+                        etcd.root(),
+                        etcd.timeout(),
+                        etcd.user()
+                                .map(user -> new EtcdSettings.Login(
+                                        user, etcd.password().orElse(""))),
+                        options(etcd)),
+                context.vertx(),
+                context.loop());
+        return new ConsensusBackend(context, store, store, String.join(",", servers), etcd.timeout(), Optional.empty());
+    }
+
+    private static HttpClientOptions options(StoreConfig.Etcd etcd) {
+        HttpClientOptions options = new HttpClientOptions();
+        etcd.caFile().ifPresent(file -> options.setTrustOptions(new PemTrustOptions().addCertPath(file.toString())));
+        etcd.certFile()
+                .ifPresent(file -> options.setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertPath(file.toString())
+                        .addKeyPath(etcd.keyFile().orElseThrow().toString())));
+        return options;
+    }
+
+    @Override
+    public LockEngine algorithm() {
+        return consensus;
+    }
+
+    @Override
+    public LockDirectory directory() {
+        return consensus;
+    }
+
+    @Override
+    public ReleaseSignal signal() {
+        return consensus.signal();
+    }
+
+    @Override
+    public LockWatch watch() {
+        return new MajorityWatch(consensus.announcements(), fleet.quorum(), context.loop());
+    }
+
+    @Override
+    public Fleet fleet() {
+        return fleet;
+    }
+
+    /** A store that does not answer now may do so later. */
+    @Override
+    public CompletableFuture<List<String>> open(Duration patience) {
+        consensus.start();
+        return firstQuorum()
+                .thenApply(ready -> List.<String>of())
+                .completeOnTimeout(List.of(), patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public CompletableFuture<Void> firstQuorum() {
+        return connection.firstReady();
+    }
+
+    @Override
+    public void started() {
+        if (!connection.isReady()) {
+            LOG.warn("locks unavailable: no connection with the store");
+        }
+    }
+
+    @Override
+    public void close() {
+        connection
+                .close()
+                .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(timeout -> null)
+                .join();
+        embedded.ifPresent(EmbeddedEnsemble::close);
+    }
+}

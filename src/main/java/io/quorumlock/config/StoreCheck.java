@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.config;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** The checks of the settings of stores, part of those of all settings. */
+record StoreCheck(ConfigCheck all) {
+    private static final Pattern SERVERS = Pattern.compile("[^\\s,/:]+(:\\d{1,5})?(,[^\\s,/:]+(:\\d{1,5})?)*");
+    private static final Pattern MEMBER = Pattern.compile("https?://[^\\s,/:@]+:\\d{1,5}");
+    private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
+
+    /** Checks that the servers of the engine are set. */
+    static void checkServers(QuorumlockConfig config) {
+        if (config.engine() == EngineKind.ZOOKEEPER
+                && config.zookeeper().servers().isEmpty()
+                && !config.embedded()) {
+            throw new ConfigurationException(
+                    "QUORUMLOCK_ZOOKEEPER_SERVERS: not set; write the servers of your ensemble,"
+                            + " for example QUORUMLOCK_ZOOKEEPER_SERVERS=a:2181,b:2181,c:2181");
+        }
+        if (config.engine() == EngineKind.ETCD && config.etcd().servers().isEmpty()) {
+            throw new ConfigurationException(
+                    "QUORUMLOCK_ETCD_SERVERS: not set; write the members of your cluster, for example"
+                            + " QUORUMLOCK_ETCD_SERVERS=http://a:2379,http://b:2379,http://c:2379");
+        }
+    }
+
+    void check(QuorumlockConfig config) {
+        checkZooKeeper(config.zookeeper());
+        checkEtcd(config.etcd());
+    }
+
+    private void checkZooKeeper(StoreConfig.ZooKeeper zookeeper) {
+        all.atLeast("zookeeper.timeout", zookeeper.timeout(), Duration.ofMillis(1));
+        all.atLeast("zookeeper.session-timeout", zookeeper.sessionTimeout(), Duration.ofSeconds(1));
+        zookeeper
+                .servers()
+                .filter(servers -> !SERVERS.matcher(servers).matches())
+                .ifPresent(wrong -> all.refuse(
+                        "zookeeper.servers", wrong, "not a list of servers; write host:2181,host:2181,host:2181"));
+        checkRoot("zookeeper.root", zookeeper.root());
+        checkFile("zookeeper.ca-file", zookeeper.caFile());
+        checkFile("zookeeper.key-file", zookeeper.keyFile());
+        zookeeper
+                .keyFile()
+                .filter(file -> zookeeper.caFile().isEmpty())
+                .ifPresent(file -> all.refuse("zookeeper.key-file", file, "needs QUORUMLOCK_ZOOKEEPER_CA_FILE"));
+    }
+
+    private void checkEtcd(StoreConfig.Etcd etcd) {
+        all.atLeast("etcd.timeout", etcd.timeout(), Duration.ofMillis(1));
+        etcd.servers().stream()
+                .flatMap(List::stream)
+                .filter(server -> !MEMBER.matcher(server).matches())
+                .forEach(wrong -> all.refuse("etcd.servers", wrong, "not a member; write http://host:2379"));
+        checkRoot("etcd.root", etcd.root());
+        etcd.certFile()
+                .filter(file -> etcd.keyFile().isEmpty())
+                .ifPresent(file -> all.refuse("etcd.cert-file", file, "needs QUORUMLOCK_ETCD_KEY_FILE"));
+        checkFile("etcd.ca-file", etcd.caFile());
+        checkFile("etcd.cert-file", etcd.certFile());
+        checkFile("etcd.key-file", etcd.keyFile());
+    }
+
+    private void checkRoot(String key, String root) {
+        if (!ROOT.matcher(root).matches()) {
+            all.refuse(key, root, "not a path; write one such as /quorumlock");
+        }
+    }
+
+    private void checkFile(String key, Optional<Path> path) {
+        path.filter(Files::notExists)
+                .ifPresent(file -> all.refuse(key, file, "no such file; write the path of a PEM file"));
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.etcd;
+
+import io.quorumlock.consensus.RecordStore.Watcher;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jboss.logging.Logger;
+
+/**
+ * The connection with one member of the cluster. If the member is silent for some timeouts, or its watch ends, another one is
+ * used. After each connect, and before the first call, it reads the names of all records, and watches them from then on.
+ *
+ * <p>All state is confined to the event loop.
+ */
+final class EtcdConnection {
+    private static final Logger LOG = Logger.getLogger(EtcdConnection.class);
+    private static final ResourcePrefix ALL = new ResourcePrefix("");
+    private static final Duration RETRY_DELAY = Duration.ofMillis(500);
+    private static final int NAMES_PER_READ = 1_000;
+    /** A member that is silent for so many timeouts is given up. */
+    private static final int MOST_SILENCE = 3;
+
+    private final EtcdSettings settings;
+    private final RecordKeys keys;
+    private final Vertx vertx;
+    private final EngineContext engineContext;
+    private final CompletableFuture<Void> firstReady = new CompletableFuture<>();
+    private Watcher watcher;
+    /** The number of the present connection. What earlier ones receive is dropped. */
+    private int connections;
+
+    private EtcdMember member;
+    private MonotonicTime lastContact;
+    /** What was logged since the last connection. */
+    private String lastReason = "";
+
+    private volatile boolean ready;
+
+    EtcdConnection(EtcdSettings settings, RecordKeys keys, Vertx vertx, EngineContext engineContext) {
+        this.settings = settings;
+        this.keys = keys;
+        this.vertx = vertx;
+        this.engineContext = engineContext;
+    }
+
+    /** Connects, and reconnects until closed. */
+    void open(Watcher listener) {
+        watcher = listener;
+        connect();
+    }
+
+    /** Returns a future that completes when calls can be sent for the first time. */
+    CompletableFuture<Void> firstReady() {
+        return firstReady;
+    }
+
+    /** Returns whether calls can be sent. May be called from any thread. */
+    boolean isReady() {
+        return ready;
+    }
+
+    EtcdMember member() {
+        return member;
+    }
+
+    /** Ends the connection. */
+    CompletableFuture<Void> close() {
+        return CompletableFuture.runAsync(
+                () -> {
+                    connections++;
+                    ready = false;
+                    member.close();
+                },
+                engineContext.loop());
+    }
+
+    /** A step of one connection, which the event loop leaves out if the connection is no longer the present one. */
+    private void run(int connection, Runnable step) {
+        engineContext.loop().execute(() -> {
+            if (connection == connections) {
+                step.run();
+            }
+        });
+    }
+
+    private void connect() {
+        int connection = ++connections;
+        member = new EtcdMember(
+                settings.members().get(connection % settings.members().size()), settings.options(), vertx);
+        lastContact = engineContext.clock().now();
+        Future<Void> loggedIn = settings.login().map(member::login).orElseGet(Future::succeededFuture);
+        loggedIn.compose(done -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
+                .onSuccess(names -> run(connection, () -> watch(connection, names)))
+                .onFailure(failure -> run(connection, () -> lose(failure.getMessage())));
+        checkContact(connection);
+    }
+
+    /** The names of all records at a revision of the store. */
+    private record Names(List<ResourceName> all, long revision) {}
+
+    /** Reads the names page by page, all as they were at the first page. */
+    private Future<Names> readNames(Optional<ResourceName> after, Names before) {
+        JsonObject range = new JsonObject()
+                .put("key", keys.first(ALL, after))
+                .put("range_end", keys.end(ALL))
+                .put("revision", before.revision())
+                .put("limit", NAMES_PER_READ)
+                .put("keys_only", true);
+        return member.post("/v3/kv/range", range).compose(answer -> {
+            List<ResourceName> page = keys.namesIn(answer);
+            before.all().addAll(page);
+            Names names = new Names(
+                    before.all(), before.revision() > 0 ? before.revision() : EtcdJson.headerRevision(answer));
+            boolean more = answer.getBoolean("more", false) && !page.isEmpty();
+            return more ? readNames(Optional.of(page.get(page.size() - 1)), names) : Future.succeededFuture(names);
+        });
+    }
+
+    private void watch(int connection, Names names) {
+        JsonObject create = new JsonObject()
+                .put("key", keys.first(ALL, Optional.empty()))
+                .put("range_end", keys.end(ALL))
+                .put("start_revision", names.revision() + 1);
+        member.watch(
+                new JsonObject().put("create_request", create),
+                message -> run(connection, () -> receive(message, names)),
+                reason -> run(connection, () -> lose(reason)));
+    }
+
+    private void receive(JsonObject message, Names names) {
+        JsonObject result = message.getJsonObject("result", new JsonObject());
+        if (message.containsKey("error") || result.getBoolean("canceled", false)) {
+            // For example a compaction: the changes since the revision are no longer known.
+            lose(message.encode());
+            return;
+        }
+        if (result.getBoolean("created", false)) {
+            watcher.restarted();
+            names.all().forEach(watcher::exists);
+            ready = true;
+            firstReady.complete(null);
+            lastReason = "";
+            LOG.infof("store up member=%s", member.address());
+        }
+        for (Object event : result.getJsonArray("events", new JsonArray())) {
+            report((JsonObject) event);
+        }
+    }
+
+    private void report(JsonObject event) {
+        JsonObject kv = event.getJsonObject("kv");
+        long revision = EtcdJson.number(kv, "mod_revision");
+        keys.nameOf(kv.getString("key")).ifPresent(name -> {
+            if ("DELETE".equals(event.getString("type"))) {
+                watcher.removed(name, revision);
+            } else {
+                watcher.changed(name, revision);
+            }
+        });
+    }
+
+    /** Asks for nothing, again and again: only a member that has contact to a majority answers. */
+    private void checkContact(int connection) {
+        Duration silent = engineContext.clock().now().since(lastContact);
+        if (silent.compareTo(settings.timeout().multipliedBy(MOST_SILENCE)) > 0) {
+            lose("silent");
+            return;
+        }
+        member.post("/v3/kv/range", new JsonObject().put("key", RecordKeys.encode(settings.root())))
+                .onSuccess(answer -> run(
+                        connection, () -> lastContact = engineContext.clock().now()));
+        engineContext.scheduler().after(settings.timeout(), () -> run(connection, () -> checkContact(connection)));
+    }
+
+    private void lose(String reason) {
+        int lost = ++connections;
+        member.close();
+        if (ready) {
+            ready = false;
+            watcher.lost(lastContact.plus(settings.timeout().negated()));
+        }
+        if (!reason.equals(lastReason)) {
+            lastReason = reason;
+            LOG.warnf("store down member=%s reason=\"%s\"", member.address(), reason);
+        }
+        engineContext.scheduler().after(RETRY_DELAY, () -> run(lost, this::connect));
+    }
+}

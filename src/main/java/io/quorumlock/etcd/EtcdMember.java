@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.etcd;
+
+import io.quorumlock.etcd.EtcdSettings.Login;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.json.JsonObject;
+import io.vertx.core.parsetools.JsonParser;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** One member of the cluster, over HTTP. A call without an answer fails when the member is closed. */
+final class EtcdMember {
+    private static final int MOST_CONNECTIONS = 128;
+    private static final int OK = 200;
+
+    private final URI address;
+    private final HttpClient http;
+    private Optional<String> token = Optional.empty();
+
+    EtcdMember(URI address, HttpClientOptions options, Vertx vertx) {
+        this.address = address;
+        this.http = vertx.createHttpClient(new HttpClientOptions(options)
+                .setSsl("https".equals(address.getScheme()))
+                .setMaxPoolSize(MOST_CONNECTIONS));
+    }
+
+    URI address() {
+        return address;
+    }
+
+    /** Logs in, for all later calls. */
+    Future<Void> login(Login login) {
+        JsonObject body = new JsonObject().put("name", login.user()).put("password", login.password());
+        return post("/v3/auth/authenticate", body).map(answer -> {
+            token = Optional.of(answer.getString("token"));
+            return null;
+        });
+    }
+
+    /** Sends a call, and returns the body of the answer; a failure for any status but 200. */
+    Future<JsonObject> post(String path, JsonObject body) {
+        return request(path).compose(request -> request.send(body.toBuffer())).compose(response -> response.body()
+                .compose(answer -> response.statusCode() == OK
+                        ? Future.succeededFuture(answer.toJsonObject())
+                        : Future.failedFuture(new IOException(reason(response, answer.toString())))));
+    }
+
+    /**
+     * Begins a watch. Its messages arrive in order.
+     *
+     * @param end called once when the watch ends, with the reason
+     */
+    void watch(JsonObject body, Consumer<JsonObject> message, Consumer<String> end) {
+        request("/v3/watch")
+                .compose(request -> request.send(body.toBuffer()))
+                .onSuccess(response -> JsonParser.newParser(response)
+                        .objectValueMode()
+                        .handler(event -> message.accept(event.objectValue()))
+                        .exceptionHandler(failure -> end.accept(String.valueOf(failure.getMessage())))
+                        .endHandler(ended -> end.accept("the member ended the watch")))
+                .onFailure(failure -> end.accept(String.valueOf(failure.getMessage())));
+    }
+
+    private Future<HttpClientRequest> request(String path) {
+        RequestOptions options = new RequestOptions()
+                .setMethod(HttpMethod.POST)
+                .setHost(address.getHost())
+                .setPort(address.getPort())
+                .setURI(path);
+        token.ifPresent(value -> options.putHeader("Authorization", value));
+        return http.request(options);
+    }
+
+    private static String reason(HttpClientResponse response, String body) {
+        return "status " + response.statusCode() + " " + body.strip();
+    }
+
+    void close() {
+        http.close();
+    }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.etcd;
+
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreCall;
+import io.quorumlock.consensus.StoreConnection;
+import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.consensus.StoredRecord;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.NoQuorumReason.Effect;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.EngineContext;
+import io.vertx.core.Vertx;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** The store of records on an etcd cluster. A call without a reply is not repeated. */
+public final class EtcdStore implements RecordStore, StoreConnection {
+    private static final String RANGE = "/v3/kv/range";
+
+    private final EtcdSettings settings;
+    private final EngineContext engineContext;
+    private final RecordKeys keys;
+    final EtcdConnection connection;
+
+    public EtcdStore(EtcdSettings settings, Vertx vertx, EngineContext engineContext) {
+        this.settings = settings;
+        this.engineContext = engineContext;
+        this.keys = new RecordKeys(settings.root());
+        this.connection = new EtcdConnection(settings, keys, vertx, engineContext);
+    }
+
+    /** Also connects to the cluster. */
+    @Override
+    public void watch(Watcher watcher) {
+        connection.open(watcher);
+    }
+
+    @Override
+    public CompletableFuture<Void> firstReady() {
+        return connection.firstReady();
+    }
+
+    @Override
+    public boolean isReady() {
+        return connection.isReady();
+    }
+
+    @Override
+    public CompletableFuture<Void> close() {
+        return connection.close();
+    }
+
+    /** A range is linearizable, unless it asks for less. */
+    @Override
+    public void read(ResourceName name, Consumer<StoreReply> reply) {
+        JsonObject range = new JsonObject().put("key", keys.of(name));
+        call(RANGE, range, Effect.NONE, reply, answer -> {
+            JsonArray found = answer.getJsonArray("kvs", new JsonArray());
+            return found.isEmpty()
+                    ? new StoreReply.Absent()
+                    : new StoreReply.Found(record(name, found.getJsonObject(0)));
+        });
+    }
+
+    private static StoredRecord record(ResourceName name, JsonObject kv) {
+        return record(name, RecordKeys.decode(kv.getString("value", "")), EtcdJson.number(kv, "mod_revision"));
+    }
+
+    /** No revision of the store is used twice, so it proves the version. */
+    private static StoredRecord record(ResourceName name, String text, long revision) {
+        return new StoredRecord(name, text, revision, Long.toString(revision));
+    }
+
+    @Override
+    public void commit(List<Change> changes, Consumer<StoreReply> reply) {
+        JsonArray compare = new JsonArray();
+        JsonArray success = new JsonArray();
+        changes.forEach(change -> add(change, compare, success));
+        JsonObject transaction = new JsonObject().put("compare", compare).put("success", success);
+        call("/v3/kv/txn", transaction, Effect.UNKNOWN, reply, answer -> {
+            if (!answer.getBoolean("succeeded", false)) {
+                return new StoreReply.Conflict();
+            }
+            long revision = EtcdJson.headerRevision(answer);
+            return new StoreReply.Committed(changes.stream()
+                    .flatMap(change -> Written.by(change).stream())
+                    .map(written -> record(written.name(), written.text(), revision))
+                    .toList());
+        });
+    }
+
+    private void add(Change change, JsonArray compare, JsonArray success) {
+        if (change instanceof Change.Create create) {
+            String key = keys.of(create.name());
+            compare.add(condition(key, "CREATE", "create_revision", "0"));
+            success.add(put(key, create.text()));
+        } else if (change instanceof Change.Replace replace) {
+            String key = keys.of(replace.read().name());
+            compare.add(condition(key, "MOD", "mod_revision", replace.read().version()));
+            success.add(put(key, replace.text()));
+        } else if (change instanceof Change.Delete delete) {
+            String key = keys.of(delete.read().name());
+            compare.add(condition(key, "MOD", "mod_revision", delete.read().version()));
+            success.add(new JsonObject().put("request_delete_range", new JsonObject().put("key", key)));
+        }
+    }
+
+    private static JsonObject condition(String key, String target, String field, String revision) {
+        return new JsonObject()
+                .put("key", key)
+                .put("result", "EQUAL")
+                .put("target", target)
+                .put(field, revision);
+    }
+
+    private static JsonObject put(String key, String text) {
+        JsonObject put = new JsonObject().put("key", key).put("value", RecordKeys.encode(text));
+        return new JsonObject().put("request_put", put);
+    }
+
+    @Override
+    public void names(PageTerms terms, Consumer<StoreReply> reply) {
+        JsonObject range = new JsonObject()
+                .put("key", keys.first(terms.prefix(), terms.after()))
+                .put("range_end", keys.end(terms.prefix()))
+                .put("limit", terms.limit() + 1L)
+                .put("keys_only", true);
+        call(RANGE, range, Effect.NONE, reply, answer -> new StoreReply.Names(keys.namesIn(answer)));
+    }
+
+    /** Sends a call, and replies once: with its result, or without one after the timeout. */
+    private void call(
+            String path,
+            JsonObject body,
+            Effect ifLost,
+            Consumer<StoreReply> reply,
+            Function<JsonObject, StoreReply> reader) {
+        if (!isReady()) {
+            reply.accept(new StoreReply.Failed(Effect.NONE));
+            return;
+        }
+        StoreCall call = new StoreCall(settings.timeout(), ifLost, engineContext, reply);
+        connection
+                .member()
+                .post(path, body)
+                .map(reader)
+                .onSuccess(call::end)
+                .onFailure(failure -> call.end(new StoreReply.Failed(ifLost)));
+    }
+
+    /** A record that a change writes. */
+    private record Written(ResourceName name, String text) {
+        static Optional<Written> by(Change change) {
+            if (change instanceof Change.Create create) {
+                return Optional.of(new Written(create.name(), create.text()));
+            }
+            return change instanceof Change.Replace replace
+                    ? Optional.of(new Written(replace.read().name(), replace.text()))
+                    : Optional.empty();
+        }
+    }
+}

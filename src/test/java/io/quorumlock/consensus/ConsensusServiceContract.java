@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.testing.EventReader;
+import io.quorumlock.testing.LockClient;
+import io.quorumlock.testing.LockClient.Answer;
+import io.quorumlock.testing.ServiceProcess;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** What two replicas of the packaged service promise on a real store, over HTTP. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+public abstract class ConsensusServiceContract {
+    private static final int TTL = 30_000;
+    private static final int WAIT = 10_000;
+    private static final String TOKEN = "token-of-a-client";
+
+    private ServiceProcess one;
+    private ServiceProcess two;
+    private LockClient first;
+    private LockClient second;
+
+    /** Returns the settings that choose the store. */
+    protected abstract Map<String, String> environment();
+
+    @BeforeAll
+    void start() {
+        Map<String, String> environment = environment();
+        one = ServiceProcess.startReady(environment);
+        two = ServiceProcess.startReady(environment);
+        first = one.client();
+        second = two.client();
+    }
+
+    @AfterAll
+    void stop() {
+        if (two != null) {
+            one.close();
+            two.close();
+        }
+    }
+
+    @Test
+    void replicasShareLocks() {
+        Answer lease = first.acquire("shared", TTL);
+        assertEquals(201, lease.status());
+        assertEquals(423, second.acquire("shared", TTL).status());
+        assertEquals(200, second.extend("shared", lease.token()).status());
+        assertEquals(204, second.release("shared", lease.token()).status());
+        Answer next = first.acquire("shared", TTL);
+        long fence = lease.body().path("fencingToken").asLong();
+        assertTrue(next.body().path("fencingToken").asLong() > fence, () -> next.body() + " after " + fence);
+    }
+
+    @Test
+    void releaseWakesWaiterOfOtherReplica() {
+        Answer lease = first.acquire("waited", TTL);
+        CompletableFuture<Answer> waiter = CompletableFuture.supplyAsync(() -> second.acquire("waited", TTL, WAIT));
+        assertEquals(204, first.release("waited", lease.token()).status());
+        assertEquals(201, waiter.join().status());
+    }
+
+    @Test
+    void operatorsListAndBreakLocks() {
+        first.acquire("listed/a", TTL);
+        assertEquals("listed/a", names("listed"));
+        assertEquals(204, second.force("listed/a", "test", "request-1").status());
+        assertEquals("", names("listed"));
+    }
+
+    private String names(String prefix) {
+        return second.get("/locks?prefix=" + prefix).body().path("locks").findValuesAsText("resource").stream()
+                .reduce("", String::concat);
+    }
+
+    @Test
+    void reportsEventsOfOtherReplica() {
+        try (EventReader events = new EventReader(two.uri(), "/events?prefix=told")) {
+            AtomicBoolean over = new AtomicBoolean();
+            CompletableFuture<Void> locking = CompletableFuture.runAsync(() -> {
+                while (!over.get()) {
+                    first.release("told", first.acquire("told", TTL).token());
+                }
+            });
+            events.nextStarting("event: acquired");
+            events.nextStarting("event: released");
+            over.set(true);
+            locking.join();
+        }
+    }
+
+    @Test
+    void acquiresSeveralLocksOrNone() {
+        String both = "names=set/1&names=set/2";
+        Answer set = first.several("POST", "/locks", both, TOKEN);
+        assertEquals(201, set.status());
+        List<String> fences = set.body().path("leases").findValuesAsText("fencingToken");
+        assertEquals(fences.get(0), fences.get(1));
+        Answer refused = second.several("POST", "/locks", "names=set/2&names=set/3", "another-" + TOKEN);
+        assertEquals(423, refused.status());
+        assertEquals(List.of("set/2"), refused.body().path("held").findValuesAsText("name"));
+        assertEquals(200, second.several("PUT", "/locks/extend", both, TOKEN).status());
+        first.force("set/1", "test", "request-2");
+        Answer lost = second.several("PUT", "/locks/extend", both, TOKEN);
+        assertEquals("set/1", lost.body().path("lost").asText());
+        assertEquals(404, first.several("DELETE", "/locks", both, TOKEN).status());
+    }
+
+    @Test
+    void keepsLockAfterRelease() {
+        Answer lease = first.acquire("kept", TTL);
+        assertEquals(204, first.release("kept?keepMs=5000", lease.token()).status());
+        Answer refused = second.acquire("kept", TTL);
+        assertEquals(423, refused.status());
+        assertTrue(refused.body().path("kept").asBoolean());
+    }
+
+    @Test
+    void refusesSharedLocksAndSemaphores() {
+        for (String kind : List.of("mode=shared", "slots=2")) {
+            Answer refused = first.acquire("several?" + kind, TTL);
+            assertEquals(400, refused.status());
+            assertTrue(refused.body().toString().contains("needs quorumlock.engine=redlock"), refused::toString);
+        }
+        assertEquals(201, first.acquire("several?mode=exclusive", TTL).status());
+    }
+
+    @Test
+    void showsTheStoreAsOneNode() {
+        assertEquals(1, first.get("/nodes").body().path("up").asInt());
+        assertEquals(1, first.get("/nodes").body().path("total").asInt());
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.B;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Release;
+import io.quorumlock.testing.EventLog;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.time.Drift;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+
+/** What the engine promises while a store loses each of its three members once, so that the leader changes. */
+public abstract class MemberLossContract<S extends RecordStore & StoreConnection> {
+    private static final Duration RECOVERY = Duration.ofMinutes(1);
+
+    private int leases;
+
+    /** Connects to a cluster of three members. */
+    protected abstract S connect(EngineContext engineContext);
+
+    protected abstract RealLoop loop();
+
+    protected abstract void kill(int member) throws Exception;
+
+    protected abstract void restart(int member) throws Exception;
+
+    @Test
+    void keepsLeasesWhileMembersAreKilled() throws Exception {
+        EngineContext real = loop().engineContext;
+        // The clock stands still, so that no lease ends meanwhile.
+        EngineContext engineContext = new EngineContext(
+                () -> new MonotonicTime(0), real.wallClock(), real.scheduler(), real.loop(), real.random());
+        S store = connect(real);
+        Consensus engine = new Consensus(
+                store,
+                new ConsensusSettings(
+                        new Drift(0.01, Duration.ofMillis(2)), 3, Duration.ofMinutes(1), Duration.ofMillis(100)),
+                engineContext,
+                new EventLog());
+        engine.start();
+        RealLoop.await(store.firstReady());
+        for (int member = 0; member < 3; member++) {
+            Lease lease = acquire(engine);
+            kill(member);
+            Eventually.within(RECOVERY, "lock not held", () -> isHeld(engine));
+            release(engine, lease.token());
+            Lease next = acquire(engine);
+            assertTrue(next.fence().compareTo(lease.fence()) > 0);
+            restart(member);
+            Eventually.within(RECOVERY, "lock not held", () -> isHeld(engine));
+            release(engine, next.token());
+        }
+        RealLoop.await(store.close());
+    }
+
+    /**
+     * Acquires the lock with a new token, again after no answer: the killed member may serve this client until just now.
+     */
+    private Lease acquire(Consensus engine) {
+        LeaseToken token = new LeaseToken("token-of-lease-" + ++leases);
+        AtomicReference<Acquisition> last = new AtomicReference<>();
+        Eventually.within(RECOVERY, "lock not acquired", () -> {
+            last.set(RealLoop.await(engine.acquire(RESOURCE, terms(token))));
+            return !(last.get() instanceof Acquisition.NoQuorum);
+        });
+        return last.get().granted().orElseThrow();
+    }
+
+    /** Releases the lock, again after no answer. Then the first release may have had an effect. */
+    private static void release(Consensus engine, LeaseToken token) {
+        AtomicReference<Release> last = new AtomicReference<>();
+        Eventually.within(RECOVERY, "lock not released", () -> {
+            boolean repeated = last.get() != null;
+            last.set(RealLoop.await(engine.release(RESOURCE, token)));
+            assertTrue(repeated || !(last.get() instanceof Release.NotHeld), last::toString);
+            return !(last.get() instanceof Release.Unconfirmed);
+        });
+    }
+
+    /** Returns whether another client gets the answer that the lock is held. */
+    private static boolean isHeld(Consensus engine) {
+        Acquisition outcome = RealLoop.await(engine.acquire(RESOURCE, terms(B)));
+        assertTrue(outcome.granted().isEmpty(), outcome::toString);
+        return outcome instanceof Acquisition.Held;
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.etcd;
+
+import io.quorumlock.consensus.MemberLossContract;
+import io.quorumlock.testing.EtcdCluster;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.SharedEtcd;
+import io.quorumlock.time.EngineContext;
+import io.vertx.core.http.HttpClientOptions;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+
+@Tag("tools")
+class EtcdClusterTest extends MemberLossContract<EtcdStore> {
+    private EtcdCluster cluster;
+
+    @BeforeEach
+    void start() {
+        cluster = EtcdCluster.of(3);
+    }
+
+    @AfterEach
+    void stop() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @Override
+    protected EtcdStore connect(EngineContext engineContext) {
+        EtcdSettings settings = new EtcdSettings(
+                cluster.addresses(),
+                SharedEtcd.newRoot(),
+                Duration.ofSeconds(2),
+                Optional.empty(),
+                new HttpClientOptions());
+        return new EtcdStore(settings, loop().vertx, engineContext);
+    }
+
+    @Override
+    protected RealLoop loop() {
+        return SharedEtcd.loop();
+    }
+
+    @Override
+    protected void kill(int member) {
+        cluster.kill(member);
+    }
+
+    @Override
+    protected void restart(int member) {
+        cluster.start(member);
+    }
+}

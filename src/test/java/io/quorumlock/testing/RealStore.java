@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreConnection;
+import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.time.EngineContext;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** A real store of records, on the event loop of a test. */
+public final class RealStore<S extends RecordStore & StoreConnection> implements StoreFixture {
+    private final RealLoop loop;
+    private final Function<EngineContext, S> connect;
+    private final List<S> stores = new ArrayList<>();
+
+    public RealStore(RealLoop loop, Function<EngineContext, S> connect) {
+        this.loop = loop;
+        this.connect = connect;
+    }
+
+    @Override
+    public RecordStore connect(RecordStore.Watcher watcher) {
+        S store = connect.apply(loop.engineContext);
+        stores.add(store);
+        loop.engineContext.loop().execute(() -> store.watch(watcher));
+        RealLoop.await(store.firstReady());
+        return store;
+    }
+
+    @Override
+    public StoreReply ask(Consumer<Consumer<StoreReply>> call) {
+        return ask(loop, call);
+    }
+
+    static StoreReply ask(RealLoop loop, Consumer<Consumer<StoreReply>> call) {
+        CompletableFuture<StoreReply> reply = new CompletableFuture<>();
+        loop.engineContext.loop().execute(() -> call.accept(reply::complete));
+        return RealLoop.await(reply);
+    }
+
+    @Override
+    public void close() {
+        stores.forEach(store -> RealLoop.await(store.close()));
+    }
+}

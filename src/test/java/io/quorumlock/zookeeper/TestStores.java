@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import io.quorumlock.testing.RealStore;
+import io.quorumlock.testing.RealStoreEngines;
+import io.quorumlock.testing.SharedZooKeeper;
+
+/** Stores of records and engines on the shared server. */
+final class TestStores {
+    static final RealStoreEngines<ZooKeeperStore> ENGINES = engines();
+
+    private TestStores() {}
+
+    static RealStore<ZooKeeperStore> store() {
+        ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
+        return new RealStore<>(SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, context));
+    }
+
+    private static RealStoreEngines<ZooKeeperStore> engines() {
+        ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
+        return new RealStoreEngines<>(SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, context));
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.zookeeper;
+
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.RealStore;
+import io.quorumlock.testing.RecordedReports;
+import io.quorumlock.testing.SharedZooKeeper;
+import io.quorumlock.testing.ZooKeeperCluster;
+import io.quorumlock.zookeeper.ZooKeeperSettings.Security;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooKeeper;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TLS with certificates of both sides, and a user with a password. */
+@Tag("nightly")
+class ZooKeeperSecurityTest {
+    private static final ResourceName NAME = new ResourceName("orders/42");
+    private static final String ROOT = "/secured";
+
+    @TempDir
+    Path files;
+
+    private Path keyFile;
+    private ZooKeeperCluster server;
+
+    @BeforeEach
+    void start() throws IOException {
+        Certificate certificate = Certificate.of("localhost", files);
+        Path key = files.resolve("key");
+        certificate.writeKey(key);
+        keyFile = Files.writeString(
+                files.resolve("both.pem"), Files.readString(certificate.pem()) + Files.readString(key));
+        server = ZooKeeperCluster.secured(keyFile, certificate.pem());
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void onlyUserReachesRecordsOverTls() throws Exception {
+        Security security = new Security(
+                Optional.of("quorumlock:secret"), Optional.of(files.resolve("localhost.pem")), Optional.of(keyFile));
+        ZooKeeperSettings settings = TestSettings.of(server.securedAddress(), ROOT, security);
+        try (RealStore<ZooKeeperStore> store =
+                new RealStore<>(SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, context))) {
+            RecordStore records = store.connect(new RecordedReports());
+            StoreReply written = store.ask(reply -> records.commit(List.of(new Change.Create(NAME, "text")), reply));
+            assertInstanceOf(StoreReply.Committed.class, written);
+            assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(NAME, reply)));
+            ZooKeeper stranger = new ZooKeeper(server.addresses(), 20_000, event -> {});
+            assertThrows(KeeperException.NoAuthException.class, () -> stranger.getChildren(ROOT, false));
+            stranger.close();
+        }
+    }
+}
