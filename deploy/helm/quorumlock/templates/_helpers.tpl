@@ -105,7 +105,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end }}
 
 {{- define "quorumlock.nodesEnv" -}}
-{{- if .Values.masters.enabled }}
+{{- if ne .Values.engine "redlock" }}
+- name: QUORUMLOCK_ENGINE
+  value: {{ .Values.engine }}
+- name: QUORUMLOCK_{{ upper .Values.engine }}_SERVERS
+  value: {{ join "," .Values.store.servers }}
+{{- else if .Values.masters.enabled }}
 - name: MASTERS_PASSWORD
   valueFrom:
     secretKeyRef:
@@ -232,7 +237,16 @@ capabilities:
 {{- end -}}
 {{- end -}}
 {{- end -}}
-{{- if not (or .Values.masters.enabled $external) -}}
+{{- if eq .Values.engine "redlock" -}}
+{{- if .Values.store.servers -}}
+{{- fail "store.servers needs engine=zookeeper or engine=etcd" -}}
+{{- end -}}
+{{- else if or .Values.masters.enabled $external -}}
+{{- fail (printf "engine=%s uses no masters: set masters.enabled=false, and remove externalMasters" .Values.engine) -}}
+{{- else if not .Values.store.servers -}}
+{{- fail (printf "engine=%s needs store.servers" .Values.engine) -}}
+{{- end -}}
+{{- if not (or .Values.masters.enabled $external .Values.store.servers) -}}
 {{- fail "masters.enabled=false needs externalMasters.urls or externalMasters.existingSecret" -}}
 {{- end -}}
 {{- $urls := len .Values.externalMasters.urls -}}

@@ -11,7 +11,9 @@
 {{- end }}
 
 {{- define "quorumlock.nodesAfterUpgrade" -}}
-{{- if .Values.masters.enabled -}}
+{{- if ne .Values.engine "redlock" -}}
+{{- join "," .Values.store.servers -}}
+{{- else if .Values.masters.enabled -}}
 {{- include "quorumlock.nodes" . -}}
 {{- else if .Values.externalMasters.urls -}}
 {{- join "," .Values.externalMasters.urls -}}
@@ -37,7 +39,7 @@ have changed. Without access to the cluster nothing is checked.
 {{- end -}}
 {{- range .spec.template.spec.containers -}}
 {{- range .env -}}
-{{- if eq .name "QUORUMLOCK_NODES" -}}
+{{- if has .name (list "QUORUMLOCK_NODES" "QUORUMLOCK_ZOOKEEPER_SERVERS" "QUORUMLOCK_ETCD_SERVERS") -}}
 {{- $nodes := .value | default "" -}}
 {{- with dig "valueFrom" "secretKeyRef" "name" "" . -}}
 {{- $nodes = include "quorumlock.nodesInSecret" (dict "namespace" $.Release.Namespace "name" .) -}}
