@@ -14,7 +14,7 @@ record FaultAction(Runnable begin, Runnable end, LongFunction<String> evidence, 
 
     static FaultAction of(PlannedFault fault, SystemUnderTest system) {
         if (fault.kind().victim == FaultKind.Victim.MASTER) {
-            return new MasterFault(fault, system).action();
+            return system.servers().action(fault, system.watch());
         }
         ReplicaProcess replica = system.replicas().get(fault.target() - 1);
         return fault.kind() == FaultKind.KILL_REPLICA ? kill(replica) : suspend(replica, fault.target(), system);

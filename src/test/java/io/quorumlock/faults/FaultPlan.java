@@ -17,27 +17,40 @@ import java.util.stream.Stream;
  */
 final class FaultPlan {
     private static final int MASTER_WORKERS = 2;
+    private static final int MEMBERS = 3;
     private static final int FAULTS_A_ROUND = 4;
     private static final long FIRST_MS = 2_000;
+    private static final List<FaultKind> OF_MEMBERS =
+            List.of(FaultKind.KILL_ALWAYS, FaultKind.SUSPEND, FaultKind.HALF_OPEN, FaultKind.REFUSE);
     private static final List<String> COMMANDS = List.of("*", "acquire", "join", "extend", "release");
 
     private final SeededRandom random;
     private final long endMs;
+    private final int servers;
     private final boolean clocks;
     private final List<List<PlannedFault>> workers = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     private final long[] workerFree = {FIRST_MS, FIRST_MS, FIRST_MS + 4_000};
     private final long[] masterRecovered = new long[Setup.MASTERS + 1];
     private int number;
 
-    private FaultPlan(long seed, Duration length, boolean clocks) {
+    private FaultPlan(long seed, Duration length, int servers, boolean clocks) {
         this.random = new SeededRandom(seed);
         this.endMs = length.toMillis();
+        this.servers = servers;
         this.clocks = clocks;
+    }
+
+    /** Returns the plan of a seed for a store of three members, of which one fails at once. */
+    static FaultPlan ofStore(long seed, Duration length) {
+        FaultPlan plan = new FaultPlan(seed, length, MEMBERS, false);
+        plan.drawMembers();
+        plan.drawReplicas();
+        return plan;
     }
 
     /** Returns the plan of a seed. */
     static FaultPlan of(long seed, Duration length, boolean clocks) {
-        FaultPlan plan = new FaultPlan(seed, length, clocks);
+        FaultPlan plan = new FaultPlan(seed, length, Setup.MASTERS, clocks);
         plan.drawMasters();
         plan.drawReplicas();
         return plan;
@@ -70,6 +83,14 @@ final class FaultPlan {
             if (added && i % FAULTS_A_ROUND == 0) {
                 added = addAlone(alone.next());
             }
+        }
+    }
+
+    private void drawMembers() {
+        ShuffledFaults deck = new ShuffledFaults(random, OF_MEMBERS);
+        boolean added = true;
+        while (added) {
+            added = add(0, deck.next());
         }
     }
 
@@ -131,7 +152,7 @@ final class FaultPlan {
             case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;
             case KILL_NONE -> Masters.NONE;
             case KILL_ALWAYS, EMPTIED -> recoveredBy(at, Masters.EVERY_SECOND - 1);
-            default -> recoveredBy(at, Setup.MASTERS);
+            default -> recoveredBy(at, servers);
         };
     }
 

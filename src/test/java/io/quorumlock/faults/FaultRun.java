@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -23,28 +24,28 @@ final class FaultRun {
 
     private final RunOptions order;
     private final Path folder;
+    private final Supplier<Servers> begin;
 
-    FaultRun(RunOptions order) {
+    /** @param begin starts the servers */
+    FaultRun(RunOptions order, Supplier<Servers> begin) {
         this.order = order;
         this.folder = order.folder();
+        this.begin = begin;
     }
 
     /** Runs, writes the report into the folder, and returns the verdict. */
     Verdict run() {
         clear(folder);
-        SteppedClocks clocks = new SteppedClocks(folder.resolve("clock"));
-        FaultPlan plan = FaultPlan.of(order.seed(), order.length(), clocks.areAvailable());
         List<ReplicaProcess> replicas = new ArrayList<>();
-        try (Masters masters = new Masters(clocks);
+        try (Servers servers = begin.get();
                 FencedRegister register = new FencedRegister();
                 HistoryWriter faults = new HistoryWriter("faults", folder.resolve(RecordedRun.FAULTS))) {
             for (int i = 1; i <= Setup.REPLICAS; i++) {
-                replicas.add(new ReplicaProcess(
-                        Setup.environment(masters.nodes()), folder.resolve("replica-" + i + ".log")));
+                replicas.add(new ReplicaProcess(servers.environment(), folder.resolve("replica-" + i + ".log")));
             }
             replicas.forEach(ReplicaProcess::awaitReady);
             try (NodesPoller watch = new NodesPoller(replicas, faults::write)) {
-                load(plan, new SystemUnderTest(masters, replicas, watch), register, faults);
+                load(new SystemUnderTest(servers, replicas, watch), register, faults);
             }
         } finally {
             replicas.forEach(ReplicaProcess::close);
@@ -52,8 +53,10 @@ final class FaultRun {
         return judge();
     }
 
-    private void load(FaultPlan plan, SystemUnderTest system, FencedRegister register, HistoryWriter faults) {
-        Eventually.within(START, "all masters vote", system.watch()::areAllUp);
+    private void load(SystemUnderTest system, FencedRegister register, HistoryWriter faults) {
+        FaultPlan plan = system.servers().plan(order.seed(), order.length());
+        int nodes = system.servers().nodes();
+        Eventually.within(START, "all servers are up", () -> system.watch().areAllUp(nodes));
         List<Long> openFiles =
                 system.replicas().stream().map(ReplicaProcess::openFiles).toList();
         List<LoadProcess> clients = start(system, register);
@@ -87,7 +90,8 @@ final class FaultRun {
     private List<LoadProcess> start(SystemUnderTest system, FencedRegister register) {
         List<Integer> ports =
                 system.replicas().stream().map(ReplicaProcess::port).toList();
-        LoadProcess.Targets targets = new LoadProcess.Targets(register.port(), ports);
+        LoadProcess.Targets targets =
+                new LoadProcess.Targets(register.port(), system.servers().haveAllKinds(), ports);
         return IntStream.rangeClosed(1, Setup.PROCESSES)
                 .mapToObj(i -> new LoadProcess(
                         "client-" + i, order.seed() * 1_000 + i, folder.resolve("client-" + i + ".jsonl"), targets))

@@ -72,7 +72,7 @@ class FaultsIT {
             Eventually.within(
                     LONG,
                     "no locks left",
-                    () -> masters.stream().mapToLong(RecoveryCheck::locks).sum() == 0);
+                    () -> masters.stream().mapToLong(Masters::locks).sum() == 0);
         } finally {
             RedisServers.close(masters);
         }
@@ -80,7 +80,8 @@ class FaultsIT {
 
     private LockUser client(int number, List<Integer> ports, FencedRegister register) {
         RecordingClient caller = new RecordingClient("client", ports, this::record);
-        LockUser.Tools tools = new LockUser.Tools(caller, new RegisterClient(register.port()), Setup.RESOURCES_IN);
+        LockUser.Tools tools =
+                new LockUser.Tools(caller, new RegisterClient(register.port()), Setup.RESOURCES_IN, true);
         return new LockUser("client-" + number, new SeededRandom(number), tools, over::get);
     }
 

@@ -15,15 +15,17 @@ final class MasterFault {
     private static final List<Integer> WEAKLY_PERSISTENT = List.of(Masters.EVERY_SECOND, Masters.NONE);
 
     private final PlannedFault fault;
-    private final SystemUnderTest system;
+    private final Masters masters;
+    private final NodesPoller watch;
     private final int number;
     private final RedisServer server;
 
-    MasterFault(PlannedFault fault, SystemUnderTest system) {
+    MasterFault(PlannedFault fault, Masters masters, NodesPoller watch) {
         this.fault = fault;
-        this.system = system;
+        this.masters = masters;
+        this.watch = watch;
         this.number = fault.target();
-        this.server = system.masters().server(number);
+        this.server = masters.server(number);
     }
 
     FaultAction action() {
@@ -41,19 +43,19 @@ final class MasterFault {
     }
 
     private FaultAction action(Runnable begin, Runnable end, LongFunction<String> evidence) {
-        return new FaultAction(begin, end, evidence, () -> system.watch().isUp(number));
+        return new FaultAction(begin, end, evidence, () -> watch.isUp(number));
     }
 
     /** Returns evidence if a replica reported this problem of the master. */
     private LongFunction<String> reported(String problem) {
-        return begun -> system.watch().sawSince(begun, number, problem) ? "reported by a replica: " + problem : "";
+        return begun -> watch.sawSince(begun, number, problem) ? "reported by a replica: " + problem : "";
     }
 
     private FaultAction kill(boolean forgets) {
         String before = info("server", "run_id");
         return action(server::kill, server::start, begun -> {
             String now = info("server", "run_id");
-            boolean guarded = !forgets || system.watch().sawSince(begun, number, "quarantined");
+            boolean guarded = !forgets || watch.sawSince(begun, number, "quarantined");
             return guarded && !before.equals(now) ? before + " became " + now : "";
         });
     }
@@ -86,7 +88,7 @@ final class MasterFault {
     }
 
     private FaultAction stepClock() {
-        SteppedClocks clocks = system.masters().clocks();
+        SteppedClocks clocks = masters.clocks();
         return action(
                 () -> clocks.set(number, Duration.ofMillis(fault.amount())),
                 () -> clocks.set(number, Duration.ZERO),
@@ -95,14 +97,14 @@ final class MasterFault {
 
     /** Suspends the masters with weaker persistence, so that there are leases on a bare majority (R9). */
     private void suspendOthers() {
-        WEAKLY_PERSISTENT.forEach(other -> system.masters().server(other).suspend());
+        WEAKLY_PERSISTENT.forEach(other -> masters.server(other).suspend());
     }
 
     /** Resumes the other masters and soon afterwards replaces the disk of this one, which persists every write. */
     private void empty() {
-        WEAKLY_PERSISTENT.forEach(other -> system.masters().server(other).resume());
+        WEAKLY_PERSISTENT.forEach(other -> masters.server(other).resume());
         long latest = System.nanoTime() + LONGEST_RETURN.toNanos();
-        while (!WEAKLY_PERSISTENT.stream().allMatch(system.watch()::isUp) && System.nanoTime() < latest) {
+        while (!WEAKLY_PERSISTENT.stream().allMatch(watch::isUp) && System.nanoTime() < latest) {
             Pause.of(FaultInjector.POLL);
         }
         server.killAndEmpty();
@@ -110,7 +112,7 @@ final class MasterFault {
     }
 
     private FaultAction injectIntoConnections() {
-        RedisProxy proxy = system.masters().proxy(number);
+        RedisProxy proxy = masters.proxy(number);
         ConnectionFault injected = new ConnectionFault(
                 ConnectionFault.Kind.valueOf(fault.kind().name()), fault.command(), Duration.ofMillis(fault.amount()));
         return action(

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.faults;
 
+import io.quorumlock.history.Promise;
 import io.quorumlock.testing.RedisServer;
 import io.quorumlock.testing.RedisServers;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Five masters with different persistence, each with a proxy. */
-final class Masters implements AutoCloseable {
+final class Masters implements Servers {
     /** The numbers of the masters that can lose data in a crash. The others persist every write. */
     static final int EVERY_SECOND = 4;
 
     static final int NONE = 5;
+    /** The connections to one master. Each replica has one for commands and one for announcements. */
+    private static final int CONNECTIONS = 2 * Setup.REPLICAS;
 
     private final SteppedClocks clocks;
     private final List<RedisServer> servers = new ArrayList<>();
@@ -44,17 +49,62 @@ final class Masters implements AutoCloseable {
         return proxies.get(number - 1);
     }
 
-    List<RedisServer> all() {
-        return servers;
-    }
-
     SteppedClocks clocks() {
         return clocks;
     }
 
-    /** Returns the URLs of the proxies, as the masters of the service. */
-    String nodes() {
-        return proxies.stream().map(proxy -> proxy.url().toString()).collect(Collectors.joining(","));
+    @Override
+    public Map<String, String> environment() {
+        return Setup.environment(
+                proxies.stream().map(proxy -> proxy.url().toString()).collect(Collectors.joining(",")));
+    }
+
+    @Override
+    public FaultPlan plan(long seed, Duration length) {
+        return FaultPlan.of(seed, length, clocks.areAvailable());
+    }
+
+    @Override
+    public FaultAction action(PlannedFault fault, NodesPoller watch) {
+        return new MasterFault(fault, this, watch).action();
+    }
+
+    @Override
+    public int nodes() {
+        return Setup.MASTERS;
+    }
+
+    @Override
+    public int idleConnections() {
+        return 0;
+    }
+
+    @Override
+    public boolean haveAllKinds() {
+        return true;
+    }
+
+    @Override
+    public List<Observation> leftovers() {
+        List<Observation> left = new ArrayList<>();
+        for (int master = 1; master <= Setup.MASTERS; master++) {
+            RedisServer server = server(master);
+            left.add(new Observation(Promise.N, "locks left on master-" + master, locks(server), 0));
+            left.add(new Observation(Promise.N, "connections to master-" + master, connections(server), CONNECTIONS));
+        }
+        return left;
+    }
+
+    /** Counts only locks. Fencing counters live for a week. */
+    static long locks(RedisServer server) {
+        return Long.parseLong(server.cli("EVAL", "return #redis.call('KEYS', 'lock:*')", "0"));
+    }
+
+    private static long connections(RedisServer server) {
+        return server.cli("CLIENT", "LIST", "TYPE", "normal")
+                .lines()
+                .filter(line -> line.contains("name=quorumlock"))
+                .count();
     }
 
     @Override

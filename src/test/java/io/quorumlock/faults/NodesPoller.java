@@ -61,9 +61,9 @@ final class NodesPoller implements AutoCloseable {
                         nodes -> nodes.path("nodes").path(master - 1).path("up").asBoolean());
     }
 
-    boolean areAllUp() {
+    boolean areAllUp(int many) {
         return latest.size() == Setup.REPLICAS
-                && latest.values().stream().allMatch(nodes -> nodes.path("up").asInt() == Setup.MASTERS);
+                && latest.values().stream().allMatch(nodes -> nodes.path("up").asInt() == many);
     }
 
     private void watch(int replica, int port) {

@@ -3,7 +3,6 @@ package io.quorumlock.faults;
 
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Terms;
-import io.quorumlock.testing.RedisServer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -17,9 +16,6 @@ final class RecoveryCheck {
     private static final Duration HOPELESS = Duration.ofSeconds(30);
     private static final Duration TTL = Duration.ofMillis(500);
     private static final String IN_FLIGHT = "http_server_active_requests";
-    /** The connections to one master. Each replica has one for commands and one for announcements. */
-    private static final int CONNECTIONS = 2 * Setup.REPLICAS;
-
     private static final int READINGS = 20;
     /** The tolerated difference of open files, for example a log, a class path's jar or a new connection. */
     private static final long FILES_SPARE = 12;
@@ -35,11 +31,7 @@ final class RecoveryCheck {
     void check(long healed, List<Long> openFiles) {
         checkRecovery(healed);
         Pause.of(Setup.TTL_MAX.plusSeconds(1));
-        for (int master = 1; master <= Setup.MASTERS; master++) {
-            RedisServer server = system.masters().server(master);
-            observe(Promise.N, "locks left on master-" + master, locks(server), 0);
-            observe(Promise.N, "connections to master-" + master, connections(server), CONNECTIONS);
-        }
+        system.servers().leftovers().forEach(history::write);
         for (int i = 0; i < system.replicas().size(); i++) {
             long files = system.replicas().get(i).openFiles();
             observe(
@@ -47,7 +39,11 @@ final class RecoveryCheck {
                     "requests in flight of replica-" + (i + 1),
                     inFlight(system.replicas().get(i)),
                     1);
-            observe(Promise.N, "open files of replica-" + (i + 1), files, openFiles.get(i) + FILES_SPARE);
+            observe(
+                    Promise.N,
+                    "open files of replica-" + (i + 1),
+                    files,
+                    openFiles.get(i) + FILES_SPARE + system.servers().idleConnections());
         }
     }
 
@@ -88,17 +84,5 @@ final class RecoveryCheck {
 
     private void observe(Promise promise, String what, long value, long most) {
         history.write(new Observation(promise, what, value, most));
-    }
-
-    /** Counts only locks. Fencing counters live for a week. */
-    static long locks(RedisServer server) {
-        return Long.parseLong(server.cli("EVAL", "return #redis.call('KEYS', 'lock:*')", "0"));
-    }
-
-    private static long connections(RedisServer server) {
-        return server.cli("CLIENT", "LIST", "TYPE", "normal")
-                .lines()
-                .filter(line -> line.contains("name=quorumlock"))
-                .count();
     }
 }

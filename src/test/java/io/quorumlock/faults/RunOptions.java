@@ -8,18 +8,22 @@ import java.util.Random;
 /**
  * The seed and length of a run, from the properties {@code faults.seed} and {@code faults.minutes}. By default the seed
  * is random, and the length two minutes.
+ *
+ * @param test the class, or the class and the method
  */
-record RunOptions(long seed, Duration length) {
+record RunOptions(long seed, Duration length, String test) {
     private static final Duration SHORTEST_PROOF = Duration.ofMinutes(2);
 
-    static RunOptions read() {
+    static RunOptions read(String test) {
         String seed = text("faults.seed", Integer.toString(new Random().nextInt(1, 1_000_000)));
         String minutes = text("faults.minutes", "2");
-        return new RunOptions(Long.parseLong(seed), Duration.ofMillis((long) (Double.parseDouble(minutes) * 60_000)));
+        return new RunOptions(
+                Long.parseLong(seed), Duration.ofMillis((long) (Double.parseDouble(minutes) * 60_000)), test);
     }
 
     Path folder() {
-        return Path.of("target", "faults", Long.toString(seed));
+        String method = test.contains("#") ? test.substring(test.indexOf('#') + 1) + "-" : "";
+        return Path.of("target", "faults", method + seed);
     }
 
     double minutes() {
@@ -33,9 +37,8 @@ record RunOptions(long seed, Duration length) {
 
     /** Returns the command that repeats this run and runs no other test. */
     String command() {
-        return "./mvnw verify -Pnightly -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=RandomFaultsIT"
-                + " -Dfaults.minutes="
-                + minutes() + " -Dfaults.seed=" + seed;
+        return "./mvnw verify -Pnightly -Dtest=none -Dsurefire.failIfNoSpecifiedTests=false -Dit.test=" + test
+                + " -Dfaults.minutes=" + minutes() + " -Dfaults.seed=" + seed;
     }
 
     private static String text(String name, String otherwise) {

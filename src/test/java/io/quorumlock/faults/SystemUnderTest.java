@@ -3,5 +3,5 @@ package io.quorumlock.faults;
 
 import java.util.List;
 
-/** The masters and replicas into which faults are injected, and their observer. */
-record SystemUnderTest(Masters masters, List<ReplicaProcess> replicas, NodesPoller watch) {}
+/** The servers and replicas into which faults are injected, and their observer. */
+record SystemUnderTest(Servers servers, List<ReplicaProcess> replicas, NodesPoller watch) {}

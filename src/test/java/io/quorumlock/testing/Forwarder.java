@@ -17,6 +17,7 @@ public final class Forwarder {
     private final Set<NetSocket> silent = ConcurrentHashMap.newKeySet();
     private final int port;
     private volatile URI server;
+    private volatile boolean refusing;
 
     public Forwarder(Vertx vertx, URI server) {
         this.vertx = vertx;
@@ -37,30 +38,56 @@ public final class Forwarder {
         server = other;
     }
 
-    /** Closes all connections. */
-    public synchronized void disconnect() {
-        clients.forEach(NetSocket::close);
-        clients.clear();
+    public int port() {
+        return port;
     }
 
-    /** Drops all further data of the present connections, which stay open. */
-    public synchronized void silence() {
+    /** Closes all connections, and returns their number. */
+    public synchronized int disconnect() {
+        int open = clients.size();
+        List.copyOf(clients).forEach(NetSocket::close);
+        clients.clear();
+        return open;
+    }
+
+    /** Drops all further data of the present connections, which stay open, and returns their number. */
+    public synchronized int silence() {
         silent.addAll(clients);
+        return clients.size();
+    }
+
+    /** Sets whether new connections are closed at once. */
+    public void refuse(boolean refused) {
+        refusing = refused;
     }
 
     private synchronized void forward(NetSocket client) {
+        if (refusing) {
+            client.close();
+            return;
+        }
         clients.add(client);
         client.pause();
         vertx.createNetClient()
                 .connect(server.getPort(), server.getHost())
                 .onFailure(cause -> client.close())
                 .onSuccess(master -> {
-                    client.closeHandler(closed -> master.close());
+                    client.exceptionHandler(broken -> client.close());
+                    master.exceptionHandler(broken -> client.close());
+                    client.closeHandler(closed -> {
+                        master.close();
+                        remove(client);
+                    });
                     master.closeHandler(closed -> client.close());
                     master.handler(data -> pass(data, client, client));
                     client.handler(data -> pass(data, client, master));
                     client.resume();
                 });
+    }
+
+    private synchronized void remove(NetSocket client) {
+        clients.remove(client);
+        silent.remove(client);
     }
 
     private void pass(Buffer data, NetSocket client, NetSocket receiver) {

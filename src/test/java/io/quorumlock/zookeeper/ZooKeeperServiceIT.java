@@ -36,8 +36,8 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
 
     @Test
     void startsServersForATrial() {
-        try (ServiceProcess trial = ServiceProcess.startReady(
-                Map.of("QUORUMLOCK_ENGINE", "zookeeper", "QUORUMLOCK_EMBEDDED", "true"))) {
+        try (ServiceProcess trial =
+                ServiceProcess.startReady(Map.of("QUORUMLOCK_ENGINE", "zookeeper", "QUORUMLOCK_EMBEDDED", "true"))) {
             assertEquals(201, trial.client().acquire("tried", 10_000).status());
         }
     }

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoreConnection;
+import io.quorumlock.consensus.StoreReply;
+import io.quorumlock.etcd.EtcdSettings;
+import io.quorumlock.etcd.EtcdStore;
+import io.quorumlock.history.Promise;
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.ResourcePrefix;
+import io.quorumlock.testing.EtcdCluster;
+import io.quorumlock.testing.Forwarder;
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RealStore;
+import io.quorumlock.testing.RecordedReports;
+import io.quorumlock.testing.StoreCluster;
+import io.quorumlock.testing.ZooKeeperCluster;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.zookeeper.ZooKeeperSettings;
+import io.quorumlock.zookeeper.ZooKeeperStore;
+import io.vertx.core.http.HttpClientOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The three members of a store, each with a proxy. */
+final class Members<S extends RecordStore & StoreConnection> implements Servers {
+    private static final int SIZE = 3;
+    private static final String ROOT = "/faults";
+    private static final String TIMEOUT = "200ms";
+    private static final Duration LONG = Duration.ofSeconds(10);
+    private static final PageTerms ALL = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1_000);
+    /** Longer than a replica takes to delete records whose leases are over. */
+    private static final Duration DELETED = Duration.ofSeconds(10);
+
+    private static final RealLoop LOOP = new RealLoop();
+
+    private final StoreCluster cluster;
+    private final List<Forwarder> proxies;
+    private final Map<String, String> settings;
+    private final Function<EngineContext, S> connect;
+
+    /** @param settings returns the settings of replicas, from the addresses of the proxies without their scheme */
+    private Members(
+            StoreCluster cluster,
+            Function<List<String>, Map<String, String>> settings,
+            Function<EngineContext, S> connect) {
+        this.cluster = cluster;
+        this.proxies = cluster.members()
+                .mapToObj(member ->
+                        new Forwarder(LOOP.vertx, URI.create("tcp://127.0.0.1:" + cluster.clientPort(member))))
+                .toList();
+        this.settings = settings.apply(
+                proxies.stream().map(proxy -> "127.0.0.1:" + proxy.port()).toList());
+        this.connect = connect;
+    }
+
+    static Members<ZooKeeperStore> ofZooKeeper() {
+        ZooKeeperCluster ensemble = ZooKeeperCluster.of(SIZE);
+        ZooKeeperSettings direct =
+                new ZooKeeperSettings(ensemble.addresses(), ROOT, LONG, LONG, ZooKeeperSettings.Security.NONE);
+        return new Members<>(
+                ensemble,
+                servers -> Map.of(
+                        "QUORUMLOCK_ENGINE",
+                        "zookeeper",
+                        "QUORUMLOCK_ZOOKEEPER_SERVERS",
+                        String.join(",", servers),
+                        "QUORUMLOCK_ZOOKEEPER_ROOT",
+                        ROOT,
+                        "QUORUMLOCK_ZOOKEEPER_TIMEOUT",
+                        TIMEOUT,
+                        "QUORUMLOCK_ZOOKEEPER_SESSION_TIMEOUT",
+                        "2s"),
+                engineContext -> new ZooKeeperStore(direct, engineContext));
+    }
+
+    static Members<EtcdStore> ofEtcd() {
+        EtcdCluster members = EtcdCluster.of(SIZE);
+        EtcdSettings direct =
+                new EtcdSettings(members.addresses(), ROOT, LONG, Optional.empty(), new HttpClientOptions());
+        return new Members<>(
+                members,
+                servers -> Map.of(
+                        "QUORUMLOCK_ENGINE",
+                        "etcd",
+                        "QUORUMLOCK_ETCD_SERVERS",
+                        servers.stream().map(server -> "http://" + server).collect(Collectors.joining(",")),
+                        "QUORUMLOCK_ETCD_ROOT",
+                        ROOT,
+                        "QUORUMLOCK_ETCD_TIMEOUT",
+                        TIMEOUT),
+                engineContext -> new EtcdStore(direct, LOOP.vertx, engineContext));
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        Map<String, String> environment = new HashMap<>(settings);
+        environment.put("QUORUMLOCK_TTL_DEFAULT", "1s");
+        environment.put("QUORUMLOCK_TTL_MAX", Setup.TTL_MAX.toMillis() + "ms");
+        return environment;
+    }
+
+    @Override
+    public FaultPlan plan(long seed, Duration length) {
+        return FaultPlan.ofStore(seed, length);
+    }
+
+    @Override
+    public FaultAction action(PlannedFault fault, NodesPoller watch) {
+        int member = fault.target() - 1;
+        return new MemberFault(cluster, member, proxies.get(member), watch).of(fault.kind());
+    }
+
+    /** A replica shows the store as one node. */
+    @Override
+    public int nodes() {
+        return 1;
+    }
+
+    /** Those of the client of etcd. */
+    @Override
+    public int idleConnections() {
+        return 128;
+    }
+
+    @Override
+    public boolean haveAllKinds() {
+        return false;
+    }
+
+    @Override
+    public List<Observation> leftovers() {
+        Pause.of(DELETED);
+        try (RealStore<S> store = new RealStore<>(LOOP, connect)) {
+            RecordStore records = store.connect(new RecordedReports());
+            StoreReply.Names left = (StoreReply.Names) store.ask(reply -> records.names(ALL, reply));
+            return List.of(
+                    new Observation(Promise.N, "records left", left.names().size(), 0));
+        }
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.faults;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/** The servers that keep the locks of a run. */
+interface Servers extends AutoCloseable {
+
+    /** Returns the environment of a replica that uses them. */
+    Map<String, String> environment();
+
+    FaultPlan plan(long seed, Duration length);
+
+    /** Returns the execution of a fault of a server. */
+    FaultAction action(PlannedFault fault, NodesPoller watch);
+
+    /** Returns the number of nodes that a replica shows. */
+    int nodes();
+
+    /** Returns the most connections of a replica that are kept for later use. */
+    int idleConnections();
+
+    /** Returns whether clients use shared locks and semaphores. */
+    boolean haveAllKinds();
+
+    /** Counts what is left after the leases of all clients have ended. */
+    List<Observation> leftovers();
+
+    @Override
+    void close();
+}
