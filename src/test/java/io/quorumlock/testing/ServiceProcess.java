@@ -53,9 +53,12 @@ public final class ServiceProcess implements AutoCloseable {
         }
     }
 
-    /** Starts a replica on these masters and returns when it is ready. */
+    /**
+     * Starts a replica on these masters and returns when it is ready. The masters have the longest time to answer that the
+     * shortest TTL allows, because the machine can be busy.
+     */
     public static ServiceProcess on(List<RedisServer> masters, String... arguments) {
-        return startReady(Map.of("QUORUMLOCK_NODES", nodes(masters)), arguments);
+        return startReady(Map.of("QUORUMLOCK_NODES", nodes(masters), "QUORUMLOCK_NODE_TIMEOUT", "95ms"), arguments);
     }
 
     /** Returns the setting for these masters. */
