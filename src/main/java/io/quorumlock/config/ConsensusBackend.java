@@ -40,15 +40,10 @@ final class ConsensusBackend implements Backend {
     private final Fleet fleet;
     private final Optional<EmbeddedEnsemble> embedded;
 
-    private ConsensusBackend(
-            BackendContext context,
-            RecordStore store,
-            StoreConnection connection,
-            String servers,
-            Duration timeout,
-            Optional<EmbeddedEnsemble> embedded) {
+    private <S extends RecordStore & StoreConnection> ConsensusBackend(
+            BackendContext context, S store, String servers, Duration timeout, Optional<EmbeddedEnsemble> embedded) {
         this.context = context;
-        this.connection = connection;
+        this.connection = store;
         this.embedded = embedded;
         QuorumlockConfig config = context.config();
         consensus = new Consensus(
@@ -81,7 +76,7 @@ final class ConsensusBackend implements Backend {
                                 zookeeper.caFile(),
                                 zookeeper.keyFile())),
                 context.loop());
-        return new ConsensusBackend(context, store, store, servers, zookeeper.timeout(), embedded);
+        return new ConsensusBackend(context, store, servers, zookeeper.timeout(), embedded);
     }
 
     static ConsensusBackend onEtcd(BackendContext context) {
@@ -98,7 +93,7 @@ final class ConsensusBackend implements Backend {
                         options(etcd)),
                 context.vertx(),
                 context.loop());
-        return new ConsensusBackend(context, store, store, String.join(",", servers), etcd.timeout(), Optional.empty());
+        return new ConsensusBackend(context, store, String.join(",", servers), etcd.timeout(), Optional.empty());
     }
 
     private static HttpClientOptions options(StoreConfig.Etcd etcd) {
