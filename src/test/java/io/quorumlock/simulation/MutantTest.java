@@ -16,6 +16,8 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * detected the mutant before run first.
  */
 @Tag("nightly")
+@Execution(ExecutionMode.CONCURRENT)
 class MutantTest {
     private static final long SEEDS = 4_000;
     private static final String QUORUM = "java/io/quorumlock/redlock/Quorum.java";

@@ -16,9 +16,12 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Guarantees outside the model: majorities lose their data, scripts or locks, or their clocks step. */
 @Tag("nightly")
+@Execution(ExecutionMode.CONCURRENT)
 class OutOfModelTest {
     private static final int SEEDS = TestSize.of("simulation.beyond", 1_000);
     private static final int SMALLEST_MAJORITY = 2;
