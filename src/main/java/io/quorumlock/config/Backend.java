@@ -20,6 +20,9 @@ interface Backend {
 
     LockWatch watch();
 
+    /** Returns from how many sources an announcement must come to be believed. */
+    int quorum();
+
     Fleet fleet();
 
     /**

@@ -3,6 +3,7 @@ package io.quorumlock.config;
 
 import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
+import io.quorumlock.consensus.MeasuredStore;
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreFleet;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
@@ -37,22 +39,22 @@ final class ConsensusBackend implements Backend {
     private final BackendContext context;
     private final StoreConnection connection;
     private final Consensus consensus;
-    private final Fleet fleet;
+    private final StoreFleet fleet;
     private final Optional<EmbeddedEnsemble> embedded;
 
     private <S extends RecordStore & StoreConnection> ConsensusBackend(
-            BackendContext context, S store, String servers, Duration timeout, Optional<EmbeddedEnsemble> embedded) {
+            BackendContext context, S store, Duration timeout, Optional<EmbeddedEnsemble> embedded) {
         this.context = context;
         this.connection = store;
         this.embedded = embedded;
         QuorumlockConfig config = context.config();
         consensus = new Consensus(
-                store,
+                new MeasuredStore(store, context.loop().clock(), context.masterListener()),
                 new ConsensusSettings(
                         context.drift(), config.extensions().max(), ConfigCheck.longestTtl(config), timeout),
                 context.traced(),
                 context.lockListener());
-        fleet = new StoreFleet(servers, connection::isReady);
+        fleet = new StoreFleet(store.members(), connection::isReady, timeout, context.loop(), context.masterListener());
     }
 
     static ConsensusBackend onZooKeeper(BackendContext context) {
@@ -75,8 +77,9 @@ final class ConsensusBackend implements Backend {
                                                 + zookeeper.password().orElse("")),
                                 zookeeper.caFile(),
                                 zookeeper.keyFile())),
+                task -> context.vertx().executeBlocking(Executors.callable(task), false),
                 context.loop());
-        return new ConsensusBackend(context, store, servers, zookeeper.timeout(), embedded);
+        return new ConsensusBackend(context, store, zookeeper.timeout(), embedded);
     }
 
     static ConsensusBackend onEtcd(BackendContext context) {
@@ -93,7 +96,7 @@ final class ConsensusBackend implements Backend {
                         options(etcd)),
                 context.vertx(),
                 context.loop());
-        return new ConsensusBackend(context, store, String.join(",", servers), etcd.timeout(), Optional.empty());
+        return new ConsensusBackend(context, store, etcd.timeout(), Optional.empty());
     }
 
     private static HttpClientOptions options(StoreConfig.Etcd etcd) {
@@ -123,7 +126,13 @@ final class ConsensusBackend implements Backend {
 
     @Override
     public LockWatch watch() {
-        return new MajorityWatch(consensus.announcements(), fleet.quorum(), context.loop());
+        return new MajorityWatch(consensus.announcements(), quorum(), context.loop());
+    }
+
+    /** The store is one source. */
+    @Override
+    public int quorum() {
+        return 1;
     }
 
     @Override
@@ -135,7 +144,7 @@ final class ConsensusBackend implements Backend {
     @Override
     public CompletableFuture<List<String>> open(Duration patience) {
         consensus.start();
-        return firstQuorum()
+        return CompletableFuture.allOf(firstQuorum(), fleet.start())
                 .thenApply(ready -> List.<String>of())
                 .completeOnTimeout(List.of(), patience.toMillis(), TimeUnit.MILLISECONDS);
     }

@@ -91,7 +91,7 @@ final class Engine {
         LockEngine algorithm = backend.algorithm();
         queues = new WaitQueues(
                 tracing.map(t -> t.rounds(algorithm)).orElse(algorithm),
-                backend.fleet().quorum(),
+                backend.quorum(),
                 config.drift().factor(),
                 backend.signal(),
                 new WaitingLimits(config.waiters().max(), config.waiters().maxPerResource()),

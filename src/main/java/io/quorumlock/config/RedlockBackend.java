@@ -121,7 +121,12 @@ final class RedlockBackend implements Backend {
 
     @Override
     public LockWatch watch() {
-        return new MajorityWatch(new RedisAnnouncements(prefixes, subscriptions), redis.quorum(), context.loop());
+        return new MajorityWatch(new RedisAnnouncements(prefixes, subscriptions), quorum(), context.loop());
+    }
+
+    @Override
+    public int quorum() {
+        return redis.quorum();
     }
 
     @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** The connection to a store. May be used from any thread. */
@@ -11,6 +12,9 @@ public interface StoreConnection {
 
     /** Returns whether the store can be used. */
     boolean isReady();
+
+    /** Returns the servers of the store. */
+    List<? extends StoreMember> members();
 
     /** Ends the connection. */
     CompletableFuture<Void> close();

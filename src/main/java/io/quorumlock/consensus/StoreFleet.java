@@ -1,43 +1,137 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.StoreMember.State;
 import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 
-/** The store as one master, which votes while this replica has a connection to it. */
+/**
+ * The servers of a store, each asked for its state every two seconds. A server is up while it takes part: it has contact to a
+ * leader. Whether locks are available depends on the connection for calls alone, which needs one such server.
+ */
 public final class StoreFleet implements Fleet {
-    private static final String ALIAS = "node-1";
+    private static final Duration PERIOD = Duration.ofSeconds(2);
+    private static final String STATUS = "status";
 
-    private final String servers;
+    private final List<Member> members;
     private final BooleanSupplier ready;
+    private final Duration timeout;
+    private final EngineContext engineContext;
+    private final MasterListener listener;
 
-    /** @param ready whether the store can be used; may be called from any thread */
-    public StoreFleet(String servers, BooleanSupplier ready) {
-        this.servers = servers;
+    /**
+     * @param ready whether calls can be sent; may be called from any thread
+     * @param timeout of one question to a server
+     */
+    public StoreFleet(
+            List<? extends StoreMember> servers,
+            BooleanSupplier ready,
+            Duration timeout,
+            EngineContext engineContext,
+            MasterListener listener) {
+        this.members = IntStream.range(0, servers.size())
+                .mapToObj(place -> new Member("node-" + (place + 1), servers.get(place)))
+                .toList();
         this.ready = ready;
+        this.timeout = timeout;
+        this.engineContext = engineContext;
+        this.listener = listener;
+    }
+
+    /** Begins to ask. The future completes when the first state of each server is known. */
+    public CompletableFuture<Void> start() {
+        return CompletableFuture.allOf(members.stream().map(Member::ask).toArray(CompletableFuture[]::new));
     }
 
     @Override
     public List<MasterStatus> masters() {
-        boolean up = ready.getAsBoolean();
-        return List.of(new MasterStatus(
-                ALIAS,
-                servers,
-                up,
-                up ? Optional.empty() : Optional.of(MasterFailure.DISCONNECTED),
-                up ? Optional.empty() : Optional.of("no connection"),
-                Optional.empty(),
-                0,
-                Optional.empty(),
-                Optional.empty()));
+        return members.stream().map(member -> member.status).toList();
     }
 
     @Override
     public int quorum() {
-        return 1;
+        return members.size() / 2 + 1;
+    }
+
+    @Override
+    public boolean hasQuorum() {
+        return ready.getAsBoolean();
+    }
+
+    @Override
+    public List<String> commands() {
+        return List.of(STATUS);
+    }
+
+    /** One server, with its last known state. */
+    private final class Member {
+        private final String alias;
+        private final StoreMember server;
+
+        private volatile MasterStatus status;
+
+        Member(String alias, StoreMember server) {
+            this.alias = alias;
+            this.server = server;
+            this.status = status(State.of(MasterFailure.PENDING, "not asked yet"), Optional.empty());
+        }
+
+        /** Asks now, and again later. */
+        CompletableFuture<Void> ask() {
+            MonotonicTime asked = engineContext.clock().now();
+            return server.ask()
+                    .toCompletableFuture()
+                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                    .handleAsync(
+                            (state, failure) -> {
+                                record(failure == null ? state : unreachable(failure), asked);
+                                engineContext.scheduler().after(PERIOD, this::ask);
+                                return null;
+                            },
+                            engineContext.loop());
+        }
+
+        private void record(State state, MonotonicTime asked) {
+            Duration elapsed = engineContext.clock().now().since(asked);
+            status = status(state, Optional.of(elapsed));
+            state.problem()
+                    .ifPresentOrElse(
+                            problem -> listener.failed(alias, problem),
+                            () -> listener.answered(alias, STATUS, elapsed));
+        }
+
+        private MasterStatus status(State state, Optional<Duration> latency) {
+            boolean up = state.problem().isEmpty();
+            return new MasterStatus(
+                    alias,
+                    server.address(),
+                    up,
+                    state.problem(),
+                    state.detail(),
+                    latency.filter(known -> up),
+                    0,
+                    Optional.empty(),
+                    Optional.empty(),
+                    state.role());
+        }
+    }
+
+    private static State unreachable(Throwable failure) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return cause instanceof TimeoutException
+                ? State.of(MasterFailure.TIMEOUT, "no answer in time")
+                : State.of(MasterFailure.DISCONNECTED, String.valueOf(cause.getMessage()));
     }
 }

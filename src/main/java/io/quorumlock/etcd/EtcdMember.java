@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import io.quorumlock.consensus.StoreMember;
 import io.quorumlock.etcd.EtcdSettings.Login;
+import io.quorumlock.lock.MasterFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -10,17 +12,21 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.core.parsetools.JsonParser;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
 /** One member of the cluster, over HTTP. A call without an answer fails when the member is closed. */
-final class EtcdMember {
+final class EtcdMember implements StoreMember {
     private static final int MOST_CONNECTIONS = 128;
     private static final int OK = 200;
+    /** The gateway leaves out a zero. */
+    private static final String NOBODY = "0";
 
     private final URI address;
     private final HttpClient http;
@@ -33,8 +39,29 @@ final class EtcdMember {
                 .setMaxPoolSize(MOST_CONNECTIONS));
     }
 
-    URI address() {
-        return address;
+    @Override
+    public String address() {
+        return address.getHost() + ":" + address.getPort();
+    }
+
+    @Override
+    public CompletionStage<State> ask() {
+        return post("/v3/maintenance/status", new JsonObject())
+                .map(EtcdMember::state)
+                .toCompletionStage();
+    }
+
+    /** Understands the status. A member without space refuses to write, and with it the whole cluster. */
+    static State state(JsonObject status) {
+        String leader = status.getString("leader", NOBODY);
+        JsonArray errors = status.getJsonArray("errors", new JsonArray());
+        if (leader.equals(NOBODY)) {
+            return State.of(MasterFailure.NO_LEADER, "the member has no leader");
+        } else if (!errors.isEmpty()) {
+            return State.of(MasterFailure.MISCONF, errors.getString(0).strip());
+        }
+        boolean leads = leader.equals(status.getJsonObject("header").getString("member_id"));
+        return State.of(leads ? "leader" : "follower");
     }
 
     /** Logs in, for all later calls. */

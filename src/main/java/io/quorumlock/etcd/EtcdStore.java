@@ -26,6 +26,7 @@ public final class EtcdStore implements RecordStore, StoreConnection {
     private final EtcdSettings settings;
     private final EngineContext engineContext;
     private final RecordKeys keys;
+    private final List<EtcdMember> members;
     final EtcdConnection connection;
 
     public EtcdStore(EtcdSettings settings, Vertx vertx, EngineContext engineContext) {
@@ -33,6 +34,9 @@ public final class EtcdStore implements RecordStore, StoreConnection {
         this.engineContext = engineContext;
         this.keys = new RecordKeys(settings.root());
         this.connection = new EtcdConnection(settings, keys, vertx, engineContext);
+        this.members = settings.members().stream()
+                .map(address -> new EtcdMember(address, settings.options(), vertx))
+                .toList();
     }
 
     /** Also connects to the cluster. */
@@ -52,7 +56,13 @@ public final class EtcdStore implements RecordStore, StoreConnection {
     }
 
     @Override
+    public List<EtcdMember> members() {
+        return members;
+    }
+
+    @Override
     public CompletableFuture<Void> close() {
+        members.forEach(EtcdMember::close);
         return connection.close();
     }
 

@@ -14,12 +14,15 @@ public interface Fleet {
     /** Returns the quorum: a majority of the configured masters (R1). */
     int quorum();
 
+    /** Returns the names of the commands to each master, for metrics. */
+    List<String> commands();
+
     /** Returns the number of masters that vote. */
     default int up() {
         return (int) masters().stream().filter(MasterStatus::up).count();
     }
 
-    /** Returns whether a majority votes. */
+    /** Returns whether locks can be granted: whether a majority votes. */
     default boolean hasQuorum() {
         return up() >= quorum();
     }

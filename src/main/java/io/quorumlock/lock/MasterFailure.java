@@ -39,6 +39,8 @@ public enum MasterFailure {
     WRONGTYPE,
     /** The counter of fencing tokens reached its maximum (R10). */
     FENCE_FULL,
+    /** The server of a store has no contact to a leader. */
+    NO_LEADER,
     /** The answer does not conform to the Redis protocol or to the scripts. */
     GARBAGE,
     /** Any other error reply of Redis. */

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param restarts how often the master reconnected as another server process
  * @param quarantine remaining time without a vote (R9)
  * @param clockOffset the master's wall clock minus this replica's, at the last heartbeat; exact to half a round trip
+ * @param role what a server of a store is to the others, such as "leader"; empty for independent masters
  */
 public record MasterStatus(
         String alias,
@@ -26,4 +27,5 @@ public record MasterStatus(
         Optional<Duration> latency,
         int restarts,
         Optional<Duration> quarantine,
-        Optional<Duration> clockOffset) {}
+        Optional<Duration> clockOffset,
+        Optional<String> role) {}

@@ -51,7 +51,7 @@ final class FleetMeters {
         for (int i = 0; i < fleet.masters().size(); i++) {
             int place = i;
             String alias = fleet.masters().get(i).alias();
-            masters.expect(alias);
+            masters.expect(alias, fleet.commands());
             master(
                     alias,
                     "up",

@@ -17,10 +17,6 @@ import java.util.stream.Stream;
 /** The meters of each master. */
 @Singleton
 final class MasterMeters implements MasterListener {
-    /** The commands whose series exist before their first use. */
-    private static final List<String> COMMANDS =
-            List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
-
     /** A cache, because each command needs a timer, and a lookup in the registry takes several times as long. */
     private final Map<MasterCommand, Timer> timers = new ConcurrentHashMap<>();
 
@@ -43,8 +39,8 @@ final class MasterMeters implements MasterListener {
     }
 
     /** Registers the series of a master before its first command, so that rates include it. */
-    void expect(String master) {
-        COMMANDS.forEach(command -> timer(master, command));
+    void expect(String master, List<String> names) {
+        names.forEach(command -> timer(master, command));
         Stream.of(MasterFailure.values()).forEach(reason -> counter(master, reason));
         restarts.withTag("node", master);
     }

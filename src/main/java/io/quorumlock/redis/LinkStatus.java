@@ -59,7 +59,8 @@ final class LinkStatus {
                 Optional.ofNullable(quarantineEnd)
                         .map(end -> end.since(clock.now()))
                         .filter(left -> !left.isNegative()),
-                Optional.ofNullable(clockOffset));
+                Optional.ofNullable(clockOffset),
+                Optional.empty());
     }
 
     boolean isUp() {

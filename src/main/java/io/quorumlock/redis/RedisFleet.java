@@ -157,6 +157,11 @@ public final class RedisFleet implements Fleet {
         return quorum.required();
     }
 
+    @Override
+    public List<String> commands() {
+        return List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
+    }
+
     /**
      * Dependencies shared by all links of a fleet.
      *

@@ -27,16 +27,19 @@ record AcquireRequest(
         errors.checkValidity(ttlMs, minValidityMs, limits);
         errors.require(waitMs.orElse(0L) >= 0, "waitMs", "must not be negative");
         errors.range("slots", slots, 1, LockKind.MOST_SLOTS);
-        errors.require(
-                limits.severalHolders() || kind().isExclusive(),
-                slots.isPresent() ? "slots" : "mode",
-                "needs quorumlock.engine=redlock");
         errors.require(slots.isEmpty() || mode.isEmpty(), "slots", "is not allowed with mode");
         errors.require(names.isEmpty() || kind().isExclusive(), "names", "is not allowed with mode=shared or slots");
     }
 
-    /** Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer. */
+    /**
+     * Returns the terms. A wait beyond the limit ends at the limit, as if the client had not waited longer.
+     *
+     * @throws ProblemException if the engine has no locks of this kind
+     */
     AcquireTerms terms(Limits limits) {
+        if (!limits.severalHolders() && !kind().isExclusive()) {
+            throw new ProblemException(Problems.notSupported());
+        }
         return new AcquireTerms(
                 ttlMs.map(Duration::ofMillis).orElse(limits.ttlDefault()),
                 minValidityMs.map(Duration::ofMillis).orElse(Duration.ZERO),

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** The masters as this replica sees them. */
+/** The masters, or the servers of a store, as this replica sees them. */
 @Path("/nodes")
 @Singleton
 public final class NodesResource {
@@ -25,14 +25,15 @@ public final class NodesResource {
     private final ReplicaName replica;
 
     /** The names by which people tell replicas and installations apart. */
-    private record ReplicaName(Optional<String> environment, String replica, String version) {}
+    private record ReplicaName(Optional<String> environment, String replica, String version, String engine) {}
 
     NodesResource(
             Fleet fleet,
             @ConfigProperty(name = "quorumlock.name") Optional<String> environment,
-            @ConfigProperty(name = "quarkus.application.version") String version) {
+            @ConfigProperty(name = "quarkus.application.version") String version,
+            @ConfigProperty(name = "quorumlock.engine") String engine) {
         this.fleet = fleet;
-        this.replica = new ReplicaName(environment, HostName.getHostName(), version);
+        this.replica = new ReplicaName(environment, HostName.getHostName(), version, engine);
     }
 
     /** Returns the state of all masters. */
@@ -55,6 +56,7 @@ public final class NodesResource {
             Optional<String> environment,
             String replica,
             String version,
+            String engine,
             int quorum,
             int up,
             int total,
@@ -69,6 +71,7 @@ public final class NodesResource {
                     name.environment(),
                     name.replica(),
                     name.version(),
+                    name.engine(),
                     fleet.quorum(),
                     up,
                     nodes.size(),
@@ -87,7 +90,8 @@ public final class NodesResource {
                 Optional<String> problem,
                 Optional<String> detail,
                 Optional<Long> quarantineMs,
-                Optional<Double> clockOffsetMs) {
+                Optional<Double> clockOffsetMs,
+                Optional<String> role) {
             static NodeBody of(MasterStatus status) {
                 return new NodeBody(
                         status.alias(),
@@ -98,7 +102,8 @@ public final class NodesResource {
                         status.problem().map(MasterFailure::label),
                         status.detail(),
                         status.quarantine().map(TimeFormat::millis),
-                        status.clockOffset().map(NodeBody::millis));
+                        status.clockOffset().map(NodeBody::millis),
+                        status.role());
             }
 
             private static double millis(Duration duration) {

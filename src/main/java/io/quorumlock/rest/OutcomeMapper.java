@@ -236,9 +236,13 @@ final class OutcomeMapper {
     }
 
     private static Answer noQuorum(NoQuorumReason why, String consequence) {
-        String detail = why.answered() + " of " + why.total() + " masters answered, " + why.required()
-                + " are required. " + consequence;
-        return noQuorum(why, why.effect(), detail, Map.of());
+        return noQuorum(why, why.effect(), told(why) + " " + consequence, Map.of());
+    }
+
+    private static String told(NoQuorumReason why) {
+        return why.total() == 1
+                ? "The store of the locks did not answer in time."
+                : why.answered() + " of " + why.total() + " masters answered, " + why.required() + " are required.";
     }
 
     private static Answer noQuorum(NoQuorumReason why, Effect effect, String detail, Map<String, Object> more) {

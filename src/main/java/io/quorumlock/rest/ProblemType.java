@@ -18,8 +18,8 @@ enum ProblemType {
                     + " chose. waitedMs is the time that this call waited."),
     NO_QUORUM(
             503,
-            "No majority of the masters answered",
-            "Too few masters answered in time, or less validity was left than the client needs. outcome"
+            "No majority answered",
+            "Too few masters answered in time, or the store of the locks did not, or less validity was left than the client needs. outcome"
                     + " is \"none\" if the call had no effect, and \"unknown\" if it may have had one. Values that a"
                     + " failed acquire wrote are deleted. After an unconfirmed extension the lease is as valid as"
                     + " before. It is safe to retry after Retry-After seconds."),
@@ -87,6 +87,11 @@ enum ProblemType {
             "The name is the rest of the path after /locks/ or /sessions/: UTF-8 in percent-encoding, 1 to 512"
                     + " bytes, without control characters, and without empty, \".\" and \"..\" segments. \"/\""
                     + " and \"%2F\" are the same."),
+    NOT_SUPPORTED(
+            400,
+            "The engine does not support this",
+            "The operator chose an engine without locks that several clients hold: no shared locks and no"
+                    + " semaphores. Locks with one holder work, also several at once."),
     TOO_MANY_LISTINGS(
             429,
             "Too many lists at the same time",

@@ -78,6 +78,12 @@ final class Problems {
         return Answer.of(ProblemType.INVALID_RESOURCE, "The name " + detail + ".");
     }
 
+    static Answer notSupported() {
+        return Answer.of(
+                ProblemType.NOT_SUPPORTED,
+                "Shared locks and semaphores need quorumlock.engine=redlock. Nothing was acquired.");
+    }
+
     static Answer notFound() {
         return Answer.of(ProblemType.NOT_FOUND, "Locks are at /locks/{name}, and their list is at /locks.");
     }

@@ -12,14 +12,12 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.apache.zookeeper.AddWatchMode;
-import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.WatchedEvent;
 import org.apache.zookeeper.Watcher.Event.EventType;
 import org.apache.zookeeper.ZooKeeper;
-import org.apache.zookeeper.client.ZKClientConfig;
 import org.jboss.logging.Logger;
 
 /**
@@ -31,7 +29,6 @@ import org.jboss.logging.Logger;
 final class ZooKeeperSession {
     private static final Logger LOG = Logger.getLogger(ZooKeeperSession.class);
     private static final byte[] NO_DATA = {};
-    private static final String PEM = "PEM";
     private static final Duration RETRY_DELAY = Duration.ofSeconds(1);
     private static final int CLOSE_MILLIS = 1_000;
 
@@ -104,29 +101,13 @@ final class ZooKeeperSession {
                             receive(event);
                         }
                     }),
-                    config(settings.security()));
+                    settings.security().config());
             settings.security()
                     .login()
                     .ifPresent(login -> client.addAuthInfo("digest", login.getBytes(StandardCharsets.UTF_8)));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static ZKClientConfig config(ZooKeeperSettings.Security security) {
-        ZKClientConfig config = new ZKClientConfig();
-        config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
-        security.caFile().ifPresent(file -> {
-            config.setProperty(ZKClientConfig.SECURE_CLIENT, Boolean.TRUE.toString());
-            config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
-            config.setProperty("zookeeper.ssl.trustStore.location", file.toString());
-            config.setProperty("zookeeper.ssl.trustStore.type", PEM);
-        });
-        security.keyFile().ifPresent(file -> {
-            config.setProperty("zookeeper.ssl.keyStore.location", file.toString());
-            config.setProperty("zookeeper.ssl.keyStore.type", PEM);
-        });
-        return config;
     }
 
     private void receive(WatchedEvent event) {

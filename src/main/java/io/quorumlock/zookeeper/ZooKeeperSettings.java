@@ -5,7 +5,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.ZooDefs.Ids;
+import org.apache.zookeeper.client.ZKClientConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -32,7 +34,26 @@ public record ZooKeeperSettings(
      * @param keyFile a PEM file with the certificate of the client and its key
      */
     public record Security(Optional<String> login, Optional<Path> caFile, Optional<Path> keyFile) {
+        private static final String PEM = "PEM";
+
         public static final Security NONE = new Security(Optional.empty(), Optional.empty(), Optional.empty());
+
+        /** Returns the settings of the client library. */
+        ZKClientConfig config() {
+            ZKClientConfig config = new ZKClientConfig();
+            config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
+            caFile.ifPresent(file -> {
+                config.setProperty(ZKClientConfig.SECURE_CLIENT, Boolean.TRUE.toString());
+                config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());
+                config.setProperty("zookeeper.ssl.trustStore.location", file.toString());
+                config.setProperty("zookeeper.ssl.trustStore.type", PEM);
+            });
+            keyFile.ifPresent(file -> {
+                config.setProperty("zookeeper.ssl.keyStore.location", file.toString());
+                config.setProperty("zookeeper.ssl.keyStore.type", PEM);
+            });
+            return config;
+        }
 
         @Override
         public String toString() {

@@ -16,9 +16,12 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.apache.zookeeper.KeeperException.Code;
 import org.apache.zookeeper.OpResult;
+import org.apache.zookeeper.client.ConnectStringParser;
+import org.apache.zookeeper.client.ZKClientConfig;
 
 /**
  * The store of records on a ZooKeeper ensemble. All calls of a replica take effect in their order. A call without a
@@ -30,11 +33,19 @@ public final class ZooKeeperStore implements RecordStore, StoreConnection {
     private final RecordPaths paths;
     final ZooKeeperSession session;
 
-    public ZooKeeperStore(ZooKeeperSettings settings, EngineContext engineContext) {
+    private final List<ZooKeeperServer> members;
+
+    /** @param workers for questions to single servers, which block their thread */
+    public ZooKeeperStore(ZooKeeperSettings settings, Executor workers, EngineContext engineContext) {
         this.settings = settings;
         this.engineContext = engineContext;
         this.paths = new RecordPaths(settings.root());
         this.session = new ZooKeeperSession(settings, paths, engineContext);
+        ZKClientConfig config = settings.security().config();
+        this.members = new ConnectStringParser(settings.servers())
+                .getServerAddresses().stream()
+                        .map(address -> new ZooKeeperServer(address, config, settings.timeout(), workers))
+                        .toList();
     }
 
     /** Also connects to the ensemble. */
@@ -51,6 +62,11 @@ public final class ZooKeeperStore implements RecordStore, StoreConnection {
     @Override
     public boolean isReady() {
         return session.isReady();
+    }
+
+    @Override
+    public List<ZooKeeperServer> members() {
+        return members;
     }
 
     @Override

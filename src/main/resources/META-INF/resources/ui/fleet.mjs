@@ -1,4 +1,4 @@
-// The masters: GET /nodes every two seconds while the page is visible.
+// The masters, or the servers of a store: GET /nodes every two seconds while the page is visible.
 
 import { h } from './dom.mjs';
 import { explain, get, onSignIn, session } from './api.mjs';
@@ -24,6 +24,7 @@ const REASONS = {
   noscript: 'Lost its scripts: they are reloaded',
   wrongtype: 'Another program uses its keys',
   fence_full: 'A fencing counter is full',
+  no_leader: 'No contact to a leader: check its network and the other servers',
   garbage: 'Replies are not Redis protocol: check the address',
   quarantined: 'May have lost writes: gets no vote until the countdown ends',
   error: 'Error: see the log of the master',
@@ -84,15 +85,19 @@ function stateOf(node) {
   return { kind: 'up', word: 'Up' };
 }
 
+/** What keeps the locks: a master, or a server of a store. */
+const noun = nodes => (nodes?.engine ?? 'redlock') === 'redlock' ? 'master' : 'server';
+
 /** Returns the number of further masters that may fail, in words. */
-function tolerance({ up, total, quorum, tolerance: more }) {
+function tolerance(nodes) {
+  const { up, total, quorum, tolerance: more } = nodes;
   if (up < quorum) {
-    return { kind: 'bad', text: `Unavailable: no locks are granted until ${plural(quorum - up, 'master returns', 'masters return')}` };
+    return { kind: 'bad', text: `Unavailable: no locks are granted until ${plural(quorum - up, `${noun(nodes)} returns`, `${noun(nodes)}s return`)}` };
   }
   const failures = more === 0 ? 'no' : number(more);
-  const noun = more === 1 ? 'failure' : 'failures';
-  if (up < total) return { kind: 'warn', text: `Degraded: tolerates ${failures} more ${noun}` };
-  return { kind: 'ok', text: `Healthy: tolerates ${failures} ${noun}` };
+  const word = more === 1 ? 'failure' : 'failures';
+  if (up < total) return { kind: 'warn', text: `Degraded: tolerates ${failures} more ${word}` };
+  return { kind: 'ok', text: `Healthy: tolerates ${failures} ${word}` };
 }
 
 export function view() {
@@ -102,14 +107,14 @@ export function view() {
   const shown = nodes?.nodes.filter(node => !folded || stateOf(node).kind !== 'up') ?? [];
   return h('section', { key: 'fleet', class: 'panel fleet', id: 'fleet', 'aria-labelledby': 'fleet-title' },
     h('div', { class: 'heading' },
-      h('h2', { id: 'fleet-title' }, 'Masters'),
+      h('h2', { id: 'fleet-title' }, noun(nodes) === 'master' ? 'Masters' : 'Servers'),
       nodes && !problem && summary(nodes),
       nodes && h('p', { key: 'replica', class: 'muted replica' }, 'Replica ', name(nodes.replica), `, version ${plain(nodes.version)}`)),
     problem && h('p', { key: 'problem', class: 'message bad' }, explain(problem)),
     shown.length > 0 && h('ul', { key: 'nodes', class: problem ? 'nodes stale' : 'nodes' }, shown.map(card)),
     nodes && narrow.matches && h('button', { key: 'fold', type: 'button', id: 'fold', 'aria-expanded': String(!folded),
-      onclick: () => { fleet.unfolded = folded; changed(); } }, folded ? `Show all ${number(nodes.total)} masters` : 'Show fewer'),
-    !nodes && !problem && h('p', { key: 'wait', class: 'muted' }, 'Reading the state of the masters…'));
+      onclick: () => { fleet.unfolded = folded; changed(); } }, folded ? `Show all ${number(nodes.total)} ${noun(nodes)}s` : 'Show fewer'),
+    !nodes && !problem && h('p', { key: 'wait', class: 'muted' }, 'Reading their state…'));
 }
 
 function summary(nodes) {
@@ -131,8 +136,10 @@ function card(node) {
     node.detail && h('p', { class: 'note muted', title: plain(node.detail) }, name(node.detail)),
     h('dl', null,
       figure('Latency', node.latencyMs === undefined ? '–' : milliseconds(node.latencyMs)),
-      figure('Clock', node.clockOffsetMs === undefined ? '–' : offset(node.clockOffsetMs)),
-      figure('Restarts', significant(node.restarts))));
+      noun(fleet.nodes) === 'server'
+        ? figure('Role', name(node.role ?? '–'))
+        : [figure('Clock', node.clockOffsetMs === undefined ? '–' : offset(node.clockOffsetMs)),
+          figure('Restarts', significant(node.restarts))]));
 }
 
 function offset(millis) {

@@ -4,6 +4,7 @@ package io.quorumlock.consensus;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.quorumlock.testing.EventReader;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.LockClient.Answer;
@@ -129,14 +130,24 @@ public abstract class ConsensusServiceContract {
         for (String kind : List.of("mode=shared", "slots=2")) {
             Answer refused = first.acquire("several?" + kind, TTL);
             assertEquals(400, refused.status());
-            assertTrue(refused.body().toString().contains("needs quorumlock.engine=redlock"), refused::toString);
+            assertEquals("/problems/not-supported", refused.body().path("type").asText());
         }
         assertEquals(201, first.acquire("several?mode=exclusive", TTL).status());
     }
 
     @Test
-    void showsTheStoreAsOneNode() {
-        assertEquals(1, first.get("/nodes").body().path("up").asInt());
-        assertEquals(1, first.get("/nodes").body().path("total").asInt());
+    void showsServersAndLatencyOfTheStore() {
+        JsonNode fleet = first.get("/nodes").body();
+        assertEquals(1, fleet.path("up").asInt());
+        assertEquals(1, fleet.path("total").asInt());
+        assertEquals(
+                environment().get("QUORUMLOCK_ENGINE"), fleet.path("engine").asText());
+        JsonNode server = fleet.path("nodes").get(0);
+        assertTrue(List.of("standalone", "leader").contains(server.path("role").asText()), server::toString);
+        assertTrue(server.path("latencyMs").asDouble() > 0, server::toString);
+        assertEquals(201, first.acquire("measured", TTL).status());
+        String metrics = first.get("/q/metrics").response().body();
+        assertTrue(metrics.contains("quorumlock_node_command_seconds_count{command=\"commit\",node=\"store\"}"));
+        assertTrue(metrics.contains("quorumlock_node_up{node=\"node-1\"} 1.0"));
     }
 }

@@ -4,6 +4,7 @@ package io.quorumlock.consensus;
 import static io.quorumlock.testing.EngineFixture.B;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
 import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition;
@@ -12,11 +13,14 @@ import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Release;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
@@ -49,15 +53,21 @@ public abstract class MemberLossContract<S extends RecordStore & StoreConnection
                 engineContext,
                 new EventLog());
         engine.start();
-        RealLoop.await(store.firstReady());
+        StoreFleet fleet =
+                new StoreFleet(store.members(), store::isReady, Duration.ofSeconds(2), real, new MasterLog());
+        RealLoop.await(CompletableFuture.allOf(store.firstReady(), fleet.start()));
+        Eventually.within(RECOVERY, "no leader shown", () -> leads(fleet, 3));
         for (int member = 0; member < 3; member++) {
             Lease lease = acquire(engine);
             kill(member);
             Eventually.within(RECOVERY, "lock not held", () -> isHeld(engine));
+            Eventually.within(RECOVERY, "loss not shown", () -> leads(fleet, 2));
+            assertFalse(fleet.masters().get(member).up(), fleet.masters()::toString);
             release(engine, lease.token());
             Lease next = acquire(engine);
             assertTrue(next.fence().compareTo(lease.fence()) > 0);
             restart(member);
+            Eventually.within(RECOVERY, "return not shown", () -> leads(fleet, 3));
             Eventually.within(RECOVERY, "lock not held", () -> isHeld(engine));
             release(engine, next.token());
         }
@@ -86,6 +96,14 @@ public abstract class MemberLossContract<S extends RecordStore & StoreConnection
             assertTrue(repeated || !(last.get() instanceof Release.NotHeld), last::toString);
             return !(last.get() instanceof Release.Unconfirmed);
         });
+    }
+
+    /** Returns whether so many members are up, and one of them leads. */
+    private static boolean leads(StoreFleet fleet, int up) {
+        long leaders = fleet.masters().stream()
+                .filter(member -> member.role().equals(Optional.of("leader")))
+                .count();
+        return fleet.up() == up && leaders == 1;
     }
 
     /** Returns whether another client gets the answer that the lock is held. */

@@ -26,6 +26,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -78,7 +79,7 @@ final class Members<S extends RecordStore & StoreConnection> implements Servers 
                         TIMEOUT,
                         "QUORUMLOCK_ZOOKEEPER_SESSION_TIMEOUT",
                         "2s"),
-                engineContext -> new ZooKeeperStore(direct, engineContext));
+                engineContext -> new ZooKeeperStore(direct, ForkJoinPool.commonPool(), engineContext));
     }
 
     static Members<EtcdStore> ofEtcd() {

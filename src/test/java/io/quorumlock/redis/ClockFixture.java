@@ -2,6 +2,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.redis.RedisFleet.FleetContext;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -65,7 +66,7 @@ abstract class ClockFixture {
                             new FleetView(5),
                             comparison,
                             new StallWatch(time, SETTINGS.timeout()),
-                            MasterClockWatchTest.NOBODY,
+                            new MasterLog(),
                             () -> {},
                             () -> {}));
             watch = link.clockWatch();

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.MasterFailure;
-import io.quorumlock.lock.MasterListener;
 import io.quorumlock.redis.RedisFleet.FleetContext;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
@@ -23,23 +23,6 @@ class MasterClockWatchTest {
     private static final RestartGuard GUARD = new RestartGuard(true, false, Duration.ofMinutes(1), false);
     private static final LinkSettings SETTINGS =
             new LinkSettings(Duration.ofMillis(50), Duration.ofMillis(500), Optional.empty());
-
-    static final MasterListener NOBODY = new MasterListener() {
-        @Override
-        public void answered(String master, String command, Duration elapsed) {
-            // Not checked here.
-        }
-
-        @Override
-        public void failed(String master, MasterFailure reason) {
-            // Not checked here.
-        }
-
-        @Override
-        public void restarted(String master) {
-            // Not checked here.
-        }
-    };
 
     private final VirtualTime time = new VirtualTime();
     private final EngineContext engineContext = time.engineContext(1);
@@ -57,7 +40,7 @@ class MasterClockWatchTest {
                     new FleetView(1),
                     clocks,
                     new StallWatch(time, SETTINGS.timeout()),
-                    NOBODY,
+                    new MasterLog(),
                     () -> {},
                     () -> {}));
     private final MasterClockWatch watch = link.clockWatch();

@@ -8,6 +8,7 @@ import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redis.MasterConnection.MasterConnector;
 import io.quorumlock.redis.MasterConnection.ServerFacts;
+import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.VirtualTime;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -72,7 +73,7 @@ class StallWatchTest {
                 new RedisFleet.Settings(
                         link, SimulatedServer.KEYS, 1000, new RestartGuard(false, false, Duration.ZERO, false)),
                 time.engineContext(1),
-                MasterClockWatchTest.NOBODY);
+                new MasterLog());
         fleet.links().forEach(MasterLink::open);
         return fleet;
     }

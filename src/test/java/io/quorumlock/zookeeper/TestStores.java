@@ -4,6 +4,7 @@ package io.quorumlock.zookeeper;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RealStoreEngines;
 import io.quorumlock.testing.SharedZooKeeper;
+import java.util.concurrent.ForkJoinPool;
 
 /** Stores of records and engines on the shared server. */
 final class TestStores {
@@ -13,11 +14,13 @@ final class TestStores {
 
     static RealStore<ZooKeeperStore> store() {
         ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
-        return new RealStore<>(SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, context));
+        return new RealStore<>(
+                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
     }
 
     private static RealStoreEngines<ZooKeeperStore> engines() {
         ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
-        return new RealStoreEngines<>(SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, context));
+        return new RealStoreEngines<>(
+                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
     }
 }

@@ -6,6 +6,7 @@ import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.testing.ZooKeeperCluster;
 import io.quorumlock.time.EngineContext;
+import java.util.concurrent.ForkJoinPool;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +27,7 @@ class ZooKeeperEnsembleTest extends MemberLossContract<ZooKeeperStore> {
 
     @Override
     protected ZooKeeperStore connect(EngineContext engineContext) {
-        return new ZooKeeperStore(TestSettings.of(ensemble.addresses()), engineContext);
+        return new ZooKeeperStore(TestSettings.of(ensemble.addresses()), ForkJoinPool.commonPool(), engineContext);
     }
 
     @Override

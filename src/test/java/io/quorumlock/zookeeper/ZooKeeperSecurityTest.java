@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -59,8 +60,8 @@ class ZooKeeperSecurityTest {
         Security security = new Security(
                 Optional.of("quorumlock:secret"), Optional.of(files.resolve("localhost.pem")), Optional.of(keyFile));
         ZooKeeperSettings settings = TestSettings.of(server.securedAddress(), ROOT, security);
-        try (RealStore<ZooKeeperStore> store =
-                new RealStore<>(SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, context))) {
+        try (RealStore<ZooKeeperStore> store = new RealStore<>(
+                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(new Change.Create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);

@@ -19,6 +19,7 @@ import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.time.Drift;
 import java.time.Duration;
+import java.util.concurrent.ForkJoinPool;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooKeeper;
 import org.junit.jupiter.api.AfterEach;
@@ -41,7 +42,10 @@ class ZooKeeperSessionTest {
     @BeforeEach
     void start() throws Exception {
         server = new TestingServer();
-        store = new ZooKeeperStore(TestSettings.of(server.getConnectString()), SharedZooKeeper.LOOP.engineContext);
+        store = new ZooKeeperStore(
+                TestSettings.of(server.getConnectString()),
+                ForkJoinPool.commonPool(),
+                SharedZooKeeper.LOOP.engineContext);
         engine = new Consensus(
                 store,
                 new ConsensusSettings(

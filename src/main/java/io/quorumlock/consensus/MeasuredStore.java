@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import io.quorumlock.lock.LockDirectory.PageTerms;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.MonotonicClock;
+import io.quorumlock.time.MonotonicTime;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A store whose calls are measured as commands to a master with the name "store". */
+public final class MeasuredStore implements RecordStore {
+    private static final String ALIAS = "store";
+
+    private final RecordStore store;
+    private final MonotonicClock clock;
+    private final MasterListener listener;
+
+    public MeasuredStore(RecordStore store, MonotonicClock clock, MasterListener listener) {
+        this.store = store;
+        this.clock = clock;
+        this.listener = listener;
+    }
+
+    @Override
+    public void read(ResourceName name, Consumer<StoreReply> reply) {
+        store.read(name, measured("read", reply));
+    }
+
+    @Override
+    public void commit(List<Change> changes, Consumer<StoreReply> reply) {
+        store.commit(changes, measured("commit", reply));
+    }
+
+    @Override
+    public void names(PageTerms terms, Consumer<StoreReply> reply) {
+        store.names(terms, measured("names", reply));
+    }
+
+    @Override
+    public void watch(Watcher watcher) {
+        store.watch(watcher);
+    }
+
+    private Consumer<StoreReply> measured(String call, Consumer<StoreReply> reply) {
+        MonotonicTime sent = clock.now();
+        return result -> {
+            if (result instanceof StoreReply.Failed) {
+                listener.failed(ALIAS, MasterFailure.TIMEOUT);
+            } else {
+                listener.answered(ALIAS, call, clock.now().since(sent));
+            }
+            reply.accept(result);
+        };
+    }
+}

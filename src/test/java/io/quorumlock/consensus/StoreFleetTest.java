@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quorumlock.consensus.StoreMember.State;
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterStatus;
+import io.quorumlock.testing.MasterLog;
+import io.quorumlock.testing.RealLoop;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class StoreFleetTest {
+    private static final Duration TIMEOUT = Duration.ofMillis(20);
+
+    private final RealLoop loop = new RealLoop();
+    private final AtomicBoolean ready = new AtomicBoolean(true);
+    private final MasterLog log = new MasterLog();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    @Test
+    void tellsStateOfEachServer() {
+        StoreFleet fleet = fleet(
+                CompletableFuture.completedFuture(State.of("leader")),
+                CompletableFuture.failedFuture(new ConnectException("refused")),
+                new CompletableFuture<>());
+        assertEquals(MasterFailure.PENDING, fleet.masters().get(0).problem().orElseThrow());
+        RealLoop.await(fleet.start());
+
+        MasterStatus leader = fleet.masters().get(0);
+        assertTrue(leader.up());
+        assertEquals(Optional.of("leader"), leader.role());
+        assertTrue(leader.latency().isPresent());
+        MasterStatus away = fleet.masters().get(1);
+        assertFalse(away.up());
+        assertEquals(Optional.of(MasterFailure.DISCONNECTED), away.problem());
+        assertEquals(Optional.of("refused"), away.detail());
+        assertEquals(Optional.of(MasterFailure.TIMEOUT), fleet.masters().get(2).problem());
+        assertEquals(1, fleet.up());
+        assertEquals(2, fleet.quorum());
+        assertEquals(List.of("node-1 status", "node-2 disconnected", "node-3 timeout"), log.lines);
+    }
+
+    @Test
+    void locksAreAvailableWhileTheStoreAnswersCalls() {
+        StoreFleet fleet = fleet(CompletableFuture.failedFuture(new ConnectException("refused")));
+        RealLoop.await(fleet.start());
+        assertTrue(fleet.hasQuorum());
+        ready.set(false);
+        assertFalse(fleet.hasQuorum());
+    }
+
+    @SafeVarargs
+    private StoreFleet fleet(CompletableFuture<State>... answers) {
+        return new StoreFleet(
+                List.of(answers).stream().map(Server::new).toList(), ready::get, TIMEOUT, loop.engineContext, log);
+    }
+
+    private record Server(CompletableFuture<State> answer) implements StoreMember {
+        @Override
+        public String address() {
+            return "localhost:1";
+        }
+
+        @Override
+        public CompletionStage<State> ask() {
+            return answer;
+        }
+    }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.testing;
+
+import io.quorumlock.lock.MasterFailure;
+import io.quorumlock.lock.MasterListener;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A listener that notes what it hears of each master. */
+public final class MasterLog implements MasterListener {
+    public final List<String> lines = new CopyOnWriteArrayList<>();
+
+    @Override
+    public void answered(String master, String command, Duration elapsed) {
+        lines.add(master + " " + command);
+    }
+
+    @Override
+    public void failed(String master, MasterFailure reason) {
+        lines.add(master + " " + reason.label());
+    }
+
+    @Override
+    public void restarted(String master) {
+        lines.add(master + " restarted");
+    }
+}
