@@ -16,12 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.jboss.logging.Logger;
 
 /**
  * The servers of a store, each asked for its state every two seconds. A server is up while it takes part: it has contact to a
  * leader. Whether locks are available depends on the connection for calls alone, which needs one such server.
  */
 public final class StoreFleet implements Fleet {
+    private static final Logger LOG = Logger.getLogger(StoreFleet.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final String STATUS = "status";
 
@@ -105,11 +107,29 @@ public final class StoreFleet implements Fleet {
 
         private void record(State state, MonotonicTime asked) {
             Duration elapsed = engineContext.clock().now().since(asked);
+            MasterStatus last = status;
             status = status(state, Optional.of(elapsed));
+            if (!last.problem().equals(state.problem())) {
+                log(state);
+            }
             state.problem()
                     .ifPresentOrElse(
                             problem -> listener.failed(alias, problem),
                             () -> listener.answered(alias, STATUS, elapsed));
+        }
+
+        private void log(State state) {
+            state.problem()
+                    .ifPresentOrElse(
+                            problem -> LOG.warnf(
+                                    "server down node=%s server=%s reason=%s detail=\"%s\"",
+                                    alias,
+                                    server.address(),
+                                    problem,
+                                    state.detail().orElse("")),
+                            () -> LOG.infof(
+                                    "server up node=%s server=%s role=%s",
+                                    alias, server.address(), state.role().orElse("unknown")));
         }
 
         private MasterStatus status(State state, Optional<Duration> latency) {
@@ -132,6 +152,6 @@ public final class StoreFleet implements Fleet {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
         return cause instanceof TimeoutException
                 ? State.of(MasterFailure.TIMEOUT, "no answer in time")
-                : State.of(MasterFailure.DISCONNECTED, String.valueOf(cause.getMessage()));
+                : State.of(MasterFailure.DISCONNECTED, cause.getClass().getSimpleName() + ": " + cause.getMessage());
     }
 }

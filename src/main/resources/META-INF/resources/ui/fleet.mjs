@@ -81,7 +81,7 @@ function stateOf(node) {
   if (!node.up) {
     return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: REASONS[node.problem] ?? 'Gives no vote' };
   }
-  if (node.latencyMs >= SLOW_MILLIS) return { kind: 'slow', word: 'Slow', note: 'Votes, but replies slowly' };
+  if (node.latencyMs >= SLOW_MILLIS) return { kind: 'slow', word: 'Slow', note: `${noun(fleet.nodes) === 'master' ? 'Votes' : 'Up'}, but replies slowly` };
   return { kind: 'up', word: 'Up' };
 }
 
@@ -121,7 +121,7 @@ function summary(nodes) {
   const words = tolerance(nodes);
   return h('p', { class: 'quorum', 'aria-live': 'polite' },
     h('span', { class: `badge ${words.kind}` }, words.text), ' ',
-    h('span', { class: 'muted' }, `${nodes.up} of ${nodes.total} vote; a lock needs ${nodes.quorum}`));
+    h('span', { class: 'muted' }, `${nodes.up} of ${nodes.total} ${noun(nodes) === 'master' ? 'vote' : 'are up'}; a lock needs ${nodes.quorum}`));
 }
 
 function card(node) {

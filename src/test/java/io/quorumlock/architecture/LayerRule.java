@@ -28,7 +28,7 @@ enum LayerRule {
     REDLOCK_DEPENDS_ON_THE_DOMAIN_AND_TIME(
             layer("redlock", "redlock", "lock", "time", "java"), "redlock", "io.quorumlock.redis.KeyPrefixes keys;"),
     CONSENSUS_DEPENDS_ON_THE_DOMAIN_TIME_AND_PORTS(
-            layer("consensus", "consensus", "lock", "time", "waiting", "events", "java"),
+            layer("consensus", "consensus", "lock", "time", "waiting", "events", "java", "org.jboss.logging.."),
             "consensus",
             "io.quorumlock.redlock.Redlock engine;"),
     ZOOKEEPER_DEPENDS_ON_THE_STORE_OF_RECORDS(

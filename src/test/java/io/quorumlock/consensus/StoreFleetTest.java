@@ -48,7 +48,7 @@ class StoreFleetTest {
         MasterStatus away = fleet.masters().get(1);
         assertFalse(away.up());
         assertEquals(Optional.of(MasterFailure.DISCONNECTED), away.problem());
-        assertEquals(Optional.of("refused"), away.detail());
+        assertEquals(Optional.of("ConnectException: refused"), away.detail());
         assertEquals(Optional.of(MasterFailure.TIMEOUT), fleet.masters().get(2).problem());
         assertEquals(1, fleet.up());
         assertEquals(2, fleet.quorum());
