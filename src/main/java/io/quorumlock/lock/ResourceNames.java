@@ -3,6 +3,7 @@ package io.quorumlock.lock;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
@@ -17,12 +18,14 @@ public record ResourceNames(List<ResourceName> list) {
         if (list.isEmpty() || list.size() > MOST) {
             throw new IllegalArgumentException("must have 1 to " + MOST + " names");
         }
-        if (list.stream().distinct().count() < list.size()) {
+        list = list.size() == 1 ? List.copyOf(list) : sorted(list);
+    }
+
+    private static List<ResourceName> sorted(List<ResourceName> names) {
+        if (Set.copyOf(names).size() < names.size()) {
             throw new IllegalArgumentException("must not have a name twice");
         }
-        list = list.size() == 1
-                ? List.copyOf(list)
-                : list.stream().sorted(Comparator.comparing(ResourceName::text)).toList();
+        return names.stream().sorted(Comparator.comparing(ResourceName::text)).toList();
     }
 
     public static ResourceNames of(ResourceName only) {
