@@ -35,9 +35,9 @@ class StoreFleetTest {
     @Test
     void tellsStateOfEachServer() {
         StoreFleet fleet = fleet(
-                CompletableFuture.completedFuture(State.of("leader")),
-                CompletableFuture.failedFuture(new ConnectException("refused")),
-                new CompletableFuture<>());
+                new Server(CompletableFuture.completedFuture(State.of("leader"))),
+                new Server(CompletableFuture.failedFuture(new ConnectException("refused"))),
+                new Server(new CompletableFuture<>()));
         assertEquals(MasterFailure.PENDING, fleet.masters().get(0).problem().orElseThrow());
         RealLoop.await(fleet.start());
 
@@ -57,17 +57,15 @@ class StoreFleetTest {
 
     @Test
     void locksAreAvailableWhileTheStoreAnswersCalls() {
-        StoreFleet fleet = fleet(CompletableFuture.failedFuture(new ConnectException("refused")));
+        StoreFleet fleet = fleet(new Server(CompletableFuture.failedFuture(new ConnectException("refused"))));
         RealLoop.await(fleet.start());
         assertTrue(fleet.hasQuorum());
         ready.set(false);
         assertFalse(fleet.hasQuorum());
     }
 
-    @SafeVarargs
-    private StoreFleet fleet(CompletableFuture<State>... answers) {
-        return new StoreFleet(
-                List.of(answers).stream().map(Server::new).toList(), ready::get, TIMEOUT, loop.engineContext, log);
+    private StoreFleet fleet(Server... servers) {
+        return new StoreFleet(List.of(servers), ready::get, TIMEOUT, loop.engineContext, log);
     }
 
     private record Server(CompletableFuture<State> answer) implements StoreMember {
