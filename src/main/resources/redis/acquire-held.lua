@@ -13,7 +13,7 @@ end
 
 -- Lets no new shared holders in until this client, which waits, asks again.
 local function reserve(key, writer)
-  local longest = tonumber(ARGV[5])
+  local longest = tonumber(ARGV[5] or 0)
   if longest > 0 and now() + longest > writer then
     local kind, first = header(key)
     write_header(key, kind, first, now() + longest)
@@ -83,7 +83,6 @@ local function occupied()
   return string.match(first, '^%S+ %S+ %d+ %d+=? (.*)$') == wanted and adopt(first) or {3}
 end
 
-local created = ...
 if not created then
   local reply = occupied()
   if reply then

@@ -1,5 +1,4 @@
 -- The acquire of a slot, and of a shared lock that is not only shared now: the rest of join.lua.
-local MOST_HOLDERS = ...
 local key, kind, slot = KEYS[1], ARGV[5], ARGV[6]
 
 local function slot_of(value)

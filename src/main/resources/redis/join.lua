@@ -4,8 +4,8 @@
 -- Returns as acquire.lua, and {4, slots}: the lock has another number of slots. {5, left, value, 1, slot, …}:
 -- another token has the slot, and these are free, or this token has this one.
 --
--- One more holder of a shared lock comes first, without the functions for the other cases, which cost more time than all its
--- commands: no writer waits, and nobody's time is over.
+-- One more holder of a shared lock comes first, because even to define the functions for the other cases costs time: no writer
+-- waits, and nobody's time is over.
 local MOST_HOLDERS = 1000
 if ARGV[5] == '/shared' and ARGV[4] == '' then
   local token = string.match(ARGV[1], '^%S+')
@@ -29,4 +29,3 @@ if ARGV[5] == '/shared' and ARGV[4] == '' then
     end
   end
 end
-return others(MOST_HOLDERS)

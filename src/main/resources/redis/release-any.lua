@@ -1,6 +1,7 @@
 -- The release of several locks, of one with several holders, and of one that is kept: the rest of release.lua.
 
 local token = string.match(ARGV[1], '^%S+')
+local most, longest, names = ARGV[3] or '', tonumber(ARGV[4] or 0), ARGV[5] or ''
 
 -- Removes this token from the holders of a lock. Returns "" for the waiters, whom this may let in, or nil; nil and an error. Several
 -- leases end in any order, so that a fence would not tell a waiter which release it missed.
@@ -40,18 +41,18 @@ local function release(key)
     return -2
   end
   local head, attempt, used, fence, ttl = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+) ')
-  if ARGV[3] ~= '' and tonumber(used) > tonumber(ARGV[3]) then
+  if most ~= '' and tonumber(used) > tonumber(most) then
     return -2
   end
   local whole = head and ARGV[1] == head .. ' '
-  if whole and names_of(value) ~= ARGV[5] then
+  if whole and names_of(value) ~= names then
     return -2
   end
   if whole and attempt == 'kept' then
     -- The release is repeated.
     return 1
   end
-  local keep = head and math.min(tonumber(ARGV[4]), left(key, ends)) or 0
+  local keep = head and math.min(longest, left(key, ends)) or 0
   local news = fence and string.match(fence, '%d+') or ''
   if keep > 0 then
     error = write(key, token, table.concat({head, 'kept', used, fence, ttl, ''}, ' '), ends, keep)

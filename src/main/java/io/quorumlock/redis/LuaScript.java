@@ -7,34 +7,28 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.stream.Collectors;
 
 /** A Lua script. A master runs it atomically and identifies it by the SHA-1 of its text. */
 enum LuaScript {
-    ADMIT(List.of()),
-    ACQUIRE(List.of(), "holders", "grant", "acquire-held"),
-    JOIN(List.of(), "holders", "grant", "join-any"),
-    EXTEND(List.of("holders")),
-    RAISE(List.of("holders")),
-    RELEASE(List.of(), "holders", "release-any"),
-    INSPECT(List.of("holders")),
-    SCAN(List.of("holders")),
-    LISTENERS(List.of());
+    ADMIT("admit"),
+    ACQUIRE("acquire", "holders", "grant", "acquire-held"),
+    JOIN("join", "holders", "grant", "join-any"),
+    EXTEND("holders", "extend"),
+    RAISE("holders", "raise"),
+    RELEASE("release", "holders", "release-any"),
+    INSPECT("holders", "inspect"),
+    SCAN("holders", "scan"),
+    LISTENERS("listeners");
 
     private final String source;
     private final byte[] sha;
 
-    /**
-     * Reads the script.
-     *
-     * @param functions the files with the functions that it calls
-     * @param others the files of its function "others", for the cases that are rare
-     */
-    LuaScript(List<String> functions, String... others) {
-        String rest = others.length == 0 ? "" : "local function others(...)\n" + load(List.of(others)) + "end\n";
-        source = load(functions) + rest + load(List.of(command()));
+    /** Reads the files, which follow each other in the script. The last ones are reached by rare cases only. */
+    LuaScript(String... files) {
+        source = Arrays.stream(files).map(LuaScript::read).collect(Collectors.joining());
         sha = sha1(source).getBytes(StandardCharsets.US_ASCII);
     }
 
@@ -50,10 +44,6 @@ enum LuaScript {
     /** Returns the SHA-1 in hexadecimal digits, encoded once for all commands. */
     byte[] sha() {
         return sha;
-    }
-
-    private static String load(List<String> files) {
-        return files.stream().map(LuaScript::read).collect(Collectors.joining());
     }
 
     private static String read(String file) {

@@ -45,8 +45,12 @@ final class ScriptRequests {
         Request request = withCounters(script(kind), command.resources())
                 .arg(LockValue.of(command))
                 .arg(command.terms().ttl().toMillis())
-                .arg(command.candidate().number())
-                .arg(events ? RedisAnnouncements.CHANNEL : NO_CHANNEL);
+                .arg(command.candidate().number());
+        // Each argument costs time of the master, so the usual acquire has no more.
+        if (kind.isExclusive() && !events && command.reservation().isZero()) {
+            return request;
+        }
+        request.arg(events ? RedisAnnouncements.CHANNEL : NO_CHANNEL);
         return kind.isExclusive()
                 ? request.arg(command.reservation().toMillis())
                 : request.arg(LockValue.kind(kind)).arg(slot(command));
@@ -81,6 +85,9 @@ final class ScriptRequests {
         Request request = withLocks(LuaScript.RELEASE, condition.resources())
                 .arg(LockValue.prefix(condition))
                 .arg(condition.isAnnounced() ? KeyPrefixes.RELEASES : NO_CHANNEL);
+        if (condition.isPlain() && !events) {
+            return request;
+        }
         condition.mostExtensions().ifPresentOrElse(request::arg, () -> request.arg(ANY_NUMBER));
         request.arg(condition.keep().toMillis()).arg(condition.resources().mark());
         if (events) {

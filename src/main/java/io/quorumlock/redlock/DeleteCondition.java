@@ -88,6 +88,11 @@ public record DeleteCondition(
         return reason != Reason.WITHDRAWN;
     }
 
+    /** Returns whether it is about one resource, which is free at once, with any number of extensions. */
+    public boolean isPlain() {
+        return resources.count() == 1 && mostExtensions.isEmpty() && keep.isZero();
+    }
+
     /** Matches a lease that was neither extended nor adopted again since this extension. */
     public static DeleteCondition ofExtension(
             ResourceNames resources, LeaseToken token, MasterReply.Extended extended) {

@@ -137,11 +137,13 @@ record ServiceConfig(String name, Path java, List<String> arguments, Map<String,
         /** Sets the lock and returns the fencing token that was proposed. */
         private static final String ACQUIRE =
                 """
-                local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
-                if set and not set.err then
-                  return tonumber(ARGV[3])
+                do
+                  local set = redis.pcall('SET', KEYS[1], ARGV[1], 'NX', 'PX', ARGV[2])
+                  if set and not set.err then
+                    return tonumber(ARGV[3])
+                  end
+                  return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[1]), 1}
                 end
-                return {0, redis.call('PTTL', KEYS[1]), redis.call('GET', KEYS[1])}
                 """;
 
         private UnfencedApplication() {}
