@@ -72,6 +72,13 @@ record Transcript(List<Step> steps) {
                 .toList());
     }
 
+    /** Returns the transcript with another text in the outputs. */
+    Transcript with(String shown, String instead) {
+        return new Transcript(steps.stream()
+                .map(step -> new Step(step.command, step.output.replace(shown, instead)))
+                .toList());
+    }
+
     static Transcript of(List<String> blocks) {
         List<Step> steps = new ArrayList<>();
         for (String block : blocks) {

@@ -2,7 +2,7 @@
 package io.quorumlock.etcd;
 
 import io.quorumlock.consensus.ConsensusServiceContract;
-import io.quorumlock.testing.SharedEtcd;
+import io.quorumlock.testing.TestStore;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
@@ -10,14 +10,6 @@ import org.junit.jupiter.api.Tag;
 class EtcdServiceIT extends ConsensusServiceContract {
     @Override
     protected Map<String, String> environment() {
-        return Map.of(
-                "QUORUMLOCK_ENGINE",
-                "etcd",
-                "QUORUMLOCK_ETCD_TIMEOUT",
-                "5s",
-                "QUORUMLOCK_ETCD_SERVERS",
-                SharedEtcd.cluster().addresses().get(0).toString(),
-                "QUORUMLOCK_ETCD_ROOT",
-                SharedEtcd.newRoot());
+        return TestStore.ETCD.settings();
     }
 }

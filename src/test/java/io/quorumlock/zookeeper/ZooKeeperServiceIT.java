@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.ConsensusServiceContract;
 import io.quorumlock.testing.ServiceProcess;
-import io.quorumlock.testing.SharedZooKeeper;
+import io.quorumlock.testing.TestStore;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -16,15 +16,7 @@ class ZooKeeperServiceIT extends ConsensusServiceContract {
 
     @Override
     protected Map<String, String> environment() {
-        return Map.of(
-                "QUORUMLOCK_ENGINE",
-                "zookeeper",
-                "QUORUMLOCK_ZOOKEEPER_TIMEOUT",
-                "5s",
-                "QUORUMLOCK_ZOOKEEPER_SERVERS",
-                SharedZooKeeper.SERVER.getConnectString(),
-                "QUORUMLOCK_ZOOKEEPER_ROOT",
-                SharedZooKeeper.newRoot());
+        return TestStore.ZOOKEEPER.settings();
     }
 
     @Test

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.clients;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.ServiceProcess;
+import io.quorumlock.testing.TestStore;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The clients in all languages on each store. */
+@Tag("tools")
+class ClientsOnStoresIT {
+    private static final int TTL_MS = 3_000;
+    private static final Duration ANSWER = Duration.ofSeconds(20);
+
+    @BeforeAll
+    static void build() {
+        ClientKind.installed().forEach(ClientKind::build);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clientsShareLocks(TestStore store) {
+        try (ServiceProcess service = ServiceProcess.startReady(store.settings())) {
+            Scenario.run("store", (kind, lock) -> {
+                try (ClientDriver holder = ClientDriver.of(kind, service.uri());
+                        ClientDriver waiter = ClientDriver.of(kind, service.uri())) {
+                    JsonNode lease = holder.lease(lock, TTL_MS);
+                    JsonNode refused = waiter.acquire(lock, TTL_MS, 0);
+                    assertEquals("held", refused.path("error").asText(), refused::toString);
+                    Eventually.within(ANSWER, "extended", () -> extensions(service, lock) > 0);
+                    assertTrue(holder.held());
+                    waiter.beginAcquire(lock, TTL_MS, 15_000);
+                    assertFalse(holder.release());
+                    JsonNode next = waiter.answer(ANSWER);
+                    assertTrue(
+                            next.path("fencingToken").asLong()
+                                    > lease.path("fencingToken").asLong(),
+                            next::toString);
+                    assertFalse(waiter.release());
+                    Scenario.assertFree(service.client(), lock);
+                }
+            });
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void clientsKeepSeveralLocks(TestStore store) {
+        try (ServiceProcess service = ServiceProcess.startReady(store.settings())) {
+            Scenario.run("store-several", (kind, lock) -> {
+                try (ClientDriver holder = ClientDriver.of(kind, service.uri());
+                        ClientDriver other = ClientDriver.of(kind, service.uri())) {
+                    List<String> names = List.of(lock + "/a", lock + "/b");
+                    JsonNode lease = holder.acquire(names, TTL_MS, TTL_MS / 2);
+                    assertTrue(lease.has("fencingToken"), lease::toString);
+                    assertFalse(holder.release());
+                    JsonNode refused = other.acquire(names.get(1), TTL_MS, 0);
+                    assertTrue(refused.path("kept").asBoolean(), refused::toString);
+                }
+            });
+        }
+    }
+
+    private static int extensions(ServiceProcess service, String lock) {
+        return Scenario.inspect(service.client(), lock)
+                .body()
+                .path("extensions")
+                .asInt();
+    }
+}
