@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /** The processes that all parts share: the masters, and the services and peers that were started so far. */
@@ -33,6 +35,7 @@ final class Environment implements AutoCloseable {
     private static final int APPENDED_BYTES = 512;
 
     private final Masters masters;
+    private final Map<Store.Kind, Store> stores = new EnumMap<>(Store.Kind.class);
     private final Map<String, Service> services = new HashMap<>();
     private final Map<String, RuntimeException> failures = new HashMap<>();
     private final List<ChildProcess> peers = new ArrayList<>();
@@ -70,6 +73,11 @@ final class Environment implements AutoCloseable {
         }
     }
 
+    /** Returns the servers of a store and starts them on the first call. Their processor time counts as that of masters. */
+    Store store(Store.Kind kind) {
+        return stores.computeIfAbsent(kind, Store::start);
+    }
+
     /** Adds a process whose processor time counts as that of the load generator. */
     void addPeer(ChildProcess peer) {
         peers.add(peer);
@@ -102,7 +110,8 @@ final class Environment implements AutoCloseable {
                 "service",
                 serviceMicros,
                 "masters",
-                masters.handles().collect(Collectors.summingLong(Environment::cpuMicros)));
+                Stream.concat(masters.handles(), stores.values().stream().flatMap(Store::handles))
+                        .collect(Collectors.summingLong(Environment::cpuMicros)));
         return new Counters(cpu, masters.traffic());
     }
 
@@ -195,6 +204,7 @@ final class Environment implements AutoCloseable {
     public void close() {
         services.values().forEach(Service::close);
         peers.forEach(ChildProcess::close);
+        stores.values().forEach(Store::close);
         masters.close();
     }
 }

@@ -7,11 +7,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The command-line options.
  *
  * @param capacity measures what masters with persistence and a replica need at fixed rates
+ * @param stores measures locks on ZooKeeper and etcd
  * @param only a part is selected if its name contains one of these; empty selects all parts
  * @param jdk the home of a second JDK on which the service is started as well
  * @param against the packaged application of another build to compare with
@@ -21,16 +23,18 @@ record Options(
         Duration round,
         Duration warmUp,
         boolean capacity,
+        boolean stores,
         List<String> only,
         Optional<Path> jdk,
         Optional<Path> against) {
     private static final String USAGE =
-            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--capacity | --against DIR]";
+            "usage: bench/run [--quick] [--rounds N] [--only WORD]... [--jdk HOME] [--capacity | --stores | --against DIR]";
 
     static Options parse(String... arguments) {
         Optional<Integer> rounds = Optional.empty();
         boolean quick = false;
         boolean capacity = false;
+        boolean stores = false;
         List<String> only = new ArrayList<>();
         Optional<Path> jdk = Optional.empty();
         Optional<Path> against = Optional.empty();
@@ -41,6 +45,10 @@ record Options(
             }
             if (arguments[i].equals("--capacity")) {
                 capacity = true;
+                continue;
+            }
+            if (arguments[i].equals("--stores")) {
+                stores = true;
                 continue;
             }
             if (i + 1 == arguments.length) {
@@ -55,7 +63,10 @@ record Options(
                 default -> throw new IllegalArgumentException(USAGE);
             }
         }
-        if (capacity && against.isPresent()) {
+        if (Stream.of(capacity, stores, against.isPresent())
+                        .filter(chosen -> chosen)
+                        .count()
+                > 1) {
             throw new IllegalArgumentException(USAGE);
         }
         int factor = capacity ? 5 : 1; // processor time has a resolution of 10 ms
@@ -64,6 +75,7 @@ record Options(
                 Duration.ofSeconds(factor * (quick ? 1 : 3)),
                 Duration.ofSeconds(quick ? 2 : 5),
                 capacity,
+                stores,
                 List.copyOf(only),
                 jdk,
                 against);

@@ -55,6 +55,13 @@ final class Parts {
     static final String STREAMS = CAPACITY + "10,000 event streams";
     static final String CONNECTIONS = CAPACITY + "10,000 idle connections";
 
+    /** Suffixes of the parts on a store, after its title. */
+    static final String ON_STORE = ", HTTP, acquire + release, ";
+
+    static final String OWN_LOCK = ", its client's lock in process, acquire + release, ";
+    static final String ON_STORE_HOT = ", HTTP, one hot resource, hand-over to the next of 64 waiters";
+    static final String OWN_LOCK_HOT = ", its client's lock in process, hand-over to the next of 64 waiters";
+
     /** Suffixes of the parts that compare two builds. */
     static final String THIS_BUILD = ", this build";
 
@@ -69,8 +76,10 @@ final class Parts {
     private Parts() {}
 
     static List<Part> of(Options options) {
-        if (options.capacity()) {
-            return capacity().filter(part -> options.includes(part.name())).toList();
+        if (options.capacity() || options.stores()) {
+            return (options.capacity() ? capacity() : stores())
+                    .filter(part -> options.includes(part.name()))
+                    .toList();
         }
         Part most = part(CYCLE + MANY, http(ServiceConfig.FULL, 64, Cycle::new));
         Stream<Part> parts = options.against().map(Parts::comparison).orElseGet(() -> Stream.of(
@@ -104,6 +113,36 @@ final class Parts {
                 part(WAITERS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.WAITERS)),
                 part(STREAMS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.STREAMS)),
                 part(CONNECTIONS, environment -> new Crowd.MemoryUse(environment, 10_000, Crowd.Kind.CONNECTIONS)));
+    }
+
+    private static Stream<Part> stores() {
+        return Stream.concat(store(Store.Kind.ZOOKEEPER, Peer::curator), store(Store.Kind.ETCD, Peer::etcdLock));
+    }
+
+    /** Starts clients of the lock that belongs to a store. */
+    @FunctionalInterface
+    private interface OwnLock {
+        Workload start(Environment environment, int clients, boolean hot) throws Exception;
+    }
+
+    private static Stream<Part> store(Store.Kind kind, OwnLock own) {
+        String title = kind.title;
+        return Stream.of(
+                part(title + ON_STORE + ONE, onStore(kind, 1)).cold(),
+                part(title + OWN_LOCK + ONE, environment -> own.start(environment, 1, false))
+                        .cold(),
+                part(title + ON_STORE + MANY, onStore(kind, 64)),
+                part(title + OWN_LOCK + MANY, environment -> own.start(environment, 64, false)),
+                part(title + ON_STORE_HOT, environment -> hotResource(service(environment, kind))),
+                part(title + OWN_LOCK_HOT, environment -> own.start(environment, 1 + 64, true)));
+    }
+
+    private static Workload.Factory onStore(Store.Kind kind, int clients) {
+        return environment -> new HttpLoad.ClosedLoop(List.of(service(environment, kind)), clients, Cycle::new);
+    }
+
+    private static Service service(Environment environment, Store.Kind kind) {
+        return environment.service(environment.store(kind).service());
     }
 
     private static Workload atRate(Environment environment, int perSecond) throws Exception {

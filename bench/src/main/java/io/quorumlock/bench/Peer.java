@@ -17,13 +17,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.HdrHistogram.Histogram;
 
-/** Another implementation of Redlock on the same masters. Its clients run in one process of their own, without HTTP. */
+/** Another implementation of locks on the same servers. Its clients run in one process of their own, without HTTP. */
 final class Peer implements Workload {
     private static final Path SOURCES = Path.of("bench/peers");
     private static final Path NODE_PACKAGES = Path.of("src/test/node");
     private static final Path NODE = Environment.WORK.resolve("node");
     private static final Path REDISSON = SOURCES.resolve("target");
     private static final String REDISSON_CLASS = "io.quorumlock.bench.peers.RedissonRedLockCycles";
+    private static final String CURATOR_CLASS = "io.quorumlock.bench.peers.CuratorMutexCycles";
+    private static final Path ETCD_LOCK = SOURCES.resolve("etcd-lock/build");
     private static final int INSTALL_SECONDS = 180;
     private static final int TIMEOUT_SECONDS = 30;
 
@@ -54,17 +56,37 @@ final class Peer implements Workload {
         if (Files.notExists(REDISSON.resolve("lib/redisson-" + redissonVersion() + ".jar"))) {
             install("redisson", Path.of("."), "./mvnw -q -f bench/peers/pom.xml compile");
         }
+        return start(environment, "redisson", Path.of("."), clients, java(REDISSON_CLASS));
+    }
+
+    /** Starts clients of Curator's InterProcessMutex. @param hot whether all want one lock */
+    static Workload curator(Environment environment, int clients, boolean hot) throws IOException {
+        if (Files.notExists(REDISSON.resolve("classes/" + CURATOR_CLASS.replace('.', '/') + ".class"))) {
+            install("curator", Path.of("."), "./mvnw -q -f bench/peers/pom.xml compile");
+        }
+        return start(environment, "curator", clients, hot, Store.Kind.ZOOKEEPER, java(CURATOR_CLASS));
+    }
+
+    /** Starts clients of the lock of etcd's own client. @param hot whether all want one lock */
+    static Workload etcdLock(Environment environment, int clients, boolean hot) throws IOException {
+        Path program = Environment.WORK.resolve("etcd-lock").toAbsolutePath();
+        if (Files.notExists(program)) {
+            install("etcd-lock", Path.of("."), ETCD_LOCK + " " + Environment.WORK);
+        }
+        return start(environment, "etcd-lock", clients, hot, Store.Kind.ETCD, List.of(program.toString()));
+    }
+
+    private static List<String> java(String program) {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-        String classPath = REDISSON + "/classes:" + REDISSON + "/lib/*";
-        List<String> program = List.of(java.toString(), "-cp", classPath, REDISSON_CLASS);
-        return start(environment, "redisson", Path.of("."), clients, program);
+        return List.of(java.toString(), "-cp", REDISSON + "/classes:" + REDISSON + "/lib/*", program);
     }
 
     /** Returns the versions of the peers. */
     static String versions() throws IOException {
         Path packages = NODE_PACKAGES.resolve("package.json");
         return "redlock " + find(packages, "\"redlock\": \"([^\"]+)\"") + ", ioredis "
-                + find(packages, "\"ioredis\": \"([^\"]+)\"") + ", redisson " + redissonVersion();
+                + find(packages, "\"ioredis\": \"([^\"]+)\"") + ", redisson " + redissonVersion() + ", curator "
+                + find(SOURCES.resolve("pom.xml"), "<artifactId>curator-recipes</artifactId>\\s*<version>([^<]+)<");
     }
 
     private static String redissonVersion() throws IOException {
@@ -100,6 +122,22 @@ final class Peer implements Workload {
         List<String> command = new ArrayList<>(program);
         command.add(Integer.toString(clients));
         environment.masters().urls().forEach(url -> command.add(url.toString()));
+        return start(environment, name, folder, command);
+    }
+
+    private static Peer start(
+            Environment environment, String name, int clients, boolean hot, Store.Kind store, List<String> program)
+            throws IOException {
+        List<String> command = new ArrayList<>(program);
+        command.addAll(List.of(
+                Integer.toString(clients),
+                hot ? "hot" : "cycles",
+                environment.store(store).servers()));
+        return start(environment, name, Path.of("."), command);
+    }
+
+    private static Peer start(Environment environment, String name, Path folder, List<String> command)
+            throws IOException {
         Path log = Environment.WORK.resolve("peer-" + name + ".log");
         return new Peer(environment, ChildProcess.commanded(log, folder, command));
     }

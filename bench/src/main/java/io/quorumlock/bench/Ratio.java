@@ -27,9 +27,11 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
         if (options.capacity()) {
             return List.of();
         }
-        Stream<Ratio> all = options.against().isPresent()
-                ? builds()
-                : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);
+        Stream<Ratio> all = options.stores()
+                ? Stream.of(Store.Kind.values()).flatMap(Ratio::store)
+                : options.against().isPresent()
+                        ? builds()
+                        : Stream.of(peers(), limits(), engines(), workloads()).flatMap(group -> group);
         return all.filter(ratio -> ratio.parts().stream().allMatch(options::includes))
                 .toList();
     }
@@ -51,6 +53,30 @@ record Ratio(String name, String goal, List<String> parts, ToDoubleFunction<List
                 ofMedian("this build vs other: p50 of a hand-over", hot, otherHot),
                 ofQuantile("this build vs other: p99 of a hand-over", 0.99, hot, otherHot),
                 ofCpu("this build vs other: CPU of a hand-over, service", "service", hot, otherHot));
+    }
+
+    private static Stream<Ratio> store(Store.Kind kind) {
+        String goal = kind == Store.Kind.ETCD ? "at least 1.5" : "at least 0.9";
+        String title = kind.title;
+        return Stream.of(
+                ofThroughput(
+                                title + ", HTTP vs its client's lock: cycles/s, " + ONE,
+                                title + ON_STORE + ONE,
+                                title + OWN_LOCK + ONE)
+                        .goal(goal),
+                ofThroughput(
+                                title + ", HTTP vs its client's lock: cycles/s, " + MANY,
+                                title + ON_STORE + MANY,
+                                title + OWN_LOCK + MANY)
+                        .goal(goal),
+                ofMedian(
+                        title + ", HTTP vs its client's lock: p50 of a cycle, " + ONE,
+                        title + ON_STORE + ONE,
+                        title + OWN_LOCK + ONE),
+                ofMedian(
+                        title + ", HTTP vs its client's lock: p50 of a hand-over",
+                        title + ON_STORE_HOT,
+                        title + OWN_LOCK_HOT));
     }
 
     private static Stream<Ratio> peers() {
