@@ -163,6 +163,7 @@ final class ConsensusBackend implements Backend {
 
     @Override
     public void close() {
+        fleet.close();
         connection
                 .close()
                 .orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS)

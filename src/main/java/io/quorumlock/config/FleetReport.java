@@ -27,18 +27,23 @@ public final class FleetReport implements QuarkusApplication {
                 .filter(master -> master.quarantine().isPresent())
                 .count();
         System.out.printf(
-                "%d of %d masters vote%s, %d are required%n",
+                "%d of %d %s%s, %d are required%n",
                 fleet.up(),
                 masters.size(),
+                masters.stream().anyMatch(master -> master.role().isPresent()) ? "servers are up" : "masters vote",
                 later > 0 ? ", and " + later + " would vote after their quarantine" : "",
                 fleet.quorum());
-        return fleet.up() + later >= fleet.quorum() ? 0 : 1;
+        boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();
+        if (!available && fleet.up() >= fleet.quorum()) {
+            System.out.println("the store refuses this service: see the log");
+        }
+        return available ? 0 : 1;
     }
 
     private static String line(MasterStatus master) {
         String start = master.alias() + " (" + master.address() + "): ";
         if (master.up()) {
-            return start + "votes";
+            return start + master.role().orElse("votes");
         }
         String problem = master.problem().orElseThrow().label();
         String end = master.quarantine()

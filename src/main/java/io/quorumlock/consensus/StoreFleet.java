@@ -32,6 +32,7 @@ public final class StoreFleet implements Fleet {
     private final Duration timeout;
     private final EngineContext engineContext;
     private final MasterListener listener;
+    private volatile boolean closed;
 
     /**
      * @param ready whether calls can be sent; may be called from any thread
@@ -55,6 +56,11 @@ public final class StoreFleet implements Fleet {
     /** Begins to ask. The future completes when the first state of each server is known. */
     public CompletableFuture<Void> start() {
         return CompletableFuture.allOf(members.stream().map(Member::ask).toArray(CompletableFuture[]::new));
+    }
+
+    /** Asks no more. */
+    public void close() {
+        closed = true;
     }
 
     @Override
@@ -98,8 +104,10 @@ public final class StoreFleet implements Fleet {
                     .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
                     .handleAsync(
                             (state, failure) -> {
-                                record(failure == null ? state : unreachable(failure), asked);
-                                engineContext.scheduler().after(PERIOD, this::ask);
+                                if (!closed) {
+                                    record(failure == null ? state : unreachable(failure), asked);
+                                    engineContext.scheduler().after(PERIOD, this::ask);
+                                }
                                 return null;
                             },
                             engineContext.loop());

@@ -95,12 +95,12 @@ final class EtcdConnection {
     }
 
     private void connect() {
-        int connection = ++connections;
+        int connection = connections;
         member = new EtcdMember(
-                settings.members().get(connection % settings.members().size()), settings.options(), vertx);
+                settings.members().get(connection % settings.members().size()), settings, vertx);
         lastContact = engineContext.clock().now();
-        Future<Void> loggedIn = settings.login().map(member::login).orElseGet(Future::succeededFuture);
-        loggedIn.compose(done -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
+        member.login()
+                .compose(done -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
                 .onSuccess(names -> run(connection, () -> watch(connection, names)))
                 .onFailure(failure -> run(connection, () -> lose(failure.getMessage())));
         checkContact(connection);
@@ -177,7 +177,7 @@ final class EtcdConnection {
             lose("silent");
             return;
         }
-        member.post("/v3/kv/range", new JsonObject().put("key", RecordKeys.encode(settings.root())))
+        member.post("/v3/kv/range", new JsonObject().put("key", keys.first(ALL, Optional.empty())))
                 .onSuccess(answer -> run(
                         connection, () -> lastContact = engineContext.clock().now()));
         engineContext.scheduler().after(settings.timeout(), () -> run(connection, () -> checkContact(connection)));

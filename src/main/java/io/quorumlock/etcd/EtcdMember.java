@@ -17,6 +17,7 @@ import io.vertx.core.json.JsonObject;
 import io.vertx.core.parsetools.JsonParser;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
@@ -25,16 +26,21 @@ import java.util.function.Consumer;
 final class EtcdMember implements StoreMember {
     private static final int MOST_CONNECTIONS = 128;
     private static final int OK = 200;
+    private static final String FORBIDDEN = "status 403";
     /** The gateway leaves out a zero. */
     private static final String NOBODY = "0";
 
     private final URI address;
+    private final Duration timeout;
+    private final Optional<Login> login;
     private final HttpClient http;
     private Optional<String> token = Optional.empty();
 
-    EtcdMember(URI address, HttpClientOptions options, Vertx vertx) {
+    EtcdMember(URI address, EtcdSettings settings, Vertx vertx) {
         this.address = address;
-        this.http = vertx.createHttpClient(new HttpClientOptions(options)
+        this.timeout = settings.timeout();
+        this.login = settings.login();
+        this.http = vertx.createHttpClient(new HttpClientOptions(settings.options())
                 .setSsl("https".equals(address.getScheme()))
                 .setMaxPoolSize(MOST_CONNECTIONS));
     }
@@ -46,9 +52,19 @@ final class EtcdMember implements StoreMember {
 
     @Override
     public CompletionStage<State> ask() {
-        return post("/v3/maintenance/status", new JsonObject())
+        return login().compose(loggedIn -> post("/v3/maintenance/status", new JsonObject()))
                 .map(EtcdMember::state)
+                .recover(EtcdMember::withoutRight)
+                .onFailure(perhapsLoginEnded -> token = Optional.empty())
                 .toCompletionStage();
+    }
+
+    /** With authentication, new versions tell the state to the user root only. A refusal still proves contact. */
+    private static Future<State> withoutRight(Throwable failure) {
+        return String.valueOf(failure.getMessage()).startsWith(FORBIDDEN)
+                ? Future.succeededFuture(
+                        new State(Optional.empty(), Optional.empty(), Optional.of("the user may not read the state")))
+                : Future.failedFuture(failure);
     }
 
     /** Understands the status. A member without space refuses to write, and with it the whole cluster. */
@@ -64,8 +80,14 @@ final class EtcdMember implements StoreMember {
         return State.of(leads ? "leader" : "follower");
     }
 
-    /** Logs in, for all later calls. */
-    Future<Void> login(Login login) {
+    /** Logs in for all later calls, if there are passwords and no earlier login. */
+    Future<Void> login() {
+        return token.isPresent()
+                ? Future.succeededFuture()
+                : login.map(this::login).orElseGet(Future::succeededFuture);
+    }
+
+    private Future<Void> login(Login login) {
         JsonObject body = new JsonObject().put("name", login.user()).put("password", login.password());
         return post("/v3/auth/authenticate", body).map(answer -> {
             token = Optional.of(answer.getString("token"));
@@ -75,10 +97,12 @@ final class EtcdMember implements StoreMember {
 
     /** Sends a call, and returns the body of the answer; a failure for any status but 200. */
     Future<JsonObject> post(String path, JsonObject body) {
-        return request(path).compose(request -> request.send(body.toBuffer())).compose(response -> response.body()
-                .compose(answer -> response.statusCode() == OK
-                        ? Future.succeededFuture(answer.toJsonObject())
-                        : Future.failedFuture(new IOException(reason(response, answer.toString())))));
+        return request(options(path).setTimeout(timeout.toMillis()))
+                .compose(request -> request.send(body.toBuffer()))
+                .compose(response -> response.body()
+                        .compose(answer -> response.statusCode() == OK
+                                ? Future.succeededFuture(answer.toJsonObject())
+                                : Future.failedFuture(new IOException(reason(response, answer.toString())))));
     }
 
     /**
@@ -87,7 +111,7 @@ final class EtcdMember implements StoreMember {
      * @param end called once when the watch ends, with the reason
      */
     void watch(JsonObject body, Consumer<JsonObject> message, Consumer<String> end) {
-        request("/v3/watch")
+        request(options("/v3/watch"))
                 .compose(request -> request.send(body.toBuffer()))
                 .onSuccess(response -> JsonParser.newParser(response)
                         .objectValueMode()
@@ -97,12 +121,15 @@ final class EtcdMember implements StoreMember {
                 .onFailure(failure -> end.accept(String.valueOf(failure.getMessage())));
     }
 
-    private Future<HttpClientRequest> request(String path) {
-        RequestOptions options = new RequestOptions()
+    private RequestOptions options(String path) {
+        return new RequestOptions()
                 .setMethod(HttpMethod.POST)
                 .setHost(address.getHost())
                 .setPort(address.getPort())
                 .setURI(path);
+    }
+
+    private Future<HttpClientRequest> request(RequestOptions options) {
         token.ifPresent(value -> options.putHeader("Authorization", value));
         return http.request(options);
     }

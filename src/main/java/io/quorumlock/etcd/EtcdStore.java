@@ -35,7 +35,7 @@ public final class EtcdStore implements RecordStore, StoreConnection {
         this.keys = new RecordKeys(settings.root());
         this.connection = new EtcdConnection(settings, keys, vertx, engineContext);
         this.members = settings.members().stream()
-                .map(address -> new EtcdMember(address, settings.options(), vertx))
+                .map(address -> new EtcdMember(address, settings, vertx))
                 .toList();
     }
 

@@ -26,7 +26,7 @@ enum ProblemType {
     RELEASE_INCOMPLETE(
             503,
             "The release is not confirmed",
-            "Fewer than a majority of the masters confirmed the release. The service repeats it in the"
+            "Too few masters, or not the store, confirmed the release. The service repeats it in the"
                     + " background, and the client may repeat it. The lease expires within remainingMs, unless the"
                     + " release was forced and the holder extends the lease."),
     LEASE_NOT_FOUND(
@@ -95,8 +95,7 @@ enum ProblemType {
     TOO_MANY_LISTINGS(
             429,
             "Too many lists at the same time",
-            "A list reads every lock on every master, so a replica processes few at a time. Retry after"
-                    + " Retry-After seconds."),
+            "A list reads many locks, so a replica processes few at a time. Retry after" + " Retry-After seconds."),
     TOO_MANY_STREAMS(
             429,
             "Too many event streams",

@@ -75,6 +75,7 @@ final class ZooKeeperSession {
         return CompletableFuture.supplyAsync(
                         () -> {
                             sessions++;
+                            connections++;
                             ready = false;
                             return client;
                         },
@@ -130,12 +131,13 @@ final class ZooKeeperSession {
 
     private void lose(String reason) {
         connections++;
+        // A silent server is detected late.
+        long most =
+                Math.max(client.getSessionTimeout(), settings.sessionTimeout().toMillis());
+        watcher.lost(engineContext.clock().now().plus(Duration.ofMillis(-most)));
         if (ready) {
             ready = false;
             LOG.warnf("store down reason=%s", reason);
-            // A silent server is detected late.
-            Duration most = settings.sessionTimeout();
-            watcher.lost(engineContext.clock().now().plus(most.negated()));
         }
     }
 
@@ -152,7 +154,7 @@ final class ZooKeeperSession {
     }
 
     private void prepare(int connection) {
-        all(paths.ancestors(), this::create)
+        all(paths.ancestors(), this::createIfMissing)
                 .thenCompose(created -> children(paths.root()))
                 .thenCompose(this::createMissing)
                 .thenCompose(created -> watchRecords())
@@ -192,6 +194,18 @@ final class ZooKeeperSession {
     private CompletableFuture<Void> reportRecords(String bucket) {
         return children(paths.bucket(bucket))
                 .thenAcceptAsync(names -> RecordPaths.decode(names).forEach(watcher::exists), engineContext.loop());
+    }
+
+    /** Needs no right if the node exists. */
+    private CompletableFuture<Void> createIfMissing(String path) {
+        CompletableFuture<Boolean> exists = new CompletableFuture<>();
+        client.exists(
+                path,
+                false,
+                (code, node, context, stat) -> complete(
+                        exists, code == Code.NONODE.intValue() ? Code.OK.intValue() : code, node, stat != null),
+                null);
+        return exists.thenCompose(found -> found ? CompletableFuture.completedFuture(null) : create(path));
     }
 
     private CompletableFuture<Void> create(String path) {

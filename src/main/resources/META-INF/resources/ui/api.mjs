@@ -176,7 +176,7 @@ export function explain(problem) {
     case 429:
       return `Too many requests: ${plain(problem.message)} The page tries again by itself.`;
     case 503:
-      return problem.slug === 'no-quorum' && body.nodes
+      return problem.slug === 'no-quorum' && body.nodes?.total > 1
         ? `Too few masters answer: ${number(body.nodes.up)} of ${number(body.nodes.total)}, and ${number(body.nodes.required)} are needed. Check the masters above; the page tries again by itself.`
         : `${plain(problem.message)} The page tries again by itself.`;
     default:

@@ -201,7 +201,7 @@ async function outcome(mine, dialog, reason) {
     // A key may have the right to break a lock and not the right to read it.
     if (problem.slug !== 'forbidden') return ['bad', explain(problem), true];
   }
-  const freed = dialog.kept ? 'The lock is free.' : 'The lock is broken: a majority of the masters no longer has it. The old holder is not told and continues until it extends or releases.';
+  const freed = dialog.kept ? 'The lock is free.' : 'The lock is broken. The old holder is not told and continues until it extends or releases.';
   try {
     await remove(`${path}?force=true&reason=${encodeURIComponent(reason)}`);
     return ['ok', freed];
@@ -217,8 +217,8 @@ function refusal(problem) {
   if (status === 403) return ['bad', `Not broken. ${explain(problem)}`];
   if (status === 401) return ['bad', explain(problem)];
   if (status === 400) return ['bad', `The service rejects the reason: ${plain(problem.body.errors?.[0]?.detail ?? problem.message)}.`, true];
-  if (problem.slug === 'release-incomplete') return ['warn', 'Fewer than a majority of the masters confirmed. The service repeats it in the background. Try again to be sure.', true];
-  if (problem.slug === 'no-quorum') return ['bad', 'Too few masters answered. Nothing was changed. Restore the masters and try again.', true];
+  if (problem.slug === 'release-incomplete') return ['warn', 'The release is not confirmed. The service repeats it in the background. Try again to be sure.', true];
+  if (problem.slug === 'no-quorum') return ['bad', 'Too few masters answered, or not the store. Nothing was changed. Restore them and try again.', true];
   if (status === 0) return ['bad', 'The service did not answer. The lock may be broken or not: look at it before you try again.', true];
   return ['bad', `Not confirmed: ${plain(problem.message)}`, true];
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Tag("tools")
 class ClientsOnStoresIT {
     private static final int TTL_MS = 3_000;
+    private static final int KEEP_MS = 60_000;
     private static final Duration ANSWER = Duration.ofSeconds(20);
 
     @BeforeAll
@@ -61,10 +62,10 @@ class ClientsOnStoresIT {
                 try (ClientDriver holder = ClientDriver.of(kind, service.uri());
                         ClientDriver other = ClientDriver.of(kind, service.uri())) {
                     List<String> names = List.of(lock + "/a", lock + "/b");
-                    JsonNode lease = holder.acquire(names, TTL_MS, TTL_MS / 2);
+                    JsonNode lease = holder.acquire(names, 2 * KEEP_MS, KEEP_MS);
                     assertTrue(lease.has("fencingToken"), lease::toString);
                     assertFalse(holder.release());
-                    JsonNode refused = other.acquire(names.get(1), TTL_MS, 0);
+                    JsonNode refused = other.acquire(names.get(1), KEEP_MS, 0);
                     assertTrue(refused.path("kept").asBoolean(), refused::toString);
                 }
             });

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.StoreMember.State;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.etcd.EtcdSettings.Login;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Certificate;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Eventually;
+import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedEtcd;
@@ -35,6 +38,16 @@ import org.junit.jupiter.api.io.TempDir;
 class EtcdSecurityTest {
     private static final ResourceName NAME = new ResourceName("orders/42");
     private static final Login ROOT = new Login("root", "secret");
+    private static final Login USER = new Login("quorumlock", "hidden");
+    /** Keys that begin with the root and a slash, and no other. */
+    private static final JsonObject PERMISSION = new JsonObject()
+            .put("name", "locks")
+            .put(
+                    "perm",
+                    new JsonObject()
+                            .put("permType", "READWRITE")
+                            .put("key", RecordKeys.encode("/secured/"))
+                            .put("range_end", RecordKeys.encode("/secured0")));
 
     @TempDir
     Path files;
@@ -63,14 +76,28 @@ class EtcdSecurityTest {
     @Test
     void connectsWithPassword() {
         try (EtcdCluster cluster = EtcdCluster.secured(certificate.pem(), key, Optional.empty())) {
-            EtcdMember member = new EtcdMember(cluster.addresses().get(0), trusting(), SharedEtcd.loop().vertx);
+            EtcdMember member = member(cluster, Optional.empty());
             Eventually.within(Duration.ofMinutes(1), "etcd does not answer", () -> succeeds(enablePasswords(member)));
-            Future<Void> refused = member.login(new Login("root", "guessed"));
+            member.close();
+            EtcdMember guessing = member(cluster, Optional.of(new Login("root", "guessed")));
+            Future<Void> refused = guessing.login();
             assertFalse(succeeds(refused));
             assertTrue(refused.cause().getMessage().contains("invalid user ID or password"), () -> "" + refused);
-            member.close();
-            writeAndRead(settings(cluster, Optional.of(ROOT), trusting()));
+            guessing.close();
+            writeAndRead(settings(cluster, Optional.of(USER), trusting()));
+            EtcdMember known = member(cluster, Optional.of(USER));
+            State state = RealLoop.await(known.ask().toCompletableFuture());
+            assertTrue(state.problem().isEmpty(), state::toString);
+            known.close();
+            EtcdMember root = member(cluster, Optional.of(ROOT));
+            assertEquals(State.of("leader"), RealLoop.await(root.ask().toCompletableFuture()));
+            root.close();
         }
+    }
+
+    private EtcdMember member(EtcdCluster cluster, Optional<Login> login) {
+        return new EtcdMember(
+                cluster.addresses().get(0), settings(cluster, login, trusting()), SharedEtcd.loop().vertx);
     }
 
     private HttpClientOptions trusting() {
@@ -91,6 +118,14 @@ class EtcdSecurityTest {
                 .compose(added -> member.post(
                         "/v3/auth/user/grant",
                         new JsonObject().put("user", "root").put("role", "root")))
+                .compose(granted -> member.post(
+                        "/v3/auth/user/add",
+                        new JsonObject().put("name", USER.user()).put("password", USER.password())))
+                .compose(added -> member.post("/v3/auth/role/add", new JsonObject().put("name", "locks")))
+                .compose(added -> member.post("/v3/auth/role/grant", PERMISSION))
+                .compose(granted -> member.post(
+                        "/v3/auth/user/grant",
+                        new JsonObject().put("user", USER.user()).put("role", "locks")))
                 .compose(granted -> member.post("/v3/auth/enable", new JsonObject()));
     }
 

@@ -55,8 +55,7 @@ final class FaultRun {
 
     private void load(SystemUnderTest system, FencedRegister register, HistoryWriter faults) {
         FaultPlan plan = system.servers().plan(order.seed(), order.length());
-        int nodes = system.servers().nodes();
-        Eventually.within(START, "all servers are up", () -> system.watch().areAllUp(nodes));
+        Eventually.within(START, "all servers are up", system.watch()::areAllUp);
         List<Long> openFiles =
                 system.replicas().stream().map(ReplicaProcess::openFiles).toList();
         List<LoadProcess> clients = start(system, register);

@@ -70,11 +70,6 @@ final class Masters implements Servers {
     }
 
     @Override
-    public int nodes() {
-        return Setup.MASTERS;
-    }
-
-    @Override
     public int idleConnections() {
         return 0;
     }

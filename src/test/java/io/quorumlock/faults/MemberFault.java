@@ -35,7 +35,7 @@ final class MemberFault {
     }
 
     private FaultAction action(Runnable begin, Runnable end) {
-        return new FaultAction(begin, end, begun -> evidence.get(), () -> watch.isUp(1));
+        return new FaultAction(begin, end, begun -> evidence.get(), () -> watch.isUp(member + 1));
     }
 
     private FaultAction kill() {
@@ -44,7 +44,7 @@ final class MemberFault {
                 () -> cluster.kill(member),
                 () -> cluster.start(member),
                 begun -> cluster.pid(member) == before ? "" : "process " + before + " became " + cluster.pid(member),
-                () -> watch.isUp(1));
+                () -> watch.isUp(member + 1));
     }
 
     private void suspend() {

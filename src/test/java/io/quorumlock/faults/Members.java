@@ -119,12 +119,6 @@ final class Members<S extends RecordStore & StoreConnection> implements Servers 
         return new MemberFault(cluster, member, proxies.get(member), watch).of(fault.kind());
     }
 
-    /** A replica shows the store as one node. */
-    @Override
-    public int nodes() {
-        return 1;
-    }
-
     /** Those of the client of etcd. */
     @Override
     public int idleConnections() {

@@ -61,9 +61,11 @@ final class NodesPoller implements AutoCloseable {
                         nodes -> nodes.path("nodes").path(master - 1).path("up").asBoolean());
     }
 
-    boolean areAllUp(int many) {
+    boolean areAllUp() {
         return latest.size() == Setup.REPLICAS
-                && latest.values().stream().allMatch(nodes -> nodes.path("up").asInt() == many);
+                && latest.values().stream()
+                        .allMatch(nodes ->
+                                nodes.path("up").asInt() == nodes.path("total").asInt());
     }
 
     private void watch(int replica, int port) {

@@ -16,9 +16,6 @@ interface Servers extends AutoCloseable {
     /** Returns the execution of a fault of a server. */
     FaultAction action(PlannedFault fault, NodesPoller watch);
 
-    /** Returns the number of nodes that a replica shows. */
-    int nodes();
-
     /** Returns the most connections of a replica that are kept for later use. */
     int idleConnections();
 

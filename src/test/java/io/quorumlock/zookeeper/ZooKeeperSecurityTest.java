@@ -1,27 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.zookeeper;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.StoreMember.State;
 import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.RealStore;
 import io.quorumlock.testing.RecordedReports;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.testing.ZooKeeperCluster;
 import io.quorumlock.zookeeper.ZooKeeperSettings.Security;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinPool;
+import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.ZooKeeper;
+import org.apache.zookeeper.client.ConnectStringParser;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -69,6 +78,30 @@ class ZooKeeperSecurityTest {
             ZooKeeper stranger = new ZooKeeper(server.addresses(), 20_000, event -> {});
             assertThrows(KeeperException.NoAuthException.class, () -> stranger.getChildren(ROOT, false));
             stranger.close();
+        }
+        InetSocketAddress address = new ConnectStringParser(server.securedAddress())
+                .getServerAddresses()
+                .get(0);
+        ZooKeeperServer asked =
+                new ZooKeeperServer(address, security.config(), Duration.ofSeconds(20), ForkJoinPool.commonPool());
+        assertEquals(State.of("standalone"), RealLoop.await(asked.ask().toCompletableFuture()));
+    }
+
+    @Test
+    void needsNoRightAboveRootThatExists() throws Exception {
+        CompletableFuture<Void> connected = new CompletableFuture<>();
+        ZooKeeper operator = new ZooKeeper(server.addresses(), 20_000, event -> connected.complete(null));
+        RealLoop.await(connected);
+        operator.create("/theirs", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        operator.create("/theirs/locks", new byte[0], Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+        operator.setACL("/theirs", Ids.READ_ACL_UNSAFE, -1);
+        operator.close();
+        ZooKeeperSettings settings = TestSettings.of(server.addresses(), "/theirs/locks", Security.NONE);
+        try (RealStore<ZooKeeperStore> store = new RealStore<>(
+                SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
+            RecordStore records = store.connect(new RecordedReports());
+            StoreReply written = store.ask(reply -> records.commit(List.of(new Change.Create(NAME, "text")), reply));
+            assertInstanceOf(StoreReply.Committed.class, written);
         }
     }
 }
