@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The clients in all languages on each store. */
 @Tag("tools")
 class ClientsOnStoresIT {
-    private static final int TTL_MS = 3_000;
+    private static final int TTL_MS = 20_000;
     private static final int KEEP_MS = 60_000;
-    private static final Duration ANSWER = Duration.ofSeconds(20);
+    private static final Duration ANSWER = Duration.ofSeconds(40);
 
     @BeforeAll
     static void build() {
@@ -40,7 +40,7 @@ class ClientsOnStoresIT {
                     assertEquals("held", refused.path("error").asText(), refused::toString);
                     Eventually.within(ANSWER, "extended", () -> extensions(service, lock) > 0);
                     assertTrue(holder.held());
-                    waiter.beginAcquire(lock, TTL_MS, 15_000);
+                    waiter.beginAcquire(lock, TTL_MS, 30_000);
                     assertFalse(holder.release());
                     JsonNode next = waiter.answer(ANSWER);
                     assertTrue(
