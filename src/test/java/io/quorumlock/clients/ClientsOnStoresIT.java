@@ -34,42 +34,36 @@ class ClientsOnStoresIT {
         try (ServiceProcess service = ServiceProcess.startReady(store.settings())) {
             Scenario.run("store", (kind, lock) -> {
                 try (ClientDriver holder = ClientDriver.of(kind, service.uri());
-                        ClientDriver waiter = ClientDriver.of(kind, service.uri())) {
-                    JsonNode lease = holder.lease(lock, TTL_MS);
-                    JsonNode refused = waiter.acquire(lock, TTL_MS, 0);
-                    assertEquals("held", refused.path("error").asText(), refused::toString);
-                    Eventually.within(ANSWER, "extended", () -> extensions(service, lock) > 0);
-                    assertTrue(holder.held());
-                    waiter.beginAcquire(lock, TTL_MS, 30_000);
-                    assertFalse(holder.release());
-                    JsonNode next = waiter.answer(ANSWER);
-                    assertTrue(
-                            next.path("fencingToken").asLong()
-                                    > lease.path("fencingToken").asLong(),
-                            next::toString);
-                    assertFalse(waiter.release());
-                    Scenario.assertFree(service.client(), lock);
+                        ClientDriver other = ClientDriver.of(kind, service.uri())) {
+                    handOver(service, lock, holder, other);
+                    keepSeveral(lock, holder, other);
                 }
             });
         }
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void clientsKeepSeveralLocks(TestStore store) {
-        try (ServiceProcess service = ServiceProcess.startReady(store.settings())) {
-            Scenario.run("store-several", (kind, lock) -> {
-                try (ClientDriver holder = ClientDriver.of(kind, service.uri());
-                        ClientDriver other = ClientDriver.of(kind, service.uri())) {
-                    List<String> names = List.of(lock + "/a", lock + "/b");
-                    JsonNode lease = holder.acquire(names, 2 * KEEP_MS, KEEP_MS);
-                    assertTrue(lease.has("fencingToken"), lease::toString);
-                    assertFalse(holder.release());
-                    JsonNode refused = other.acquire(names.get(1), KEEP_MS, 0);
-                    assertTrue(refused.path("kept").asBoolean(), refused::toString);
-                }
-            });
-        }
+    private static void handOver(ServiceProcess service, String lock, ClientDriver holder, ClientDriver waiter) {
+        JsonNode lease = holder.lease(lock, TTL_MS);
+        JsonNode refused = waiter.acquire(lock, TTL_MS, 0);
+        assertEquals("held", refused.path("error").asText(), refused::toString);
+        Eventually.within(ANSWER, "extended", () -> extensions(service, lock) > 0);
+        assertTrue(holder.held());
+        waiter.beginAcquire(lock, TTL_MS, 30_000);
+        assertFalse(holder.release());
+        JsonNode next = waiter.answer(ANSWER);
+        assertTrue(
+                next.path("fencingToken").asLong() > lease.path("fencingToken").asLong(), next::toString);
+        assertFalse(waiter.release());
+        Scenario.assertFree(service.client(), lock);
+    }
+
+    private static void keepSeveral(String lock, ClientDriver holder, ClientDriver other) {
+        List<String> names = List.of(lock + "/a", lock + "/b");
+        JsonNode lease = holder.acquire(names, 2 * KEEP_MS, KEEP_MS);
+        assertTrue(lease.has("fencingToken"), lease::toString);
+        assertFalse(holder.release());
+        JsonNode refused = other.acquire(names.get(1), TTL_MS, 0);
+        assertTrue(refused.path("kept").asBoolean(), refused::toString);
     }
 
     private static int extensions(ServiceProcess service, String lock) {
