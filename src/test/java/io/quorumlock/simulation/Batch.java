@@ -102,7 +102,7 @@ final class Batch {
             require(kind, done / 10, missing);
         }
         for (Feature feature : Feature.values()) {
-            require(feature, done / 10, missing);
+            require(feature, done / 20, missing);
         }
         return missing;
     }

@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Two replicas on a real store, for all tests. Only the clock of the engine is that of the test. */
@@ -27,6 +29,7 @@ public final class RealStoreEngines<S extends RecordStore & StoreConnection> imp
 
     private final RealLoop loop;
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicInteger calls = new AtomicInteger();
     private final EngineContext engineContext;
     private final S store;
     private final Consensus engine;
@@ -45,7 +48,8 @@ public final class RealStoreEngines<S extends RecordStore & StoreConnection> imp
     private Consensus start(S connection) {
         ConsensusSettings rules =
                 new ConsensusSettings(DRIFT, EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofMillis(10));
-        Consensus replica = new Consensus(connection, rules, engineContext, new EventLog());
+        CountedStore counted = new CountedStore(connection, calls);
+        Consensus replica = new Consensus(counted, rules, engineContext, new EventLog());
         replica.start();
         await(connection.firstReady());
         return replica;
@@ -71,22 +75,21 @@ public final class RealStoreEngines<S extends RecordStore & StoreConnection> imp
         return RealLoop.await(answer);
     }
 
-    /**
-     * A session takes effect in order, so that an answer to a later call means that earlier ones and their reports
-     * arrived.
-     */
+    /** A session of ZooKeeper takes effect in order: an answer to a later call means that earlier reports arrived. */
     @Override
     public void pass(Duration duration) {
         for (Consensus replica : List.of(engine, other)) {
             await(replica.inspect(RESOURCE));
             await(replica.inspect(RESOURCE));
-            Eventually.within(Duration.ofSeconds(10), "clean-ups are pending", () -> cleanUpsPending(replica) == 0);
+            Eventually.within(Duration.ofSeconds(10), "calls or clean-ups are pending", () -> pending(replica) == 0);
         }
         nanos.addAndGet(duration.toNanos());
     }
 
-    private int cleanUpsPending(Consensus replica) {
-        return await(CompletableFuture.supplyAsync(replica::cleanUpsPending, engineContext.loop()));
+    /** Returns the number of calls without a reply, and of deletes in the background, at one moment. */
+    private int pending(Consensus replica) {
+        return await(
+                CompletableFuture.supplyAsync(() -> calls.get() + replica.cleanUpsPending(), engineContext.loop()));
     }
 
     @Override
@@ -104,5 +107,36 @@ public final class RealStoreEngines<S extends RecordStore & StoreConnection> imp
             RealStore.ask(loop, reply -> store.commit(List.of(new RecordStore.Change.Delete(record.record())), reply));
         }
         pass(Duration.ZERO);
+    }
+
+    /** A store that counts its calls without a reply. */
+    private record CountedStore(RecordStore store, AtomicInteger calls) implements RecordStore {
+        @Override
+        public void read(ResourceName name, Consumer<StoreReply> reply) {
+            store.read(name, counted(reply));
+        }
+
+        @Override
+        public void commit(List<Change> changes, Consumer<StoreReply> reply) {
+            store.commit(changes, counted(reply));
+        }
+
+        @Override
+        public void names(PageTerms terms, Consumer<StoreReply> reply) {
+            store.names(terms, counted(reply));
+        }
+
+        @Override
+        public void watch(Watcher watcher) {
+            store.watch(watcher);
+        }
+
+        private Consumer<StoreReply> counted(Consumer<StoreReply> reply) {
+            calls.incrementAndGet();
+            return result -> {
+                reply.accept(result);
+                calls.decrementAndGet();
+            };
+        }
     }
 }
