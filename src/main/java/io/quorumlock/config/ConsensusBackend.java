@@ -4,7 +4,6 @@ package io.quorumlock.config;
 import io.quorumlock.consensus.Consensus;
 import io.quorumlock.consensus.ConsensusSettings;
 import io.quorumlock.consensus.MeasuredStore;
-import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreFleet;
 import io.quorumlock.embedded.EmbeddedEnsemble;
@@ -42,8 +41,8 @@ final class ConsensusBackend implements Backend {
     private final StoreFleet fleet;
     private final Optional<EmbeddedEnsemble> embedded;
 
-    private <S extends RecordStore & StoreConnection> ConsensusBackend(
-            BackendContext context, S store, Duration timeout, Optional<EmbeddedEnsemble> embedded) {
+    private ConsensusBackend(
+            BackendContext context, StoreConnection store, Duration timeout, Optional<EmbeddedEnsemble> embedded) {
         this.context = context;
         this.connection = store;
         this.embedded = embedded;

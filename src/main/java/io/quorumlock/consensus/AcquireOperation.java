@@ -90,8 +90,8 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
 
     /** Measures the validity last (R4, S2). */
     @Override
-    void written(Sightings written) {
-        Sighting lease = written.present().get(0);
+    void written(List<Sighting> written) {
+        Sighting lease = written.get(0);
         boolean repeated = !lease.record().beginsLease();
         Acquisition outcome = outcome(lease, repeated);
         boolean delivered = finish(outcome);

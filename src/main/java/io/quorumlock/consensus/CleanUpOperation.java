@@ -47,7 +47,7 @@ final class CleanUpOperation extends RecordOperation<Void> {
     }
 
     @Override
-    void written(Sightings written) {
+    void written(List<Sighting> written) {
         finish(null);
     }
 

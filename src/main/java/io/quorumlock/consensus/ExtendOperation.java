@@ -67,7 +67,7 @@ final class ExtendOperation extends RecordOperation<Extension> {
 
     /** Measures the validity last (R4, S2). */
     @Override
-    void written(Sightings written) {
+    void written(List<Sighting> written) {
         Duration elapsed = elapsed();
         Duration validity = context.settings().drift().validity(terms.ttl(), elapsed);
         Optional<ValidityShortage> shortage = ValidityShortage.of(terms.minValidity(), validity);
@@ -79,7 +79,7 @@ final class ExtendOperation extends RecordOperation<Extension> {
         } else if (validity.isNegative() || validity.isZero()) {
             finish(new Extension.Unconfirmed(lateAnswer()));
         } else {
-            finish(new Extension.Extended(lease(written.present().get(0), terms.ttl(), validity, elapsed)));
+            finish(new Extension.Extended(lease(written.get(0), terms.ttl(), validity, elapsed)));
         }
     }
 

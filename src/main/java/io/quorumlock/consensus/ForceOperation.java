@@ -32,7 +32,7 @@ final class ForceOperation extends RecordOperation<ForcedRelease> {
     List<Change> changes(Sightings seen) {
         Optional<Sighting> held = held(seen);
         target = target.or(() -> held);
-        return held.filter(this::isTarget).<Change>map(lease -> new Change.Delete(lease.stored())).stream()
+        return held.filter(this::isTarget).<Change>map(lease -> Change.delete(lease.stored())).stream()
                 .toList();
     }
 
@@ -56,7 +56,7 @@ final class ForceOperation extends RecordOperation<ForcedRelease> {
     }
 
     @Override
-    void written(Sightings written) {
+    void written(List<Sighting> written) {
         finish(new ForcedRelease.Broken(target.orElseThrow().record().owner()));
     }
 

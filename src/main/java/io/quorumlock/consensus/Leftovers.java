@@ -39,7 +39,7 @@ final class Leftovers {
                 .start(
                         ResourceNames.of(resource),
                         this::isFree,
-                        seen -> new Change.Delete(seen.stored()),
+                        seen -> Change.delete(seen.stored()),
                         Duration.ZERO,
                         context));
     }

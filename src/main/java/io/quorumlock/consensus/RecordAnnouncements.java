@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
+import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.events.Announcements;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.ResourceName;
@@ -46,13 +47,29 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
     }
 
     @Override
-    public void changed(ResourceName name) {
-        if (!listeners.isEmpty()) {
-            records.read(name, reply -> records.unexpired(name).ifPresent(lease -> {
-                LockEvent.Kind held = lease.record().beginsLease() ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
-                announce(lease.record().isKept() ? LockEvent.Kind.RELEASED : held, lease);
-            }));
+    public void changed(ResourceName name, long revision) {
+        if (listeners.isEmpty()) {
+            return;
         }
+        if (records.isUnread(name)) {
+            records.read(name, reply -> announce(name, revision));
+        } else {
+            announce(name, revision);
+        }
+    }
+
+    /** Announces this version only: a later one is announced by itself. */
+    private void announce(ResourceName name, long revision) {
+        records.unexpired(name)
+                .filter(lease -> revision == Watcher.UNKNOWN || lease.stored().revision() == revision)
+                .ifPresent(lease -> announce(kind(lease.record()), lease));
+    }
+
+    private static LockEvent.Kind kind(LockRecord record) {
+        if (record.isKept()) {
+            return LockEvent.Kind.RELEASED;
+        }
+        return record.beginsLease() ? LockEvent.Kind.ACQUIRED : LockEvent.Kind.EXTENDED;
     }
 
     /** The end of a lease that expired is not announced. */

@@ -66,8 +66,8 @@ abstract class RecordOperation<T> {
     /** Returns the changes to make, all or none; empty to change nothing. */
     abstract List<Change> changes(Sightings seen);
 
-    /** Called after the changes. @param written the records as they are now */
-    abstract void written(Sightings written);
+    /** Called after the changes. @param written the written records, in the order of the resources */
+    abstract void written(List<Sighting> written);
 
     /** Called if the records that were just read lead to no change. */
     abstract void refused(Sightings seen);
@@ -117,8 +117,10 @@ abstract class RecordOperation<T> {
                 .commit(
                         changes,
                         reply -> guard(() -> {
-                            if (reply instanceof StoreReply.Committed) {
-                                written(seen());
+                            if (reply instanceof StoreReply.Committed committed) {
+                                written(committed.written().stream()
+                                        .flatMap(record -> Sighting.of(record, now()).stream())
+                                        .toList());
                             } else if (reply instanceof StoreReply.Failed failed) {
                                 failed(failed.effect());
                             } else {
@@ -165,7 +167,7 @@ abstract class RecordOperation<T> {
 
     /** Deletes the records in the background that meet the condition, or will. */
     final void cleanUp(Predicate<Sighting> condition, Duration longest) {
-        cleanUp(condition, seen -> new Change.Delete(seen.stored()), longest);
+        cleanUp(condition, seen -> Change.delete(seen.stored()), longest);
     }
 
     final void cleanUp(Predicate<Sighting> condition, Function<Sighting, Change> change, Duration longest) {

@@ -5,6 +5,7 @@ import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -27,16 +28,27 @@ public interface RecordStore {
     /** Reports all records and their changes from now on. */
     void watch(Watcher watcher);
 
-    /** A change of one record, which depends on its present state. */
-    sealed interface Change {
-        /** Writes a record that does not exist. */
-        record Create(ResourceName name, String text) implements Change {}
+    /**
+     * A change of one record, which depends on its present state.
+     *
+     * @param read the record that must still exist as it was read; empty if there must be none
+     * @param text the new content; empty to delete the record
+     */
+    record Change(ResourceName name, Optional<StoredRecord> read, Optional<String> text) {
+        /** Returns the write of a record that does not exist. */
+        public static Change create(ResourceName name, String text) {
+            return new Change(name, Optional.empty(), Optional.of(text));
+        }
 
-        /** Writes a record that is still the one that was read. */
-        record Replace(StoredRecord read, String text) implements Change {}
+        /** Returns the delete of a record that is still the one that was read. */
+        public static Change delete(StoredRecord read) {
+            return new Change(read.name(), Optional.of(read), Optional.empty());
+        }
 
-        /** Deletes a record that is still the one that was read. */
-        record Delete(StoredRecord read) implements Change {}
+        /** Returns the write of a record that is still the one that was read. */
+        public static Change replace(StoredRecord read, String text) {
+            return new Change(read.name(), Optional.of(read), Optional.of(text));
+        }
     }
 
     /**

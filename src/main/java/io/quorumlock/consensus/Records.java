@@ -15,10 +15,12 @@ import java.util.function.Consumer;
 
 /**
  * The records of the store as this replica knows them, and since when. It learns versions from the watch and from
- * replies, and contents from replies only. A revision is never used twice, so that a wrong or old entry can delay a
+ * replies, whichever is first, and contents from replies only. A revision is never used twice, so that a wrong or old entry can delay a
  * client, but no change that is based on it is made.
  */
 final class Records implements RecordStore.Watcher {
+    private static final long NONE = UNKNOWN - 1;
+
     private final RecordStore store;
     private final MonotonicClock clock;
     private final Map<ResourceName, Version> versions = new HashMap<>();
@@ -36,9 +38,10 @@ final class Records implements RecordStore.Watcher {
         /** Called when changes since then may be missing. */
         default void lost(MonotonicTime since) {}
 
-        default void changed(ResourceName name) {}
+        /** Called once for each version, by the report of it or by the reply to an own call, whichever is first. */
+        default void changed(ResourceName name, long revision) {}
 
-        /** @param last the deleted record, if this replica had read it */
+        /** Called once for each deleted record. @param last the record, if this replica had read it */
         void removed(ResourceName name, Optional<Sighting> last);
     }
 
@@ -89,15 +92,29 @@ final class Records implements RecordStore.Watcher {
                 .toList();
     }
 
+    /** Reads a record, once more if a later write was reported meanwhile. */
     void read(ResourceName name, Consumer<StoreReply> reply) {
+        Version before = versions.get(name);
         store.read(name, result -> {
-            if (result instanceof StoreReply.Found found) {
+            boolean unchanged = versions.get(name) == before;
+            if (result instanceof StoreReply.Found found && (unchanged || isKnown(name))) {
                 learn(found.record());
-            } else if (result instanceof StoreReply.Absent) {
-                versions.remove(name);
+            } else if (result instanceof StoreReply.Absent && unchanged) {
+                forget(name);
             }
-            reply.accept(result);
+            if (isOvertaken(name, result)) {
+                read(name, reply);
+            } else {
+                reply.accept(result);
+            }
         });
+    }
+
+    private boolean isOvertaken(ResourceName name, StoreReply result) {
+        return isUnread(name)
+                && (result instanceof StoreReply.Absent
+                        || result instanceof StoreReply.Found found
+                                && found.record().revision() < revision(name));
     }
 
     /** Reads several records at once, one by one. @param complete receives whether all could be read */
@@ -114,26 +131,43 @@ final class Records implements RecordStore.Watcher {
     void commit(List<Change> changes, Consumer<StoreReply> reply) {
         store.commit(changes, result -> {
             if (result instanceof StoreReply.Committed committed) {
-                changes.forEach(this::forgetDeleted);
+                changes.stream().filter(change -> change.text().isEmpty()).forEach(this::forgetDeleted);
                 committed.written().forEach(this::learn);
             }
             reply.accept(result);
         });
     }
 
-    private void forgetDeleted(Change change) {
-        if (change instanceof Change.Delete delete) {
-            versions.remove(delete.read().name());
+    private void forgetDeleted(Change delete) {
+        if (revision(delete.name()) <= delete.read().orElseThrow().revision()) {
+            forget(delete.name());
         }
     }
 
     private void learn(StoredRecord stored) {
-        MonotonicTime since = Optional.ofNullable(versions.get(stored.name()))
-                .filter(version -> version.revision() == stored.revision())
-                .map(Version::since)
-                .orElseGet(this::now);
-        Optional<Sighting> content = LockRecord.parse(stored.text()).map(record -> new Sighting(stored, record, since));
-        versions.put(stored.name(), new Version(stored.revision(), since, content));
+        long known = revision(stored.name());
+        if (known > stored.revision()) {
+            return;
+        }
+        boolean isNew = known < stored.revision();
+        MonotonicTime since = isNew ? now() : versions.get(stored.name()).since();
+        versions.put(stored.name(), new Version(stored.revision(), since, Sighting.of(stored, since)));
+        if (isNew && known != UNKNOWN) {
+            listeners.forEach(listener -> listener.changed(stored.name(), stored.revision()));
+        }
+    }
+
+    /** Returns the revision of the last known version; less than all others if there is none. */
+    private long revision(ResourceName name) {
+        Version known = versions.get(name);
+        return known == null ? NONE : known.revision();
+    }
+
+    private void forget(ResourceName name) {
+        Version last = versions.remove(name);
+        if (last != null) {
+            listeners.forEach(listener -> listener.removed(name, last.content()));
+        }
     }
 
     @Override
@@ -156,21 +190,16 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void changed(ResourceName name, long revision) {
-        Version known = versions.get(name);
-        if (known == null || known.revision() < revision || revision == UNKNOWN) {
+        if (revision(name) < revision || revision == UNKNOWN) {
             versions.put(name, new Version(revision, now(), Optional.empty()));
-            listeners.forEach(listener -> listener.changed(name));
+            listeners.forEach(listener -> listener.changed(name, revision));
         }
     }
 
     @Override
     public void removed(ResourceName name, long revision) {
-        Version known = versions.get(name);
-        if (known != null && known.revision() > revision && revision != UNKNOWN) {
-            return;
+        if (revision(name) < revision || revision == UNKNOWN) {
+            forget(name);
         }
-        versions.remove(name);
-        Optional<Sighting> last = Optional.ofNullable(known).flatMap(Version::content);
-        listeners.forEach(listener -> listener.removed(name, last));
     }
 }

@@ -40,8 +40,8 @@ final class ReleaseOperation extends RecordOperation<Release> {
         Duration remaining = lease.remaining(now());
         Duration kept = keep.compareTo(remaining) < 0 ? keep : remaining;
         return kept.isNegative() || kept.isZero()
-                ? new Change.Delete(lease.stored())
-                : new Change.Replace(
+                ? Change.delete(lease.stored())
+                : Change.replace(
                         lease.stored(), lease.record().kept(lease.fence(), kept).text());
     }
 
@@ -59,7 +59,7 @@ final class ReleaseOperation extends RecordOperation<Release> {
     }
 
     @Override
-    void written(Sightings written) {
+    void written(List<Sighting> written) {
         finish(new Release.Released());
     }
 

@@ -18,6 +18,11 @@ import java.util.Optional;
 record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
+    /** Returns empty if another program wrote the record. */
+    static Optional<Sighting> of(StoredRecord stored, MonotonicTime since) {
+        return LockRecord.parse(stored.text()).map(record -> new Sighting(stored, record, since));
+    }
+
     /** Returns the fencing token: the revision of the record that began the lease. */
     FencingToken fence() {
         return record.fence().orElseGet(() -> new FencingToken(stored.revision()));

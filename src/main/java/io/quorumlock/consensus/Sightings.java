@@ -53,8 +53,8 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
     List<Change> write(String text) {
         return IntStream.range(0, records.size())
                 .mapToObj(i -> records.get(i)
-                        .<Change>map(read -> new Change.Replace(read.stored(), text))
-                        .orElseGet(() -> new Change.Create(resources.list().get(i), text)))
+                        .map(read -> Change.replace(read.stored(), text))
+                        .orElseGet(() -> Change.create(resources.list().get(i), text)))
                 .toList();
     }
 

@@ -4,8 +4,8 @@ package io.quorumlock.consensus;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The connection to a store. May be used from any thread. */
-public interface StoreConnection {
+/** A store with the connection to it. What is added may be used from any thread. */
+public interface StoreConnection extends RecordStore {
 
     /** Returns a future that completes when the store can be used for the first time. */
     CompletableFuture<Void> firstReady();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
-import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
@@ -14,13 +13,12 @@ import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The store of records on an etcd cluster. A call without a reply is not repeated. */
-public final class EtcdStore implements RecordStore, StoreConnection {
+public final class EtcdStore implements StoreConnection {
     private static final String RANGE = "/v3/kv/range";
 
     private final EtcdSettings settings;
@@ -99,39 +97,23 @@ public final class EtcdStore implements RecordStore, StoreConnection {
             }
             long revision = EtcdJson.headerRevision(answer);
             return new StoreReply.Committed(changes.stream()
-                    .flatMap(change -> Written.by(change).stream())
-                    .map(written -> record(written.name(), written.text(), revision))
+                    .flatMap(change -> change.text().map(text -> record(change.name(), text, revision)).stream())
                     .toList());
         });
     }
 
+    /** Adds the condition and the operation of a change. A key that does not exist has the revision 0. */
     private void add(Change change, JsonArray compare, JsonArray success) {
-        if (change instanceof Change.Create create) {
-            String key = keys.of(create.name());
-            compare.add(condition(key, "CREATE", "create_revision", "0"));
-            success.add(put(key, create.text()));
-        } else if (change instanceof Change.Replace replace) {
-            String key = keys.of(replace.read().name());
-            compare.add(condition(key, "MOD", "mod_revision", replace.read().version()));
-            success.add(put(key, replace.text()));
-        } else if (change instanceof Change.Delete delete) {
-            String key = keys.of(delete.read().name());
-            compare.add(condition(key, "MOD", "mod_revision", delete.read().version()));
-            success.add(new JsonObject().put("request_delete_range", new JsonObject().put("key", key)));
-        }
-    }
-
-    private static JsonObject condition(String key, String target, String field, String revision) {
-        return new JsonObject()
+        String key = keys.of(change.name());
+        compare.add(new JsonObject()
                 .put("key", key)
                 .put("result", "EQUAL")
-                .put("target", target)
-                .put(field, revision);
-    }
-
-    private static JsonObject put(String key, String text) {
-        JsonObject put = new JsonObject().put("key", key).put("value", RecordKeys.encode(text));
-        return new JsonObject().put("request_put", put);
+                .put("target", "MOD")
+                .put("mod_revision", change.read().map(StoredRecord::version).orElse("0")));
+        success.add(change.text()
+                .map(text -> new JsonObject()
+                        .put("request_put", new JsonObject().put("key", key).put("value", RecordKeys.encode(text))))
+                .orElseGet(() -> new JsonObject().put("request_delete_range", new JsonObject().put("key", key))));
     }
 
     @Override
@@ -162,17 +144,5 @@ public final class EtcdStore implements RecordStore, StoreConnection {
                 .map(reader)
                 .onSuccess(call::end)
                 .onFailure(failure -> call.end(new StoreReply.Failed(ifLost)));
-    }
-
-    /** A record that a change writes. */
-    private record Written(ResourceName name, String text) {
-        static Optional<Written> by(Change change) {
-            if (change instanceof Change.Create create) {
-                return Optional.of(new Written(create.name(), create.text()));
-            }
-            return change instanceof Change.Replace replace
-                    ? Optional.of(new Written(replace.read().name(), replace.text()))
-                    : Optional.empty();
-        }
     }
 }

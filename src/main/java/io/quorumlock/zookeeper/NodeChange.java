@@ -27,46 +27,33 @@ record NodeChange(ResourceName name, String child, Optional<String> text, List<O
 
     /** @param unused a name that no child had before */
     static NodeChange of(Change change, RecordPaths paths, String unused, List<ACL> acl) {
-        if (change instanceof Change.Create create) {
-            return create(create, paths.of(create.name()), unused, acl);
-        } else if (change instanceof Change.Replace replace) {
-            return replace(replace, paths.of(replace.read().name()), Version.parse(replace.read()));
-        }
-        Change.Delete delete = (Change.Delete) change;
-        return delete(delete, paths.of(delete.read().name()), Version.parse(delete.read()));
+        String path = paths.of(change.name());
+        Optional<Version> version = change.read().map(Version::parse);
+        String child = version.map(Version::child).orElse(unused);
+        Optional<byte[]> data = change.text().map(text -> data(child, text));
+        List<Op> operations = version.map(known ->
+                        data.map(written -> replace(path, known, written)).orElseGet(() -> delete(path, known)))
+                .orElseGet(() -> create(path, child, data.orElseThrow(), acl));
+        return new NodeChange(change.name(), child, change.text(), operations);
     }
 
     /**
      * The reply to a create in a transaction does not contain the number of the write, but that to a write of data
      * does.
      */
-    private static NodeChange create(Change.Create create, String path, String child, List<ACL> acl) {
-        return new NodeChange(
-                create.name(),
-                child,
-                Optional.of(create.text()),
-                List.of(
-                        Op.create(path, NO_DATA, acl, CreateMode.PERSISTENT),
-                        Op.create(path + "/" + child, NO_DATA, acl, CreateMode.PERSISTENT),
-                        Op.setData(path, data(child, create.text()), 0)));
+    private static List<Op> create(String path, String child, byte[] data, List<ACL> acl) {
+        return List.of(
+                Op.create(path, NO_DATA, acl, CreateMode.PERSISTENT),
+                Op.create(path + "/" + child, NO_DATA, acl, CreateMode.PERSISTENT),
+                Op.setData(path, data, 0));
     }
 
-    private static NodeChange replace(Change.Replace replace, String path, Version version) {
-        return new NodeChange(
-                replace.read().name(),
-                version.child(),
-                Optional.of(replace.text()),
-                List.of(
-                        Op.check(path + "/" + version.child(), ANY_VERSION),
-                        Op.setData(path, data(version.child(), replace.text()), version.number())));
+    private static List<Op> replace(String path, Version version, byte[] data) {
+        return List.of(Op.check(path + "/" + version.child(), ANY_VERSION), Op.setData(path, data, version.number()));
     }
 
-    private static NodeChange delete(Change.Delete delete, String path, Version version) {
-        return new NodeChange(
-                delete.read().name(),
-                version.child(),
-                Optional.empty(),
-                List.of(Op.delete(path + "/" + version.child(), ANY_VERSION), Op.delete(path, version.number())));
+    private static List<Op> delete(String path, Version version) {
+        return List.of(Op.delete(path + "/" + version.child(), ANY_VERSION), Op.delete(path, version.number()));
     }
 
     private static byte[] data(String child, String text) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.zookeeper;
 
-import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.StoreCall;
 import io.quorumlock.consensus.StoreConnection;
 import io.quorumlock.consensus.StoreReply;
@@ -27,7 +26,7 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * The store of records on a ZooKeeper ensemble. All calls of a replica take effect in their order. A call without a
  * reply is not repeated.
  */
-public final class ZooKeeperStore implements RecordStore, StoreConnection {
+public final class ZooKeeperStore implements StoreConnection {
     private final ZooKeeperSettings settings;
     private final EngineContext engineContext;
     private final RecordPaths paths;

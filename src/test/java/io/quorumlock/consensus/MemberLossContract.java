@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What the engine promises while a store loses each of its three members once, so that the leader changes. */
-public abstract class MemberLossContract<S extends RecordStore & StoreConnection> {
+public abstract class MemberLossContract<S extends StoreConnection> {
     private static final Duration RECOVERY = Duration.ofMinutes(1);
 
     private int leases;

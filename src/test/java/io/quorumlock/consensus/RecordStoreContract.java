@@ -39,7 +39,7 @@ public abstract class RecordStoreContract {
     void createsRecordOnce() {
         StoredRecord created = create(NAME, "first");
         assertEquals("first", created.text());
-        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Create(NAME, "second")));
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, Change.create(NAME, "second")));
         assertEquals(new StoreReply.Found(created), read(store, NAME));
         assertEquals(new StoreReply.Found(created), read(otherStore, NAME));
     }
@@ -47,29 +47,29 @@ public abstract class RecordStoreContract {
     @Test
     void replacesOnlyTheVersionThatWasRead() {
         StoredRecord first = create(NAME, "first");
-        StoredRecord second = written(commit(store, new Change.Replace(first, "second")));
-        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Replace(first, "third")));
+        StoredRecord second = written(commit(store, Change.replace(first, "second")));
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, Change.replace(first, "third")));
         assertEquals(new StoreReply.Found(second), read(otherStore, NAME));
     }
 
     @Test
     void deletesOnlyTheVersionThatWasRead() {
         StoredRecord first = create(NAME, "first");
-        StoredRecord second = written(commit(store, new Change.Replace(first, "second")));
-        assertEquals(new StoreReply.Conflict(), commit(store, new Change.Delete(first)));
-        assertEquals(new StoreReply.Committed(List.of()), commit(otherStore, new Change.Delete(second)));
+        StoredRecord second = written(commit(store, Change.replace(first, "second")));
+        assertEquals(new StoreReply.Conflict(), commit(store, Change.delete(first)));
+        assertEquals(new StoreReply.Committed(List.of()), commit(otherStore, Change.delete(second)));
         assertEquals(new StoreReply.Absent(), read(store, NAME));
-        assertEquals(new StoreReply.Conflict(), commit(store, new Change.Delete(second)));
+        assertEquals(new StoreReply.Conflict(), commit(store, Change.delete(second)));
     }
 
     /** Otherwise a late change could affect the next holder. */
     @Test
     void versionsOfDeletedRecordNeverMatchAgain() {
         StoredRecord first = create(NAME, "text");
-        commit(store, new Change.Delete(first));
+        commit(store, Change.delete(first));
         StoredRecord next = create(NAME, "text");
-        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Replace(first, "late")));
-        assertEquals(new StoreReply.Conflict(), commit(otherStore, new Change.Delete(first)));
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, Change.replace(first, "late")));
+        assertEquals(new StoreReply.Conflict(), commit(otherStore, Change.delete(first)));
         assertEquals(new StoreReply.Found(next), read(store, NAME));
     }
 
@@ -78,8 +78,8 @@ public abstract class RecordStoreContract {
     void laterWriteHasLargerRevision() {
         StoredRecord first = create(NAME, "text");
         StoredRecord second = create(OTHER, "text");
-        StoredRecord third = written(commit(otherStore, new Change.Replace(first, "text")));
-        commit(store, new Change.Delete(third));
+        StoredRecord third = written(commit(otherStore, Change.replace(first, "text")));
+        commit(store, Change.delete(third));
         StoredRecord fourth = create(NAME, "text");
         assertTrue(first.revision() < second.revision());
         assertTrue(second.revision() < third.revision());
@@ -91,12 +91,11 @@ public abstract class RecordStoreContract {
         StoredRecord old = create(NAME, "old");
         StoredRecord other = create(OTHER, "other");
         assertEquals(
-                new StoreReply.Conflict(),
-                commit(store, new Change.Replace(old, "new"), new Change.Create(OTHER, "again")));
-        commit(store, new Change.Delete(other));
+                new StoreReply.Conflict(), commit(store, Change.replace(old, "new"), Change.create(OTHER, "again")));
+        commit(store, Change.delete(other));
         assertEquals(new StoreReply.Found(old), read(store, NAME));
         StoreReply.Committed committed = assertInstanceOf(
-                StoreReply.Committed.class, commit(store, new Change.Delete(old), new Change.Create(OTHER, "other")));
+                StoreReply.Committed.class, commit(store, Change.delete(old), Change.create(OTHER, "other")));
         assertEquals(
                 List.of(OTHER),
                 committed.written().stream().map(StoredRecord::name).toList());
@@ -133,8 +132,8 @@ public abstract class RecordStoreContract {
     @Test
     void reportsChangesOfAllConnections() {
         StoredRecord first = create(NAME, "first");
-        StoredRecord second = written(commit(otherStore, new Change.Replace(first, "second")));
-        commit(otherStore, new Change.Delete(second));
+        StoredRecord second = written(commit(otherStore, Change.replace(first, "second")));
+        commit(otherStore, Change.delete(second));
         fixture.settle(store);
         assertEquals(
                 List.of(
@@ -154,7 +153,7 @@ public abstract class RecordStoreContract {
     }
 
     private StoredRecord create(ResourceName name, String text) {
-        return written(commit(store, new Change.Create(name, text)));
+        return written(commit(store, Change.create(name, text)));
     }
 
     private static StoredRecord written(StoreReply reply) {

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a replica knows of the records, and since when. The reports come from the test. */
 class RecordsTest {
@@ -104,6 +106,72 @@ class RecordsTest {
         assertTrue(announced.isEmpty());
     }
 
+    /** Otherwise the lease of a vanished holder would last longer (L1). */
+    @Test
+    void lateReadDoesNotReplaceReportedVersion() {
+        StoredRecord written = write();
+        connection.answerAfter(SECOND);
+        records.read(RESOURCE, reply -> {});
+        time.pass(SECOND.dividedBy(2));
+        store.connect().commit(List.of(Change.replace(written, TEXT)), reply -> {});
+        time.pass(Duration.ZERO);
+        records.changed(RESOURCE, written.revision() + 1);
+        MonotonicTime reported = time.now();
+        time.pass(SECOND.multipliedBy(2));
+        assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
+    }
+
+    @Test
+    void lateReadDoesNotForgetReportedRecord() {
+        connection.answerAfter(SECOND);
+        records.read(RESOURCE, reply -> {});
+        time.pass(SECOND.dividedBy(2));
+        store.connect().commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
+        time.pass(Duration.ZERO);
+        records.changed(RESOURCE, 1);
+        MonotonicTime reported = time.now();
+        time.pass(SECOND.multipliedBy(2));
+        assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
+    }
+
+    /** On etcd, the reply to a call and the report of it have no order. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void announcesOwnCallsOnce(boolean reportFirst) {
+        List<String> announced = new ArrayList<>();
+        records.add(new Records.Listener() {
+            @Override
+            public void restarted() {
+                announced.add("restarted");
+            }
+
+            @Override
+            public void changed(ResourceName name, long revision) {
+                announced.add("changed " + revision);
+            }
+
+            @Override
+            public void removed(ResourceName name, Optional<Sighting> last) {
+                announced.add("removed " + last.isPresent());
+            }
+        });
+        inOrder(reportFirst, Change.create(RESOURCE, TEXT), () -> records.changed(RESOURCE, 1));
+        StoredRecord written = records.known(RESOURCE).orElseThrow().stored();
+        inOrder(reportFirst, Change.delete(written), () -> records.removed(RESOURCE, 2));
+        assertEquals(List.of("changed 1", "removed true"), announced);
+    }
+
+    private void inOrder(boolean reportFirst, Change change, Runnable report) {
+        if (reportFirst) {
+            report.run();
+        }
+        records.commit(List.of(change), reply -> {});
+        time.pass(Duration.ZERO);
+        if (!reportFirst) {
+            report.run();
+        }
+    }
+
     private List<Integer> watchReleases() {
         List<Integer> announced = new ArrayList<>();
         new RecordSignal(records, time.engineContext(1).loop()).watch(RESOURCE, new ReleaseSignal.Listener() {
@@ -123,9 +191,9 @@ class RecordsTest {
     /** Writes the record after another one, so that its revision is not the smallest. */
     private StoredRecord write() {
         List<StoredRecord> written = new ArrayList<>();
-        connection.commit(List.of(new Change.Create(new ResourceName("other"), TEXT)), reply -> {});
+        connection.commit(List.of(Change.create(new ResourceName("other"), TEXT)), reply -> {});
         connection.commit(
-                List.of(new Change.Create(RESOURCE, TEXT)),
+                List.of(Change.create(RESOURCE, TEXT)),
                 reply -> written.addAll(((StoreReply.Committed) reply).written()));
         time.pass(Duration.ZERO);
         return written.get(0);

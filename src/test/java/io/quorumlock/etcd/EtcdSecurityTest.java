@@ -141,7 +141,7 @@ class EtcdSecurityTest {
         try (RealStore<EtcdStore> store = new RealStore<>(
                 SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context))) {
             RecordStore records = store.connect(new RecordedReports());
-            StoreReply written = store.ask(reply -> records.commit(List.of(new Change.Create(NAME, "text")), reply));
+            StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
             assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(NAME, reply)));
         }

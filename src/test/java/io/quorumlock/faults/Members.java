@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The three members of a store, each with a proxy. */
-final class Members<S extends RecordStore & StoreConnection> implements Servers {
+final class Members<S extends StoreConnection> implements Servers {
     private static final int SIZE = 3;
     private static final String ROOT = "/faults";
     private static final String TIMEOUT = "200ms";

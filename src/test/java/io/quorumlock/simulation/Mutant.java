@@ -148,19 +148,19 @@ enum Mutant {
             consensus(
                     "RecordOperation",
                     "} else {\n                                readAgain();",
-                    "} else if (changes.get(0) instanceof Change.Replace blind && this instanceof AcquireOperation) {\n context.records().read(resources.list(), complete -> commit(seen().write(blind.text())));\n } else {\n readAgain();")),
+                    "} else if (changes.get(0).read().isPresent() && this instanceof AcquireOperation) {\n context.records().read(resources.list(), complete -> commit(seen().write(changes.get(0).text().orElseThrow())));\n } else {\n readAgain();")),
     CONSENSUS_RELEASE_WITHOUT_VERSION(
             Promise.S4,
             consensus(
                     "RecordOperation",
                     "} else {\n                                readAgain();",
-                    "} else if (changes.get(0) instanceof Change.Delete) {\n context.records().read(resources.list(), complete -> commit(seen().changes(any -> true, any -> new Change.Delete(any.stored()))));\n } else {\n readAgain();")),
+                    "} else if (changes.get(0).text().isEmpty()) {\n context.records().read(resources.list(), complete -> commit(seen().changes(any -> true, any -> Change.delete(any.stored()))));\n } else {\n readAgain();")),
     CONSENSUS_TTL_COUNTS_FROM_THE_FIRST_VERSION(
             Promise.S1,
             consensus(
                     "Records",
                     "new Version(revision, now(), Optional.empty())",
-                    "new Version(revision, known == null ? now() : known.since(), Optional.empty())")),
+                    "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty())")),
     CONSENSUS_FENCE_FROM_A_COUNT(
             Promise.S3,
             consensus(

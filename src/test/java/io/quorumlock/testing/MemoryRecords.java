@@ -60,22 +60,16 @@ public final class MemoryRecords {
     }
 
     private boolean isPossible(Change change) {
-        if (change instanceof Change.Create create) {
-            return !records.containsKey(create.name());
-        }
-        StoredRecord read = change instanceof Change.Replace replace ? replace.read() : ((Change.Delete) change).read();
-        return Optional.ofNullable(records.get(read.name()))
-                .filter(present -> present.version().equals(read.version()))
-                .isPresent();
+        Optional<String> present =
+                Optional.ofNullable(records.get(change.name())).map(StoredRecord::version);
+        return present.equals(change.read().map(StoredRecord::version));
     }
 
     private Optional<StoredRecord> make(Change change) {
-        if (change instanceof Change.Create create) {
-            return Optional.of(write(create.name(), create.text()));
-        } else if (change instanceof Change.Replace replace) {
-            return Optional.of(write(replace.read().name(), replace.text()));
+        ResourceName name = change.name();
+        if (change.text().isPresent()) {
+            return change.text().map(text -> write(name, text));
         }
-        ResourceName name = ((Change.Delete) change).read().name();
         records.remove(name);
         long deleted = revision;
         watchers.accept(watcher -> watcher.removed(name, deleted));

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A real store of records, on the event loop of a test. */
-public final class RealStore<S extends RecordStore & StoreConnection> implements StoreFixture {
+public final class RealStore<S extends StoreConnection> implements StoreFixture {
     private final RealLoop loop;
     private final Function<EngineContext, S> connect;
     private final List<S> stores = new ArrayList<>();

@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Two replicas on a real store, for all tests. Only the clock of the engine is that of the test. */
-public final class RealStoreEngines<S extends RecordStore & StoreConnection> implements EngineFixture {
+public final class RealStoreEngines<S extends StoreConnection> implements EngineFixture {
     private static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
 
     private final RealLoop loop;
@@ -104,7 +104,7 @@ public final class RealStoreEngines<S extends RecordStore & StoreConnection> imp
         StoreReply.Names found = (StoreReply.Names) RealStore.ask(loop, reply -> store.names(all, reply));
         for (ResourceName name : found.names()) {
             StoreReply.Found record = (StoreReply.Found) RealStore.ask(loop, reply -> store.read(name, reply));
-            RealStore.ask(loop, reply -> store.commit(List.of(new RecordStore.Change.Delete(record.record())), reply));
+            RealStore.ask(loop, reply -> store.commit(List.of(RecordStore.Change.delete(record.record())), reply));
         }
         pass(Duration.ZERO);
     }

@@ -72,7 +72,7 @@ class ZooKeeperSecurityTest {
         try (RealStore<ZooKeeperStore> store = new RealStore<>(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
             RecordStore records = store.connect(new RecordedReports());
-            StoreReply written = store.ask(reply -> records.commit(List.of(new Change.Create(NAME, "text")), reply));
+            StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
             assertInstanceOf(StoreReply.Found.class, store.ask(reply -> records.read(NAME, reply)));
             ZooKeeper stranger = new ZooKeeper(server.addresses(), 20_000, event -> {});
@@ -100,7 +100,7 @@ class ZooKeeperSecurityTest {
         try (RealStore<ZooKeeperStore> store = new RealStore<>(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
             RecordStore records = store.connect(new RecordedReports());
-            StoreReply written = store.ask(reply -> records.commit(List.of(new Change.Create(NAME, "text")), reply));
+            StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
             assertInstanceOf(StoreReply.Committed.class, written);
         }
     }
