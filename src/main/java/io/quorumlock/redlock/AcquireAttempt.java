@@ -24,8 +24,7 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private int pendingCleanUps;
     /**
      * Runs after the clean-up. A waiter gets the outcome only then: the next attempt with the same token must not adopt
-     * a value of this one. The next attempt of a semaphore is for another slot, and so adopts none. One after it can be for the
-     * same slot, and adopt a value that a master wrote late; if it fails too, that value ends with its TTL.
+     * a value of this one. The next attempt of a semaphore is for another slot, and so adopts none.
      */
     private Optional<Runnable> afterCleanUp = Optional.empty();
 

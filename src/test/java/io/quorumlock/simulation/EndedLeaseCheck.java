@@ -3,7 +3,6 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
-import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.LeaseToken;
@@ -33,8 +32,9 @@ record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
     /** A repeated acquire can write one more master for a whole TTL. That value outlives the lease and is none a majority has. */
     private boolean wasRepeated(LeaseToken token) {
         return cluster.calls.all().stream()
-                .anyMatch(
-                        call -> call.token.equals(token) && call.outcome.orElse(null) instanceof Acquisition.Replayed);
+                        .filter(call -> call.requestsLease() && call.token.equals(token))
+                        .count()
+                > 1;
     }
 
     private boolean wasAcquiredBefore(LeaseToken token) {
