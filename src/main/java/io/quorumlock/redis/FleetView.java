@@ -45,8 +45,8 @@ final class FleetView {
         }
     }
 
+    /** Notes the end of a connection. The master may still be used by replicas with another list. */
     void disconnected(String alias) {
-        withOtherList.remove(alias);
         noteNewMaster(alias, "", round);
     }
 
