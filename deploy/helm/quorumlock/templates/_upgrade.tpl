@@ -23,7 +23,8 @@
 {{- end }}
 
 {{/*
-Replicas with different masters do not exclude each other. The Deployment is found by its labels, because its name may
+Replicas with different masters do not exclude each other. The servers of a store are one store if a server is in both
+lists. The Deployment is found by its labels, because its name may
 have changed. Without access to the cluster nothing is checked.
 */}}
 {{- define "quorumlock.checkUpgrade" -}}
@@ -45,7 +46,13 @@ have changed. Without access to the cluster nothing is checked.
 {{- $nodes = include "quorumlock.nodesInSecret" (dict "namespace" $.Release.Namespace "name" .) -}}
 {{- end -}}
 {{- $old := include "quorumlock.addresses" $nodes -}}
-{{- if ne $old $new -}}
+{{- $isSame := eq $old $new -}}
+{{- if eq .name (printf "QUORUMLOCK_%s_SERVERS" (upper $.Values.engine)) -}}
+{{- range splitList "," $old -}}
+{{- $isSame = or $isSame (has . (splitList "," $new)) -}}
+{{- end -}}
+{{- end -}}
+{{- if not $isSame -}}
 {{- fail (printf "the masters would change from %s to %s while Deployment %s has replicas, so that two clients could hold one lock: stop all replicas (by replicas=0 and the old values, or by kubectl scale) and sidecars, wait longer than the longest TTL, and upgrade again" ($old | default "an unknown list") $new $deployment.metadata.name) -}}
 {{- end -}}
 {{- end -}}

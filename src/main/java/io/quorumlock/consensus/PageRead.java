@@ -8,7 +8,6 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.LoopCalls;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -24,8 +23,6 @@ final class PageRead {
     private final List<HeldLock> locks = new ArrayList<>();
     private List<ResourceName> names = List.of();
     private boolean isLast;
-    private boolean failed;
-    private int outstanding;
 
     PageRead(PageTerms terms, RecordStore store, Records records, CompletableFuture<Listing> answer) {
         this.terms = terms;
@@ -53,28 +50,27 @@ final class PageRead {
     }
 
     private void readFrom(int first) {
-        if (failed) {
-            fail();
-        } else if (first == names.size()) {
+        if (first == names.size()) {
             Optional<ResourceName> last = isLast ? Optional.empty() : Optional.of(names.get(names.size() - 1));
-            locks.sort(Comparator.comparing(lock -> lock.resource().text()));
             answer.complete(new Listing.Page(List.copyOf(locks), last));
-        } else {
-            List<ResourceName> batch = names.subList(first, Math.min(names.size(), first + BATCH_SIZE));
-            outstanding = batch.size();
-            batch.forEach(resource -> records.read(
-                    resource,
-                    reply -> LoopCalls.failIfItThrows(answer, () -> receive(resource, reply, first + batch.size()))));
+            return;
         }
+        List<ResourceName> batch = names.subList(first, Math.min(names.size(), first + BATCH_SIZE));
+        records.read(
+                batch,
+                complete -> LoopCalls.failIfItThrows(answer, () -> {
+                    if (complete) {
+                        batch.forEach(this::addIfHeld);
+                        readFrom(first + batch.size());
+                    } else {
+                        fail();
+                    }
+                }));
     }
 
-    private void receive(ResourceName resource, StoreReply reply, int next) {
-        failed |= reply instanceof StoreReply.Failed;
+    private void addIfHeld(ResourceName resource) {
         records.unexpired(resource)
                 .map(lease -> new HeldLock(resource, lease.held(records.now())))
                 .ifPresent(locks::add);
-        if (--outstanding == 0) {
-            readFrom(next);
-        }
     }
 }

@@ -58,10 +58,14 @@ final class ClusterApi implements AutoCloseable {
 
     /** Returns a Deployment with the labels of a release and this source of {@code QUORUMLOCK_NODES}. */
     static String deployment(String release, int replicas, String nodes) {
+        return deployment(release, replicas, "QUORUMLOCK_NODES", nodes);
+    }
+
+    static String deployment(String release, int replicas, String variable, String value) {
         return "{'kind':'Deployment','apiVersion':'apps/v1','metadata':{'name':'" + release
                 + "','namespace':'locks','labels':{'app.kubernetes.io/name':'quorumlock','app.kubernetes.io/instance':'"
                 + release + "','other':'label'}},'spec':{'replicas':" + replicas
-                + ",'template':{'spec':{'containers':[{'name':'quorumlock','env':[{'name':'QUORUMLOCK_NODES'," + nodes
+                + ",'template':{'spec':{'containers':[{'name':'quorumlock','env':[{'name':'" + variable + "'," + value
                 + "}]}]}}}}";
     }
 

@@ -115,6 +115,18 @@ class HelmUpgradeTest {
     }
 
     @Test
+    void upgradeMayChangeListOfServersOfOneStore() throws IOException {
+        String values = "masters.enabled=false,engine=etcd,store.servers=";
+        try (ClusterApi api = new ClusterApi()) {
+            api.deployments(ClusterApi.deployment(
+                    "quorumlock", 3, "QUORUMLOCK_ETCD_SERVERS", "'value':'http://a:2379,http://b:2379'"));
+            upgrade(api, values + "{http://b:2379,http://c:2379,http://d:2379}");
+            assertUpgradeRejected(api, values + "{http://c:2379,http://d:2379}");
+            assertUpgradeRejected(api, values.replace("etcd", "zookeeper") + "{a:2181}");
+        }
+    }
+
+    @Test
     void upgradeMayKeepMasters() throws IOException {
         try (ClusterApi api = new ClusterApi()) {
             String other = ClusterApi.deployment("other", 3, masters(1));

@@ -99,10 +99,10 @@ final class Batch {
         }
         faults().forEach(fault -> require(fault, done / 10, missing));
         for (CallKind kind : CallKind.values()) {
-            require(kind, done / 10, missing);
+            require(kind, done / 50, missing);
         }
         for (Feature feature : Feature.values()) {
-            require(feature, done / 20, missing);
+            require(feature, done / 50, missing);
         }
         return missing;
     }
