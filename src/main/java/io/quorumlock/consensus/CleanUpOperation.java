@@ -46,9 +46,14 @@ final class CleanUpOperation extends RecordOperation<Void> {
         return seen.changes(condition, change);
     }
 
+    /** Several records are read at different moments, so that there may be more. */
     @Override
     void written(List<Sighting> written) {
-        finish(null);
+        if (resources.count() == 1) {
+            finish(null);
+        } else {
+            read();
+        }
     }
 
     @Override

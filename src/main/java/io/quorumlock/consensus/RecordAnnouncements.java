@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.events.Announcements;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * The announcements of changed records, which are read for this while somebody listens. The store counts as one
- * master. A forced release is announced as a release: both delete the record.
+ * The announcements of changed records. What a store reports without its content is read while somebody listens. The
+ * store counts as one master. A forced release is announced as a release: both delete the record.
  */
 final class RecordAnnouncements implements Announcements, Records.Listener {
     private static final int STORE = 0;
@@ -46,23 +46,20 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
         tell(listener -> listener.subscriptionLost(STORE, since));
     }
 
+    /** Reads the content. */
     @Override
-    public void changed(ResourceName name, long revision) {
-        if (listeners.isEmpty()) {
-            return;
-        }
-        if (records.isUnread(name)) {
-            records.read(name, reply -> announce(name, revision));
-        } else {
-            announce(name, revision);
+    public void changed(ResourceName name) {
+        if (!listeners.isEmpty()) {
+            records.read(name, reply -> {});
         }
     }
 
-    /** Announces this version only: a later one is announced by itself. */
-    private void announce(ResourceName name, long revision) {
-        records.unexpired(name)
-                .filter(lease -> revision == Watcher.UNKNOWN || lease.stored().revision() == revision)
-                .ifPresent(lease -> announce(kind(lease.record()), lease));
+    @Override
+    public void written(Sighting lease) {
+        Duration left = lease.remaining(records.now());
+        if (!left.isNegative() && !left.isZero()) {
+            announce(kind(lease.record()), lease, left);
+        }
     }
 
     private static LockEvent.Kind kind(LockRecord record) {
@@ -76,12 +73,12 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
     @Override
     public void removed(ResourceName name, Optional<Sighting> last) {
         last.filter(lease -> !lease.isExpired(records.now()))
-                .ifPresent(lease -> announce(LockEvent.Kind.RELEASED, lease));
+                .ifPresent(lease -> announce(LockEvent.Kind.RELEASED, lease, Duration.ZERO));
     }
 
-    private void announce(LockEvent.Kind kind, Sighting lease) {
-        Announcement announcement = new Announcement(
-                kind, lease.stored().name(), lease.record().owner(), lease.fence(), lease.remaining(records.now()));
+    private void announce(LockEvent.Kind kind, Sighting lease, Duration left) {
+        Announcement announcement =
+                new Announcement(kind, lease.stored().name(), lease.record().owner(), lease.fence(), left);
         tell(listener -> listener.announced(STORE, announcement));
     }
 

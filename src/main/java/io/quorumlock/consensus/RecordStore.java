@@ -70,8 +70,11 @@ public interface RecordStore {
         /** Called for each record that existed at a restart. */
         void exists(ResourceName name);
 
-        /** Called after a record was written. */
+        /** Called after a record was written, by a store that reports no contents. */
         void changed(ResourceName name, long revision);
+
+        /** Called after a record was written, by a store that reports contents. */
+        void written(StoredRecord record);
 
         /** Called after a record was deleted. */
         void removed(ResourceName name, long revision);

@@ -27,8 +27,11 @@ final class Records implements RecordStore.Watcher {
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
 
-    /** @param content empty if this version was not read yet, or if another program wrote it */
-    private record Version(long revision, MonotonicTime since, Optional<Sighting> content) {}
+    /**
+     * @param content empty if this version was not read yet, or if another program wrote it
+     * @param announced whether the listeners know of it, or need not, because it existed before
+     */
+    private record Version(long revision, MonotonicTime since, Optional<Sighting> content, boolean announced) {}
 
     /** A listener for changes of records. */
     interface Listener {
@@ -38,8 +41,11 @@ final class Records implements RecordStore.Watcher {
         /** Called when changes since then may be missing. */
         default void lost(MonotonicTime since) {}
 
-        /** Called once for each version, by the report of it or by the reply to an own call, whichever is first. */
-        default void changed(ResourceName name, long revision) {}
+        /** Called when a new version was reported without its content. */
+        default void changed(ResourceName name) {}
+
+        /** Called once for each new version whose content becomes known. */
+        default void written(Sighting lease) {}
 
         /** Called once for each deleted record. @param last the record, if this replica had read it */
         void removed(ResourceName name, Optional<Sighting> last);
@@ -92,29 +98,30 @@ final class Records implements RecordStore.Watcher {
                 .toList();
     }
 
-    /** Reads a record, once more if a later write was reported meanwhile. */
+    /** Reads a record, once more if a later change became known meanwhile. */
     void read(ResourceName name, Consumer<StoreReply> reply) {
         Version before = versions.get(name);
         store.read(name, result -> {
             boolean unchanged = versions.get(name) == before;
-            if (result instanceof StoreReply.Found found && (unchanged || isKnown(name))) {
+            if (!unchanged && isOutdated(name, result)) {
+                read(name, reply);
+                return;
+            }
+            if (result instanceof StoreReply.Found found) {
                 learn(found.record());
             } else if (result instanceof StoreReply.Absent && unchanged) {
                 forget(name);
             }
-            if (isOvertaken(name, result)) {
-                read(name, reply);
-            } else {
-                reply.accept(result);
-            }
+            reply.accept(result);
         });
     }
 
-    private boolean isOvertaken(ResourceName name, StoreReply result) {
-        return isUnread(name)
-                && (result instanceof StoreReply.Absent
-                        || result instanceof StoreReply.Found found
-                                && found.record().revision() < revision(name));
+    /** Returns whether a record that changed during the read was deleted, or has a content that is not known. */
+    private boolean isOutdated(ResourceName name, StoreReply result) {
+        if (result instanceof StoreReply.Found found) {
+            return !isKnown(name) || isUnread(name) && found.record().revision() < revision(name);
+        }
+        return result instanceof StoreReply.Absent && isUnread(name);
     }
 
     /** Reads several records at once, one by one. @param complete receives whether all could be read */
@@ -149,12 +156,13 @@ final class Records implements RecordStore.Watcher {
         if (known > stored.revision()) {
             return;
         }
+        Version last = versions.get(stored.name());
         boolean isNew = known < stored.revision();
-        MonotonicTime since = isNew ? now() : versions.get(stored.name()).since();
-        versions.put(stored.name(), new Version(stored.revision(), since, Sighting.of(stored, since)));
-        if (isNew && known != UNKNOWN) {
-            listeners.forEach(listener -> listener.changed(stored.name(), stored.revision()));
-        }
+        MonotonicTime since = isNew ? now() : last.since();
+        boolean announced = last != null && last.announced() && (!isNew || known == UNKNOWN);
+        Optional<Sighting> content = Sighting.of(stored, since);
+        versions.put(stored.name(), new Version(stored.revision(), since, content, true));
+        content.filter(lease -> !announced).ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
@@ -185,15 +193,20 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void exists(ResourceName name) {
-        versions.putIfAbsent(name, new Version(UNKNOWN, now(), Optional.empty()));
+        versions.putIfAbsent(name, new Version(UNKNOWN, now(), Optional.empty(), true));
     }
 
     @Override
     public void changed(ResourceName name, long revision) {
         if (revision(name) < revision || revision == UNKNOWN) {
-            versions.put(name, new Version(revision, now(), Optional.empty()));
-            listeners.forEach(listener -> listener.changed(name, revision));
+            versions.put(name, new Version(revision, now(), Optional.empty(), false));
+            listeners.forEach(listener -> listener.changed(name));
         }
+    }
+
+    @Override
+    public void written(StoredRecord record) {
+        learn(record);
     }
 
     @Override

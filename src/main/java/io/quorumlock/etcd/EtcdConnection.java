@@ -136,6 +136,15 @@ final class EtcdConnection {
                 new JsonObject().put("create_request", create),
                 message -> run(connection, () -> receive(message, names)),
                 reason -> run(connection, () -> lose(reason)));
+        engineContext
+                .scheduler()
+                .after(
+                        settings.timeout().multipliedBy(MOST_SILENCE),
+                        () -> run(connection, () -> {
+                            if (!ready) {
+                                lose("no watch");
+                            }
+                        }));
     }
 
     private void receive(JsonObject message, Names names) {
@@ -160,12 +169,11 @@ final class EtcdConnection {
 
     private void report(JsonObject event) {
         JsonObject kv = event.getJsonObject("kv");
-        long revision = EtcdJson.number(kv, "mod_revision");
         keys.nameOf(kv.getString("key")).ifPresent(name -> {
             if ("DELETE".equals(event.getString("type"))) {
-                watcher.removed(name, revision);
+                watcher.removed(name, EtcdJson.number(kv, "mod_revision"));
             } else {
-                watcher.changed(name, revision);
+                watcher.written(EtcdStore.record(name, kv));
             }
         });
     }

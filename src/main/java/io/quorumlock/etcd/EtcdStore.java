@@ -76,7 +76,7 @@ public final class EtcdStore implements StoreConnection {
         });
     }
 
-    private static StoredRecord record(ResourceName name, JsonObject kv) {
+    static StoredRecord record(ResourceName name, JsonObject kv) {
         return record(name, RecordKeys.decode(kv.getString("value", "")), EtcdJson.number(kv, "mod_revision"));
     }
 

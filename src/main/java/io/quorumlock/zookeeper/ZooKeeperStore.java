@@ -78,15 +78,7 @@ public final class ZooKeeperStore implements StoreConnection {
     public void read(ResourceName name, Consumer<StoreReply> reply) {
         String path = paths.of(name);
         call(Effect.NONE, reply, result -> {
-            session.client()
-                    .sync(
-                            path,
-                            (code, node, context) -> {
-                                if (Code.get(code) != Code.OK) {
-                                    result.accept(new StoreReply.Failed(Effect.NONE));
-                                }
-                            },
-                            null);
+            sync(path, result);
             session.client()
                     .getData(
                             path,
@@ -99,6 +91,18 @@ public final class ZooKeeperStore implements StoreConnection {
                                     }),
                             null);
         });
+    }
+
+    private void sync(String path, Consumer<StoreReply> result) {
+        session.client()
+                .sync(
+                        path,
+                        (code, node, context) -> {
+                            if (Code.get(code) != Code.OK) {
+                                result.accept(new StoreReply.Failed(Effect.NONE));
+                            }
+                        },
+                        null);
     }
 
     @Override
@@ -159,15 +163,19 @@ public final class ZooKeeperStore implements StoreConnection {
                         reply.accept(result);
                     }
                 },
-                result -> session.client()
-                        .getChildren(
-                                paths.bucket(buckets.next()),
-                                false,
-                                (code, node, context, children) -> result.accept(
-                                        Code.get(code) == Code.OK
-                                                ? new StoreReply.Names(RecordPaths.decode(children))
-                                                : new StoreReply.Failed(Effect.NONE)),
-                                null));
+                result -> {
+                    String bucket = paths.bucket(buckets.next());
+                    sync(bucket, result);
+                    session.client()
+                            .getChildren(
+                                    bucket,
+                                    false,
+                                    (code, node, context, children) -> result.accept(
+                                            Code.get(code) == Code.OK
+                                                    ? new StoreReply.Names(RecordPaths.decode(children))
+                                                    : new StoreReply.Failed(Effect.NONE)),
+                                    null);
+                });
     }
 
     private static void add(ResourceName name, PageTerms terms, TreeSet<ResourceName> found) {

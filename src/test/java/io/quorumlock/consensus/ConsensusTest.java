@@ -186,6 +186,9 @@ class ConsensusTest {
         assertEquals(
                 List.of(Kind.ACQUIRED, Kind.EXTENDED, Kind.RELEASED, Kind.ACQUIRED, Kind.EXPIRED),
                 events.stream().map(LockEvent::kind).toList());
+        assertEquals(
+                List.of(TTL, TTL, Duration.ZERO, TTL, Duration.ZERO),
+                events.stream().map(LockEvent::left).toList());
         assertTrue(Stream.of(0, 1, 2).allMatch(i -> events.get(i)
                 .fence()
                 .equals(acquired.granted().orElseThrow().fence())));

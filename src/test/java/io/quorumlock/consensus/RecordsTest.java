@@ -8,12 +8,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.consensus.RecordOperation.OperationContext;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
@@ -134,6 +136,63 @@ class RecordsTest {
         assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
     }
 
+    /** Otherwise its holder would be told that the lease is lost (S4). */
+    @Test
+    void lateReadFindsRecordThatReplacedADeletedOne() {
+        StoredRecord first = write();
+        read();
+        connection.answerAfter(SECOND);
+        RecordStore other = store.connect();
+        other.commit(List.of(Change.delete(first)), reply -> {});
+        time.pass(Duration.ZERO);
+        other.commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
+        time.pass(Duration.ZERO);
+        List<Boolean> found = new ArrayList<>();
+        records.read(RESOURCE, reply -> found.add(records.known(RESOURCE).isPresent()));
+        time.pass(SECOND.dividedBy(2));
+        records.removed(RESOURCE, first.revision() + 1);
+        time.pass(SECOND.multipliedBy(3));
+        assertEquals(List.of(true), found);
+    }
+
+    @Test
+    void lateReadDoesNotBringBackDeletedRecord() {
+        StoredRecord written = write();
+        read();
+        connection.answerAfter(SECOND);
+        records.read(RESOURCE, reply -> {});
+        time.pass(SECOND.dividedBy(2));
+        store.connect().commit(List.of(Change.delete(written)), reply -> {});
+        time.pass(Duration.ZERO);
+        records.removed(RESOURCE, written.revision() + 1);
+        time.pass(SECOND.multipliedBy(3));
+        assertFalse(records.isKnown(RESOURCE));
+    }
+
+    /** A transaction without a reply can take effect between the reads of its records (R5, A). */
+    @Test
+    void cleanUpFindsRecordsThatAppearLater() {
+        ResourceName second = new ResourceName("second");
+        RecordStore other = store.connect();
+        other.commit(List.of(Change.create(second, TEXT)), reply -> {});
+        time.pass(Duration.ZERO);
+        connection.answerAfter(SECOND);
+        CleanUps cleanUps = new CleanUps();
+        Drift drift = new Drift(0.01, Duration.ofMillis(2));
+        ConsensusSettings settings = new ConsensusSettings(drift, 1, SECOND.multipliedBy(60), SECOND);
+        cleanUps.start(
+                new ResourceNames(List.of(RESOURCE, second)),
+                lease -> true,
+                lease -> Change.delete(lease.stored()),
+                SECOND.multipliedBy(60),
+                new OperationContext(records, cleanUps, settings, time.engineContext(1)));
+        time.pass(SECOND.plusMillis(200));
+        other.commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
+        time.pass(SECOND.multipliedBy(20));
+        assertEquals(0, cleanUps.pending());
+        assertEquals(0, store.size());
+    }
+
     /** On etcd, the reply to a call and the report of it have no order. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -146,8 +205,8 @@ class RecordsTest {
             }
 
             @Override
-            public void changed(ResourceName name, long revision) {
-                announced.add("changed " + revision);
+            public void written(Sighting lease) {
+                announced.add("written " + lease.stored().revision());
             }
 
             @Override
@@ -158,7 +217,7 @@ class RecordsTest {
         inOrder(reportFirst, Change.create(RESOURCE, TEXT), () -> records.changed(RESOURCE, 1));
         StoredRecord written = records.known(RESOURCE).orElseThrow().stored();
         inOrder(reportFirst, Change.delete(written), () -> records.removed(RESOURCE, 2));
-        assertEquals(List.of("changed 1", "removed true"), announced);
+        assertEquals(List.of("written 1", "removed true"), announced);
     }
 
     private void inOrder(boolean reportFirst, Change change, Runnable report) {

@@ -159,8 +159,8 @@ enum Mutant {
             Promise.S1,
             consensus(
                     "Records",
-                    "new Version(revision, now(), Optional.empty())",
-                    "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty())")),
+                    "new Version(revision, now(), Optional.empty(), false)",
+                    "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty(), false)")),
     CONSENSUS_FENCE_FROM_A_COUNT(
             Promise.S3,
             consensus(

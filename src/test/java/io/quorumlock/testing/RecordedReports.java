@@ -2,6 +2,7 @@
 package io.quorumlock.testing;
 
 import io.quorumlock.consensus.RecordStore;
+import io.quorumlock.consensus.StoredRecord;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.util.List;
@@ -34,6 +35,11 @@ public final class RecordedReports implements RecordStore.Watcher {
     @Override
     public void changed(ResourceName name, long revision) {
         reports.add("changed " + name + " " + revision);
+    }
+
+    @Override
+    public void written(StoredRecord record) {
+        changed(record.name(), record.revision());
     }
 
     @Override

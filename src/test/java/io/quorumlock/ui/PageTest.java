@@ -271,7 +271,7 @@ class PageTest extends PageFixture {
         browser.go("/#/?prefix=page/keys/").showsIn("#locks", "page/keys/a");
         browser.script("document.querySelector('#locks .body a').focus()");
         browser.press("\n").showsIn("#lock-title", "page/keys/a");
-        browser.script("document.getElementById('break').focus()");
+        browser.awaits("document.getElementById('break')").script("document.getElementById('break').focus()");
         browser.press("\n").awaits("document.activeElement.closest('dialog')");
         browser.press("\uE00C").awaits("document.activeElement.id === 'break'");
     }
