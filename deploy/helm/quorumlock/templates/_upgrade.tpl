@@ -23,9 +23,9 @@
 {{- end }}
 
 {{/*
-Replicas with different masters do not exclude each other. The servers of a store are one store if a server is in both
-lists. The Deployment is found by its labels, because its name may
-have changed. Without access to the cluster nothing is checked.
+Replicas with different masters do not exclude each other. Two lists of servers belong to one store if they have a server
+in common. The Deployment is found by its labels, because its name may have changed. Without access to the cluster nothing
+is checked.
 */}}
 {{- define "quorumlock.checkUpgrade" -}}
 {{- if .Release.IsUpgrade -}}

@@ -21,14 +21,20 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
 
     private final Records records;
     private final Set<Announcements.Listener> listeners = new LinkedHashSet<>();
+    /** Since when somebody has listened. What was written before is not announced when it is read. */
+    private MonotonicTime begun;
 
     RecordAnnouncements(Records records) {
         this.records = records;
+        this.begun = records.now();
         records.add(this);
     }
 
     @Override
     public Listening listen(Announcements.Listener listener) {
+        if (listeners.isEmpty()) {
+            begun = records.now();
+        }
         listeners.add(listener);
         if (records.areWatched()) {
             listener.subscribed(STORE);
@@ -57,7 +63,7 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
     @Override
     public void written(Sighting lease) {
         Duration left = lease.remaining(records.now());
-        if (!left.isNegative() && !left.isZero()) {
+        if (!lease.since().isBefore(begun) && !left.isNegative() && !left.isZero()) {
             announce(kind(lease.record()), lease, left);
         }
     }

@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * The records of the store as this replica knows them, and since when. It learns versions from the watch and from
- * replies, whichever is first, and contents from replies only. A revision is never used twice, so that a wrong or old entry can delay a
- * client, but no change that is based on it is made.
+ * The records of the store as this replica knows them, and since when. It learns versions and contents from the watch and
+ * from replies, whichever is first; a store may report versions only. A revision is never used twice, so that a wrong or
+ * old entry can delay a client, but no change that is based on it is made.
  */
 final class Records implements RecordStore.Watcher {
     private static final long NONE = UNKNOWN - 1;
@@ -98,7 +98,7 @@ final class Records implements RecordStore.Watcher {
                 .toList();
     }
 
-    /** Reads a record, once more if a later change became known meanwhile. */
+    /** Reads a record, again while it changes. */
     void read(ResourceName name, Consumer<StoreReply> reply) {
         Version before = versions.get(name);
         store.read(name, result -> {
@@ -206,6 +206,9 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void written(StoredRecord record) {
+        if (revision(record.name()) < record.revision()) {
+            versions.put(record.name(), new Version(record.revision(), now(), Optional.empty(), false));
+        }
         learn(record);
     }
 

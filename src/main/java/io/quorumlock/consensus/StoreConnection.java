@@ -4,7 +4,7 @@ package io.quorumlock.consensus;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A store with the connection to it. What is added may be used from any thread. */
+/** A store with its connection. The methods declared here may be called from any thread. */
 public interface StoreConnection extends RecordStore {
 
     /** Returns a future that completes when the store can be used for the first time. */

@@ -18,8 +18,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jboss.logging.Logger;
 
 /**
- * The connection with one member of the cluster. If the member is silent for some timeouts, or its watch ends, another one is
- * used. After each connect, and before the first call, it reads the names of all records, and watches them from then on.
+ * The connection with one member of the cluster. If the member is silent for some timeouts, or its watch ends or does not
+ * begin, another one is used. After each connect, and before the first call, it reads the names of all records, and
+ * watches them from then on.
  *
  * <p>All state is confined to the event loop.
  */

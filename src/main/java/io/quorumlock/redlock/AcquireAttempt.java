@@ -24,7 +24,8 @@ final class AcquireAttempt implements QuorumRound.Listener<Decision.Acquire> {
     private int pendingCleanUps;
     /**
      * Runs after the clean-up. A waiter gets the outcome only then: the next attempt with the same token must not adopt
-     * a value of this one. The next attempt of a semaphore is for another slot, and so adopts none.
+     * a value of this one. The next attempt of a semaphore is for another slot, and so adopts none. A later
+     * acquire with this token may try the slot again, and adopt a value that a master wrote late; that value ends with its TTL.
      */
     private Optional<Runnable> afterCleanUp = Optional.empty();
 

@@ -18,10 +18,8 @@ import org.apache.zookeeper.data.Stat;
  * The operations of one change. A node that was deleted and created again begins again with version 0. Therefore each
  * node has a child with a name that is never used again, and every change needs both the child and the version. The
  * data begins with the name of the child.
- *
- * @param text empty for a delete
  */
-record NodeChange(ResourceName name, String child, Optional<String> text, List<Op> operations) {
+record NodeChange(Change change, String child, List<Op> operations) {
     private static final byte[] NO_DATA = {};
     private static final int ANY_VERSION = -1;
 
@@ -34,7 +32,7 @@ record NodeChange(ResourceName name, String child, Optional<String> text, List<O
         List<Op> operations = version.map(known ->
                         data.map(written -> replace(path, known, written)).orElseGet(() -> delete(path, known)))
                 .orElseGet(() -> create(path, child, data.orElseThrow(), acl));
-        return new NodeChange(change.name(), child, change.text(), operations);
+        return new NodeChange(change, child, operations);
     }
 
     /**
@@ -62,9 +60,9 @@ record NodeChange(ResourceName name, String child, Optional<String> text, List<O
 
     /** Returns the record that was written, from the results of the operations; empty after a delete. */
     Optional<StoredRecord> written(List<OpResult> results) {
-        return text.map(some -> {
+        return change.text().map(some -> {
             Stat stat = ((SetDataResult) results.get(results.size() - 1)).getStat();
-            return record(name, child, some, stat);
+            return record(change.name(), child, some, stat);
         });
     }
 

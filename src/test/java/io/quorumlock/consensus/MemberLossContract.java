@@ -25,13 +25,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What the engine promises while a store loses each of its three members once, so that the leader changes. */
-public abstract class MemberLossContract<S extends StoreConnection> {
+public abstract class MemberLossContract {
     private static final Duration RECOVERY = Duration.ofMinutes(1);
 
     private int leases;
 
     /** Connects to a cluster of three members. */
-    protected abstract S connect(EngineContext engineContext);
+    protected abstract StoreConnection connect(EngineContext engineContext);
 
     protected abstract RealLoop loop();
 
@@ -45,7 +45,7 @@ public abstract class MemberLossContract<S extends StoreConnection> {
         // The clock stands still, so that no lease ends meanwhile.
         EngineContext engineContext = new EngineContext(
                 () -> new MonotonicTime(0), real.wallClock(), real.scheduler(), real.loop(), real.random());
-        S store = connect(real);
+        StoreConnection store = connect(real);
         Consensus engine = new Consensus(
                 store,
                 new ConsensusSettings(

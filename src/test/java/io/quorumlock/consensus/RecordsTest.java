@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.consensus.RecordOperation.OperationContext;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
+import io.quorumlock.events.Announcements;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
@@ -214,10 +215,68 @@ class RecordsTest {
                 announced.add("removed " + last.isPresent());
             }
         });
-        inOrder(reportFirst, Change.create(RESOURCE, TEXT), () -> records.changed(RESOURCE, 1));
+        inOrder(
+                reportFirst,
+                Change.create(RESOURCE, TEXT),
+                () -> records.written(new StoredRecord(RESOURCE, TEXT, 1, "1")));
         StoredRecord written = records.known(RESOURCE).orElseThrow().stored();
         inOrder(reportFirst, Change.delete(written), () -> records.removed(RESOURCE, 2));
         assertEquals(List.of("written 1", "removed true"), announced);
+    }
+
+    @Test
+    void announcesFirstChangeOfRecordThatExistedBefore() {
+        List<Long> announced = new ArrayList<>();
+        records.add(new Records.Listener() {
+            @Override
+            public void restarted() {
+                announced.clear();
+            }
+
+            @Override
+            public void written(Sighting lease) {
+                announced.add(lease.stored().revision());
+            }
+
+            @Override
+            public void removed(ResourceName name, Optional<Sighting> last) {
+                announced.add(0L);
+            }
+        });
+        StoredRecord written = write();
+        records.exists(RESOURCE);
+        read();
+        records.exists(new ResourceName("other"));
+        records.written(new StoredRecord(new ResourceName("other"), TEXT, written.revision() + 1, "3"));
+        assertEquals(List.of(written.revision() + 1), announced);
+    }
+
+    /** ZooKeeper reports no content, and nobody needed it. */
+    @Test
+    void doesNotAnnounceWhatWasWrittenBeforeAnybodyListened() {
+        RecordAnnouncements announcements = new RecordAnnouncements(records);
+        StoredRecord written = write();
+        records.changed(RESOURCE, written.revision());
+        time.pass(SECOND);
+        List<Announcements.Announcement> announced = new ArrayList<>();
+        announcements.listen(new Announcements.Listener() {
+            @Override
+            public void subscribed(int master) {
+                throw new AssertionError("there is no watch");
+            }
+
+            @Override
+            public void subscriptionLost(int master, MonotonicTime since) {
+                throw new AssertionError("there is no watch");
+            }
+
+            @Override
+            public void announced(int master, Announcements.Announcement announcement) {
+                announced.add(announcement);
+            }
+        });
+        read();
+        assertEquals(List.of(), announced);
     }
 
     private void inOrder(boolean reportFirst, Change change, Runnable report) {

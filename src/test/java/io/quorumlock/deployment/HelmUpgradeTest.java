@@ -122,7 +122,7 @@ class HelmUpgradeTest {
                     "quorumlock", 3, "QUORUMLOCK_ETCD_SERVERS", "'value':'http://a:2379,http://b:2379'"));
             upgrade(api, values + "{http://b:2379,http://c:2379,http://d:2379}");
             assertUpgradeRejected(api, values + "{http://c:2379,http://d:2379}");
-            assertUpgradeRejected(api, values.replace("etcd", "zookeeper") + "{a:2181}");
+            assertUpgradeRejected(api, values.replace("etcd", "zookeeper") + "{http://b:2379}");
         }
     }
 

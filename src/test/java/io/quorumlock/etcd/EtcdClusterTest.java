@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
 @Tag("tools")
-class EtcdClusterTest extends MemberLossContract<EtcdStore> {
+class EtcdClusterTest extends MemberLossContract {
     private EtcdCluster cluster;
 
     @BeforeEach

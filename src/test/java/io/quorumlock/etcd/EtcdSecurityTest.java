@@ -138,7 +138,7 @@ class EtcdSecurityTest {
     }
 
     private static void writeAndRead(EtcdSettings settings) {
-        try (RealStore<EtcdStore> store = new RealStore<>(
+        try (RealStore store = new RealStore(
                 SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context))) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));

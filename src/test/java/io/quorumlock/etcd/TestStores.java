@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Stores of records and engines on the shared server. */
 final class TestStores {
-    private static RealStoreEngines<EtcdStore> engines;
+    private static RealStoreEngines engines;
 
     private TestStores() {}
 
@@ -24,15 +24,15 @@ final class TestStores {
                 new HttpClientOptions());
     }
 
-    static RealStore<EtcdStore> store() {
+    static RealStore store() {
         EtcdSettings settings = settings();
-        return new RealStore<>(SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
+        return new RealStore(SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
     }
 
-    static synchronized RealStoreEngines<EtcdStore> engines() {
+    static synchronized RealStoreEngines engines() {
         if (engines == null) {
             EtcdSettings settings = settings();
-            engines = new RealStoreEngines<>(
+            engines = new RealStoreEngines(
                     SharedEtcd.loop(), context -> new EtcdStore(settings, SharedEtcd.loop().vertx, context));
         }
         return engines;

@@ -31,7 +31,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The three members of a store, each with a proxy. */
-final class Members<S extends StoreConnection> implements Servers {
+final class Members implements Servers {
     private static final int SIZE = 3;
     private static final String ROOT = "/faults";
     private static final String TIMEOUT = "200ms";
@@ -45,13 +45,13 @@ final class Members<S extends StoreConnection> implements Servers {
     private final StoreCluster cluster;
     private final List<Forwarder> proxies;
     private final Map<String, String> settings;
-    private final Function<EngineContext, S> connect;
+    private final Function<EngineContext, StoreConnection> connect;
 
     /** @param settings returns the settings of replicas, from the addresses of the proxies without their scheme */
     private Members(
             StoreCluster cluster,
             Function<List<String>, Map<String, String>> settings,
-            Function<EngineContext, S> connect) {
+            Function<EngineContext, StoreConnection> connect) {
         this.cluster = cluster;
         this.proxies = cluster.members()
                 .mapToObj(member ->
@@ -62,11 +62,11 @@ final class Members<S extends StoreConnection> implements Servers {
         this.connect = connect;
     }
 
-    static Members<ZooKeeperStore> ofZooKeeper() {
+    static Members ofZooKeeper() {
         ZooKeeperCluster ensemble = ZooKeeperCluster.of(SIZE);
         ZooKeeperSettings direct =
                 new ZooKeeperSettings(ensemble.addresses(), ROOT, LONG, LONG, ZooKeeperSettings.Security.NONE);
-        return new Members<>(
+        return new Members(
                 ensemble,
                 servers -> Map.of(
                         "QUORUMLOCK_ENGINE",
@@ -82,11 +82,11 @@ final class Members<S extends StoreConnection> implements Servers {
                 engineContext -> new ZooKeeperStore(direct, ForkJoinPool.commonPool(), engineContext));
     }
 
-    static Members<EtcdStore> ofEtcd() {
+    static Members ofEtcd() {
         EtcdCluster members = EtcdCluster.of(SIZE);
         EtcdSettings direct =
                 new EtcdSettings(members.addresses(), ROOT, LONG, Optional.empty(), new HttpClientOptions());
-        return new Members<>(
+        return new Members(
                 members,
                 servers -> Map.of(
                         "QUORUMLOCK_ENGINE",
@@ -133,7 +133,7 @@ final class Members<S extends StoreConnection> implements Servers {
     @Override
     public List<Observation> leftovers() {
         Pause.of(DELETED);
-        try (RealStore<S> store = new RealStore<>(LOOP, connect)) {
+        try (RealStore store = new RealStore(LOOP, connect)) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply.Names left = (StoreReply.Names) store.ask(reply -> records.names(ALL, reply));
             return List.of(

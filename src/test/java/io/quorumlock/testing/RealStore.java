@@ -12,19 +12,19 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** A real store of records, on the event loop of a test. */
-public final class RealStore<S extends StoreConnection> implements StoreFixture {
+public final class RealStore implements StoreFixture {
     private final RealLoop loop;
-    private final Function<EngineContext, S> connect;
-    private final List<S> stores = new ArrayList<>();
+    private final Function<EngineContext, StoreConnection> connect;
+    private final List<StoreConnection> stores = new ArrayList<>();
 
-    public RealStore(RealLoop loop, Function<EngineContext, S> connect) {
+    public RealStore(RealLoop loop, Function<EngineContext, StoreConnection> connect) {
         this.loop = loop;
         this.connect = connect;
     }
 
     @Override
     public RecordStore connect(RecordStore.Watcher watcher) {
-        S store = connect.apply(loop.engineContext);
+        StoreConnection store = connect.apply(loop.engineContext);
         stores.add(store);
         loop.engineContext.loop().execute(() -> store.watch(watcher));
         RealLoop.await(store.firstReady());

@@ -24,18 +24,18 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Two replicas on a real store, for all tests. Only the clock of the engine is that of the test. */
-public final class RealStoreEngines<S extends StoreConnection> implements EngineFixture {
+public final class RealStoreEngines implements EngineFixture {
     private static final Drift DRIFT = new Drift(0.01, Duration.ofMillis(2));
 
     private final RealLoop loop;
     private final AtomicLong nanos = new AtomicLong();
     private final AtomicInteger calls = new AtomicInteger();
     private final EngineContext engineContext;
-    private final S store;
+    private final StoreConnection store;
     private final Consensus engine;
     private final Consensus other;
 
-    public RealStoreEngines(RealLoop loop, Function<EngineContext, S> connect) {
+    public RealStoreEngines(RealLoop loop, Function<EngineContext, StoreConnection> connect) {
         EngineContext real = loop.engineContext;
         this.loop = loop;
         this.engineContext = new EngineContext(
@@ -45,7 +45,7 @@ public final class RealStoreEngines<S extends StoreConnection> implements Engine
         this.other = start(connect.apply(real));
     }
 
-    private Consensus start(S connection) {
+    private Consensus start(StoreConnection connection) {
         ConsensusSettings rules =
                 new ConsensusSettings(DRIFT, EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofMillis(10));
         CountedStore counted = new CountedStore(connection, calls);

@@ -8,19 +8,19 @@ import java.util.concurrent.ForkJoinPool;
 
 /** Stores of records and engines on the shared server. */
 final class TestStores {
-    static final RealStoreEngines<ZooKeeperStore> ENGINES = engines();
+    static final RealStoreEngines ENGINES = engines();
 
     private TestStores() {}
 
-    static RealStore<ZooKeeperStore> store() {
+    static RealStore store() {
         ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
-        return new RealStore<>(
+        return new RealStore(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
     }
 
-    private static RealStoreEngines<ZooKeeperStore> engines() {
+    private static RealStoreEngines engines() {
         ZooKeeperSettings settings = TestSettings.of(SharedZooKeeper.SERVER.getConnectString());
-        return new RealStoreEngines<>(
+        return new RealStoreEngines(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context));
     }
 }

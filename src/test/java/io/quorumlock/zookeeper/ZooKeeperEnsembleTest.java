@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 
 @Tag("nightly")
-class ZooKeeperEnsembleTest extends MemberLossContract<ZooKeeperStore> {
+class ZooKeeperEnsembleTest extends MemberLossContract {
     private ZooKeeperCluster ensemble;
 
     @BeforeEach

@@ -69,7 +69,7 @@ class ZooKeeperSecurityTest {
         Security security = new Security(
                 Optional.of("quorumlock:secret"), Optional.of(files.resolve("localhost.pem")), Optional.of(keyFile));
         ZooKeeperSettings settings = TestSettings.of(server.securedAddress(), ROOT, security);
-        try (RealStore<ZooKeeperStore> store = new RealStore<>(
+        try (RealStore store = new RealStore(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
@@ -97,7 +97,7 @@ class ZooKeeperSecurityTest {
         operator.setACL("/theirs", Ids.READ_ACL_UNSAFE, -1);
         operator.close();
         ZooKeeperSettings settings = TestSettings.of(server.addresses(), "/theirs/locks", Security.NONE);
-        try (RealStore<ZooKeeperStore> store = new RealStore<>(
+        try (RealStore store = new RealStore(
                 SharedZooKeeper.LOOP, context -> new ZooKeeperStore(settings, ForkJoinPool.commonPool(), context))) {
             RecordStore records = store.connect(new RecordedReports());
             StoreReply written = store.ask(reply -> records.commit(List.of(Change.create(NAME, "text")), reply));
