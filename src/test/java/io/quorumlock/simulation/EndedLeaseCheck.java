@@ -24,7 +24,8 @@ record EndedLeaseCheck(Cluster cluster, SimulatedCall end) {
     void check() {
         cluster.masters.stream()
                 .flatMap(master -> master.holders(end.resources))
-                .filter(token -> token.equals(end.token) || end.operation == Operation.BREAK && !wasRepeated(token))
+                .filter(token -> token.equals(end.token) || end.operation == Operation.BREAK)
+                .filter(token -> !wasRepeated(token))
                 .filter(this::wasAcquiredBefore)
                 .forEach(token -> cluster.calls.found(Promise.N, "a value of " + token.text() + " was left by " + end));
     }
