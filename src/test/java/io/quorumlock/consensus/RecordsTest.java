@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.quorumlock.consensus.RecordOperation.OperationContext;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.events.Announcements;
@@ -16,7 +15,6 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
-import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
@@ -113,11 +111,7 @@ class RecordsTest {
     @Test
     void lateReadDoesNotReplaceReportedVersion() {
         StoredRecord written = write();
-        connection.answerAfter(SECOND);
-        records.read(RESOURCE, reply -> {});
-        time.pass(SECOND.dividedBy(2));
-        store.connect().commit(List.of(Change.replace(written, TEXT)), reply -> {});
-        time.pass(Duration.ZERO);
+        changeDuringRead(Change.replace(written, TEXT));
         records.changed(RESOURCE, written.revision() + 1);
         MonotonicTime reported = time.now();
         time.pass(SECOND.multipliedBy(2));
@@ -126,11 +120,7 @@ class RecordsTest {
 
     @Test
     void lateReadDoesNotForgetReportedRecord() {
-        connection.answerAfter(SECOND);
-        records.read(RESOURCE, reply -> {});
-        time.pass(SECOND.dividedBy(2));
-        store.connect().commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
-        time.pass(Duration.ZERO);
+        changeDuringRead(Change.create(RESOURCE, TEXT));
         records.changed(RESOURCE, 1);
         MonotonicTime reported = time.now();
         time.pass(SECOND.multipliedBy(2));
@@ -160,61 +150,17 @@ class RecordsTest {
     void lateReadDoesNotBringBackDeletedRecord() {
         StoredRecord written = write();
         read();
-        connection.answerAfter(SECOND);
-        records.read(RESOURCE, reply -> {});
-        time.pass(SECOND.dividedBy(2));
-        store.connect().commit(List.of(Change.delete(written)), reply -> {});
-        time.pass(Duration.ZERO);
+        changeDuringRead(Change.delete(written));
         records.removed(RESOURCE, written.revision() + 1);
         time.pass(SECOND.multipliedBy(3));
         assertFalse(records.isKnown(RESOURCE));
-    }
-
-    /** A transaction without a reply can take effect between the reads of its records (R5, A). */
-    @Test
-    void cleanUpFindsRecordsThatAppearLater() {
-        ResourceName second = new ResourceName("second");
-        RecordStore other = store.connect();
-        other.commit(List.of(Change.create(second, TEXT)), reply -> {});
-        time.pass(Duration.ZERO);
-        connection.answerAfter(SECOND);
-        CleanUps cleanUps = new CleanUps();
-        Drift drift = new Drift(0.01, Duration.ofMillis(2));
-        ConsensusSettings settings = new ConsensusSettings(drift, 1, SECOND.multipliedBy(60), SECOND);
-        cleanUps.start(
-                new ResourceNames(List.of(RESOURCE, second)),
-                lease -> true,
-                lease -> Change.delete(lease.stored()),
-                SECOND.multipliedBy(60),
-                new OperationContext(records, cleanUps, settings, time.engineContext(1)));
-        time.pass(SECOND.plusMillis(200));
-        other.commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
-        time.pass(SECOND.multipliedBy(20));
-        assertEquals(0, cleanUps.pending());
-        assertEquals(0, store.size());
     }
 
     /** On etcd, the reply to a call and the report of it have no order. */
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void announcesOwnCallsOnce(boolean reportFirst) {
-        List<String> announced = new ArrayList<>();
-        records.add(new Records.Listener() {
-            @Override
-            public void restarted() {
-                announced.add("restarted");
-            }
-
-            @Override
-            public void written(Sighting lease) {
-                announced.add("written " + lease.stored().revision());
-            }
-
-            @Override
-            public void removed(ResourceName name, Optional<Sighting> last) {
-                announced.add("removed " + last.isPresent());
-            }
-        });
+        List<String> announced = watchRecords();
         inOrder(
                 reportFirst,
                 Change.create(RESOURCE, TEXT),
@@ -226,29 +172,13 @@ class RecordsTest {
 
     @Test
     void announcesFirstChangeOfRecordThatExistedBefore() {
-        List<Long> announced = new ArrayList<>();
-        records.add(new Records.Listener() {
-            @Override
-            public void restarted() {
-                announced.clear();
-            }
-
-            @Override
-            public void written(Sighting lease) {
-                announced.add(lease.stored().revision());
-            }
-
-            @Override
-            public void removed(ResourceName name, Optional<Sighting> last) {
-                announced.add(0L);
-            }
-        });
+        List<String> announced = watchRecords();
         StoredRecord written = write();
         records.exists(RESOURCE);
         read();
         records.exists(new ResourceName("other"));
         records.written(new StoredRecord(new ResourceName("other"), TEXT, written.revision() + 1, "3"));
-        assertEquals(List.of(written.revision() + 1), announced);
+        assertEquals(List.of("written " + (written.revision() + 1)), announced);
     }
 
     /** ZooKeeper reports no content, and nobody needed it. */
@@ -277,6 +207,36 @@ class RecordsTest {
         });
         read();
         assertEquals(List.of(), announced);
+    }
+
+    private List<String> watchRecords() {
+        List<String> announced = new ArrayList<>();
+        records.add(new Records.Listener() {
+            @Override
+            public void restarted() {
+                announced.add("restarted");
+            }
+
+            @Override
+            public void written(Sighting lease) {
+                announced.add("written " + lease.stored().revision());
+            }
+
+            @Override
+            public void removed(ResourceName name, Optional<Sighting> last) {
+                announced.add("removed " + last.isPresent());
+            }
+        });
+        return announced;
+    }
+
+    /** Begins a read whose reply is older than the change. */
+    private void changeDuringRead(Change change) {
+        connection.answerAfter(SECOND);
+        records.read(RESOURCE, reply -> {});
+        time.pass(SECOND.dividedBy(2));
+        store.connect().commit(List.of(change), reply -> {});
+        time.pass(Duration.ZERO);
     }
 
     private void inOrder(boolean reportFirst, Change change, Runnable report) {

@@ -232,7 +232,8 @@ final class Client {
         if (cluster.takeCall()) {
             Replica drawn = cluster.replicaFor(random, terms.longest());
             // A replica with another list may confirm a release of which the other masters do not know.
-            boolean mayNotKnow = operation == Operation.RELEASE && cluster.hasOtherList(drawn);
+            boolean mayNotKnow =
+                    operation == Operation.RELEASE && cluster.conditions.hasOtherList(drawn.number, cluster);
             new Exchange(cluster, random, mayNotKnow ? cluster.replicas.get(0) : drawn, then)
                     .begin(cluster.calls.begin(number, operation, terms, cluster.events.now()), terms, impatient);
         }

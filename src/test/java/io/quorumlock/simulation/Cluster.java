@@ -182,11 +182,6 @@ final class Cluster {
                         .orElse(drawn);
     }
 
-    /** Returns whether a replica has another list of masters than the others. */
-    boolean hasOtherList(Replica replica) {
-        return conditions.otherList() && replica.number == replicas.size() - 1 && !faults.areOver();
-    }
-
     /** Returns the longest TTL that any replica allows. */
     Duration ttlMax() {
         return replicas.stream()

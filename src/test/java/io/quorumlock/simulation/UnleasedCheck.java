@@ -4,16 +4,15 @@ package io.quorumlock.simulation;
 import io.quorumlock.history.Promise;
 
 /**
- * The check, in a run without faults, that an acquire without a lease leaves no value on any master. One that waits for a
- * semaphore tries a slot again, without the replies of slow masters to its earlier attempts (L2).
+ * The check, in a run without faults, that an acquire without a lease leaves no value on any master, except one that a
+ * later attempt of the same acquire took over, because the reply to the first attempt was late (L2).
  */
 record UnleasedCheck(Cluster cluster, SimulatedCall acquire) {
     void check() {
         boolean left = cluster.masters.stream()
-                .flatMap(master -> master.holders(acquire.resources))
+                .flatMap(master -> master.newHolders(acquire.resources))
                 .anyMatch(acquire.token::equals);
-        boolean triesSlotsAgain = acquire.kind.slots() > 0 && !acquire.patience.isZero();
-        if (left && cluster.isOnlyCall(acquire) && !triesSlotsAgain) {
+        if (left && cluster.isOnlyCall(acquire)) {
             cluster.calls.found(
                     acquire.left ? Promise.R11 : Promise.N, "an attempt without a lease left its value: " + acquire);
         }

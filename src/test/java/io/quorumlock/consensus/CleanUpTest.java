@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.terms;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.consensus.RecordOperation.OperationContext;
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.FakeRecordStore;
+import io.quorumlock.testing.VirtualTime;
+import io.quorumlock.time.Drift;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Deletes in the background. */
+class CleanUpTest {
+    private static final Duration SECOND = Duration.ofSeconds(1);
+    private static final Duration MINUTE = Duration.ofMinutes(1);
+    private static final ResourceName OTHER = new ResourceName("other");
+
+    private final VirtualTime time = new VirtualTime();
+    private final FakeRecordStore store = new FakeRecordStore(time, SECOND);
+    private final FakeRecordStore.Connection connection = store.connect();
+    private final CleanUps cleanUps = new CleanUps();
+
+    /** A transaction without a reply can take effect between the reads of its records (R5, A). */
+    @Test
+    void findsRecordsThatAppearLater() {
+        write(OTHER);
+        connection.answerAfter(SECOND);
+        Drift drift = new Drift(0.01, Duration.ofMillis(2));
+        cleanUps.start(
+                new ResourceNames(List.of(RESOURCE, OTHER)),
+                lease -> true,
+                lease -> Change.delete(lease.stored()),
+                MINUTE,
+                new OperationContext(
+                        new Records(connection, time),
+                        cleanUps,
+                        new ConsensusSettings(drift, 1, MINUTE, SECOND),
+                        time.engineContext(1)));
+        time.pass(SECOND.plusMillis(200));
+        write(RESOURCE);
+        time.pass(SECOND.multipliedBy(20));
+        assertEquals(0, cleanUps.pending());
+        assertEquals(0, store.size());
+    }
+
+    private void write(ResourceName name) {
+        String text =
+                LockRecord.of(A, "write1", ResourceNames.of(name), terms(A)).text();
+        store.connect().commit(List.of(Change.create(name, text)), reply -> {});
+        time.pass(Duration.ZERO);
+    }
+}
