@@ -184,20 +184,10 @@ final class Master {
 
     /** Returns the tokens that hold any of the locks on this master. */
     Stream<LeaseToken> holders(ResourceNames resources) {
-        return values(resources).map(value -> new LeaseToken(value.holder()));
-    }
-
-    /** Returns the tokens that hold any of the locks by a value that no other attempt wrote before. */
-    Stream<LeaseToken> newHolders(ResourceNames resources) {
-        return values(resources)
-                .filter(value -> !value.attempt().orElse("").endsWith("+"))
-                .map(value -> new LeaseToken(value.holder()));
-    }
-
-    private Stream<MasterReply.Held.Holding> values(ResourceNames resources) {
         return resources.list().stream()
                 .map(server::inspect)
                 .filter(MasterReply.Held.class::isInstance)
-                .map(held -> ((MasterReply.Held) held).all().get(0));
+                .map(held ->
+                        new LeaseToken(((MasterReply.Held) held).all().get(0).holder()));
     }
 }

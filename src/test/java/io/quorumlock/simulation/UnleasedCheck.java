@@ -3,14 +3,11 @@ package io.quorumlock.simulation;
 
 import io.quorumlock.history.Promise;
 
-/**
- * The check, in a run without faults, that an acquire without a lease leaves no value on any master, except one that a
- * later attempt of the same acquire took over, because the reply to the first attempt was late (L2).
- */
+/** The check, in a run without faults, that an acquire without a lease leaves no value on any master. */
 record UnleasedCheck(Cluster cluster, SimulatedCall acquire) {
     void check() {
         boolean left = cluster.masters.stream()
-                .flatMap(master -> master.newHolders(acquire.resources))
+                .flatMap(master -> master.holders(acquire.resources))
                 .anyMatch(acquire.token::equals);
         if (left && cluster.isOnlyCall(acquire)) {
             cluster.calls.found(
