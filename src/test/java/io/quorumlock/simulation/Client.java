@@ -230,11 +230,7 @@ final class Client {
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {
         if (cluster.takeCall()) {
-            Replica drawn = cluster.replicaFor(random, terms.longest());
-            // A replica with another list may confirm a release of which the other masters do not know.
-            boolean mayNotKnow =
-                    operation == Operation.RELEASE && cluster.conditions.hasOtherList(drawn.number, cluster);
-            new Exchange(cluster, random, mayNotKnow ? cluster.replicas.get(0) : drawn, then)
+            new Exchange(cluster, random, cluster.replicaFor(random, terms.longest()), then)
                     .begin(cluster.calls.begin(number, operation, terms, cluster.events.now()), terms, impatient);
         }
     }

@@ -57,12 +57,8 @@ record RunConditions(
             int twice = replica % 2 == 0 ? 0 : masters.size() - 1;
             masters.set(masters.size() / 2, masters.get(twice));
         }
-        return hasOtherList(replica, cluster) ? masters.subList(0, 1) : masters;
-    }
-
-    /** Returns whether a replica has another list of masters than the others now. */
-    boolean hasOtherList(int replica, Cluster cluster) {
-        return otherList && replica == cluster.replicas.size() - 1 && !cluster.faults.areOver();
+        boolean isLast = replica == cluster.replicas.size() - 1;
+        return otherList && isLast && !cluster.faults.areOver() ? masters.subList(0, 1) : masters;
     }
 
     /** Returns whether all masters are configured to persist every write. */
