@@ -230,7 +230,10 @@ final class Client {
 
     private void call(Operation operation, RequestTerms terms, boolean impatient, Consumer<SimulatedCall> then) {
         if (cluster.takeCall()) {
-            new Exchange(cluster, random, cluster.replicaFor(random, terms.longest()), then)
+            Replica drawn = cluster.replicaFor(random, terms.longest());
+            // A replica with another list may confirm a release of which the other masters do not know.
+            boolean mayNotKnow = operation == Operation.RELEASE && cluster.hasOtherList(drawn);
+            new Exchange(cluster, random, mayNotKnow ? cluster.replicas.get(0) : drawn, then)
                     .begin(cluster.calls.begin(number, operation, terms, cluster.events.now()), terms, impatient);
         }
     }

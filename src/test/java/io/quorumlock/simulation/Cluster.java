@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
-import io.quorumlock.history.Operation;
 import io.quorumlock.history.Promise;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.ResourceName;
@@ -25,7 +24,6 @@ final class Cluster {
     private static final long QUIET_PERIOD = Scale.QUARANTINE.plusMillis(300).toNanos();
     private static final long QUIET_PERIOD_INTERVAL = QUIET_PERIOD + Scale.millis(1_000);
     private static final List<Durability> FORGETFUL = List.of(Durability.LOSES_ALL, Durability.LOSES_RECENT);
-    private static final long TIME_TO_CLEAN_UP = Scale.millis(700);
 
     final EventQueue events = new EventQueue();
     final CallLog calls = new CallLog();
@@ -182,6 +180,11 @@ final class Cluster {
                         .orElse(drawn);
     }
 
+    /** Returns whether a replica has another list of masters than the others. */
+    boolean hasOtherList(Replica replica) {
+        return conditions.otherList() && replica.number == replicas.size() - 1 && !faults.areOver();
+    }
+
     /** Returns the longest TTL that any replica allows. */
     Duration ttlMax() {
         return replicas.stream()
@@ -248,29 +251,6 @@ final class Cluster {
     /** Returns whether no master persists all writes. */
     boolean isForgetful() {
         return persistence.isPresent();
-    }
-
-    /**
-     * Checks what a call leaves after its clean-up. Beyond the model, a waiter, or an acquire of a semaphore, can adopt the
-     * values of its own earlier attempt on a master that missed the clean-up.
-     */
-    void watch(SimulatedCall call) {
-        if (call.operation == Operation.RELEASE) {
-            events.after(TIME_TO_CLEAN_UP, () -> new ReleaseCheck(this, call).check());
-        }
-        if (faultFree
-                && scenario == Scenario.REDLOCK
-                && !conditions.otherList()
-                && cleanUpsMax > 1
-                && EndedLeaseCheck.applies(call)) {
-            events.after(TIME_TO_CLEAN_UP, () -> new EndedLeaseCheck(this, call).check());
-        }
-        boolean leased = call.lease().isPresent();
-        boolean once =
-                scenario != Scenario.REDLOCK_BEYOND_THE_MODEL || call.patience.isZero() && call.kind.slots() == 0;
-        if (faultFree && once && call.requestsLease() && !leased) {
-            events.after(TIME_TO_CLEAN_UP, () -> new UnleasedCheck(this, call).check());
-        }
     }
 
     /** Checks that pending clean-ups stay within their limit. */

@@ -128,7 +128,7 @@ final class Exchange {
         disconnected = true;
         if (future != null && future.cancel(false)) {
             call.left = true;
-            cluster.watch(call);
+            new CleanUpChecks(cluster, call).plan();
         }
     }
 
@@ -136,7 +136,7 @@ final class Exchange {
         if (!over) {
             call.outcome = outcome;
             call.returned = cluster.events.now();
-            cluster.watch(call);
+            new CleanUpChecks(cluster, call).plan();
             finish();
         }
     }

@@ -13,8 +13,8 @@ import java.util.stream.LongStream;
 final class IdleLockCheck {
     /** The longest pause between two attempts of a queue, plus the duration of one attempt. */
     private static final long LONGEST = Scale.millis(1_200);
-    /** How long a writer that left keeps readers out. */
-    private static final long RESERVATION = Scale.millis(2_000);
+    /** How long a writer that waits, and then has left, keeps readers out. */
+    private static final long RESERVATION = Scale.millis(4_000 + 2_000);
 
     private final Cluster cluster;
     private final Map<List<Object>, Long> since = new HashMap<>();

@@ -46,8 +46,6 @@ final class RandomFaults {
         }
         if (cluster.conditions.otherList()) {
             drawn.retainAll(SimulatedFault.BRIEF);
-            // Without its script, a replica cannot keep others out. Only the flush of each second does that for long.
-            drawn.remove(SimulatedFault.SCRIPTS_FLUSHED);
         }
         kinds = drawn.isEmpty() ? kinds : drawn;
         if (!faultFree) {

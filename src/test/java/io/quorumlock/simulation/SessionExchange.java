@@ -116,7 +116,7 @@ final class SessionExchange {
         } else {
             call.outcome = Optional.of(event);
             call.returned = cluster.events.now();
-            cluster.watch(call);
+            new CleanUpChecks(cluster, call).plan();
         }
         if (event instanceof SessionEvent.Began) {
             listener.begun(this);
@@ -196,7 +196,7 @@ final class SessionExchange {
             call.decided = shortage;
         } else if (!call.isDecided()) {
             call.left = true;
-            cluster.watch(call);
+            new CleanUpChecks(cluster, call).plan();
         }
     }
 

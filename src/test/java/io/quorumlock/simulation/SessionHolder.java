@@ -61,7 +61,7 @@ final class SessionHolder {
             }
             case 3, 4 -> {
                 cluster.events.after(some, session::loseConnection);
-                return mayReopen ? () -> reopen(terms, then) : then;
+                return mayReopen ? () -> reopenIfDisconnected(session.call(), terms, then) : then;
             }
             default -> {
                 // The client waits until the service ends the session.
@@ -70,8 +70,11 @@ final class SessionHolder {
         return then;
     }
 
-    private void reopen(RequestTerms terms, Runnable then) {
-        if (cluster.takeCall()) {
+    /** A client that was told of the end of its lease does not use the token again. */
+    private void reopenIfDisconnected(SimulatedCall ended, RequestTerms terms, Runnable then) {
+        if (!ended.impatient) {
+            then.run();
+        } else if (cluster.takeCall()) {
             cluster.coverage.count(Feature.SESSION_REOPENED);
             open(terms, random.of(cluster.replicas), then, false);
         }
