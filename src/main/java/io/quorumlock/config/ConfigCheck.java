@@ -38,6 +38,7 @@ final class ConfigCheck {
         StartErrors.runAll(
                 () -> UnknownSettingsCheck.check(environment),
                 () -> check(config),
+                () -> StoreCheck.checkUnused(config),
                 () -> checkServers(config),
                 () -> BindAddressCheck.check(config.security(), isTrial(config), all));
     }
@@ -58,7 +59,7 @@ final class ConfigCheck {
         return config.ttl().max().orElse(persists ? DEFAULT_TTL_MAX_PERSISTENT : DEFAULT_TTL_MAX);
     }
 
-    private static Optional<List<String>> nodes(QuorumlockConfig config) {
+    static Optional<List<String>> nodes(QuorumlockConfig config) {
         return config.nodes().filter(nodes -> !nodes.isEmpty());
     }
 

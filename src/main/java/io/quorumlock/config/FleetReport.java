@@ -13,9 +13,11 @@ import java.util.List;
  */
 public final class FleetReport implements QuarkusApplication {
     private final Fleet fleet;
+    private final EngineKind engine;
 
-    FleetReport(Fleet fleet) {
+    FleetReport(Fleet fleet, QuorumlockConfig config) {
         this.fleet = fleet;
+        this.engine = config.engine();
     }
 
     /** Returns the exit status: 0 if a majority votes now or after its quarantine, which a new fleet has too. */
@@ -30,7 +32,7 @@ public final class FleetReport implements QuarkusApplication {
                 "%d of %d %s%s, %d are required%n",
                 fleet.up(),
                 masters.size(),
-                masters.stream().anyMatch(master -> master.role().isPresent()) ? "servers are up" : "masters vote",
+                engine == EngineKind.REDLOCK ? "masters vote" : "servers are up",
                 later > 0 ? ", and " + later + " would vote after their quarantine" : "",
                 fleet.quorum());
         boolean available = later > 0 ? fleet.up() + later >= fleet.quorum() : fleet.hasQuorum();

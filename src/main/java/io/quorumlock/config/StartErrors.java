@@ -42,6 +42,8 @@ final class StartErrors {
 
     private static final Pattern UNKNOWN = Pattern.compile("(?s).*?(\\S+) in .* does not map to any root");
 
+    private static final Pattern CHOICE = Pattern.compile("Cannot convert .* to enum class .*, allowed values: (.*)");
+
     private static final Pattern CODE = Pattern.compile("^(java\\S+: )?(SRCFG\\d+: )?");
 
     private static volatile boolean ended;
@@ -136,9 +138,14 @@ final class StartErrors {
         return unknown.matches() ? UnknownSettingsCheck.problem(unknown.group(1)) : plain(problem);
     }
 
-    /** Replaces the messages of the framework about numbers, which do not say what to write. */
+    /** Replaces the messages of the framework that do not say what to write, or name classes. */
     private static String plain(String message) {
         String text = CODE.matcher(message).replaceFirst("");
+        Matcher choice = CHOICE.matcher(text);
+        if (choice.matches()) {
+            return "unknown; write one of "
+                    + Stream.of(choice.group(1).split(",")).sorted().collect(Collectors.joining(", "));
+        }
         if (text.matches("(?s)Expected an? (integer|long) value.*")) {
             return "not a whole number; write digits only, as in 10000";
         }

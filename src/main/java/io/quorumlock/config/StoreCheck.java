@@ -6,14 +6,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The checks of the settings of stores, part of those of all settings. */
 record StoreCheck(ConfigCheck all) {
     private static final Pattern SERVERS = Pattern.compile("[^\\s,/:]+(:\\d{1,5})?(,[^\\s,/:]+(:\\d{1,5})?)*");
     private static final Pattern MEMBER = Pattern.compile("https?://[^\\s,/:@]+:\\d{1,5}");
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
+
+    /** Refuses the servers of another engine: either they or the engine are a mistake. */
+    static void checkUnused(QuorumlockConfig config) {
+        Map<EngineKind, Optional<?>> servers = Map.of(
+                EngineKind.REDLOCK, ConfigCheck.nodes(config),
+                EngineKind.ZOOKEEPER, config.zookeeper().servers(),
+                EngineKind.ETCD, config.etcd().servers());
+        StartErrors.refuse(Stream.of(EngineKind.values())
+                .filter(other -> other != config.engine() && servers.get(other).isPresent())
+                .map(other -> "%s: not used with QUORUMLOCK_ENGINE=%s; remove it, or write QUORUMLOCK_ENGINE=%s"
+                        .formatted(
+                                other == EngineKind.REDLOCK ? "QUORUMLOCK_NODES" : "QUORUMLOCK_" + other + "_SERVERS",
+                                config.engine().name().toLowerCase(Locale.ROOT),
+                                other.name().toLowerCase(Locale.ROOT)))
+                .toList());
+    }
 
     /** Checks that the servers of the engine are set. */
     static void checkServers(QuorumlockConfig config) {
