@@ -10,8 +10,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The periodic delete of records whose leases are over and that nobody replaced. Nobody waits for it: such a record
- * blocks no client.
+ * The periodic delete of records whose leases are over and that nobody replaced. Nobody waits for it: such a record blocks
+ * no client. But a replica that connects later would count its TTL again.
  */
 final class Leftovers {
     static final Duration PERIOD = Duration.ofSeconds(5);
@@ -26,7 +26,9 @@ final class Leftovers {
 
     void deleteFromNowOn() {
         context.engineContext().scheduler().after(PERIOD, () -> {
-            delete();
+            if (context.records().areWatched()) {
+                delete();
+            }
             deleteFromNowOn();
         });
     }
@@ -34,19 +36,13 @@ final class Leftovers {
     private void delete() {
         Drift drift = context.settings().drift();
         Duration longest = context.settings().ttlMax();
-        List<ResourceName> old = context.records().unchangedFor(longest.plus(drift.of(longest)));
-        old.stream().limit(MOST).forEach(resource -> context.cleanUps()
+        List<ResourceName> over = context.records().over(drift, longest);
+        over.stream().limit(MOST).forEach(resource -> context.cleanUps()
                 .start(
                         ResourceNames.of(resource),
-                        this::isFree,
+                        seen -> seen.isFree(drift, context.records().now()),
                         seen -> Change.delete(seen.stored()),
                         Duration.ZERO,
                         context));
-    }
-
-    private boolean isFree(Sighting seen) {
-        Duration left = seen.untilFree(
-                context.settings().drift(), context.engineContext().clock().now());
-        return left.isNegative() || left.isZero();
     }
 }

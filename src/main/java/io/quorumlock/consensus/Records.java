@@ -3,6 +3,7 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -31,7 +32,12 @@ final class Records implements RecordStore.Watcher {
      * @param content empty if this version was not read yet, or if another program wrote it
      * @param announced whether the listeners know of it, or need not, because it existed before
      */
-    private record Version(long revision, MonotonicTime since, Optional<Sighting> content, boolean announced) {}
+    private record Version(long revision, MonotonicTime since, Optional<Sighting> content, boolean announced) {
+        boolean isOver(Drift drift, Duration longest, MonotonicTime now) {
+            return content.map(lease -> lease.isFree(drift, now))
+                    .orElseGet(() -> now.since(since).compareTo(longest.plus(drift.of(longest))) > 0);
+        }
+    }
 
     /** A listener for changes of records. */
     interface Listener {
@@ -89,11 +95,11 @@ final class Records implements RecordStore.Watcher {
         return clock.now();
     }
 
-    /** Returns the records of which no change is known for longer than this. */
-    List<ResourceName> unchangedFor(Duration age) {
+    /** Returns the records whose leases are over. @param longest the TTL of those that were not read */
+    List<ResourceName> over(Drift drift, Duration longest) {
         MonotonicTime now = now();
         return versions.entrySet().stream()
-                .filter(entry -> now.since(entry.getValue().since()).compareTo(age) > 0)
+                .filter(entry -> entry.getValue().isOver(drift, longest, now))
                 .map(Map.Entry::getKey)
                 .toList();
     }

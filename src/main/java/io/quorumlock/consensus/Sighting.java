@@ -67,4 +67,9 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
     Duration untilFree(Drift drift, MonotonicTime now) {
         return record.lasts().plus(drift.of(record.lasts())).minus(now.since(since));
     }
+
+    /** Returns whether another client may get the lock. */
+    boolean isFree(Drift drift, MonotonicTime now) {
+        return untilFree(drift, now).compareTo(Duration.ZERO) <= 0;
+    }
 }

@@ -26,6 +26,7 @@ import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -205,7 +206,22 @@ class LostRepliesTest {
     @Test
     void deletesLeftoversOfVanishedHolders() {
         acquire(A);
-        fixture.pass(FakeConsensus.TTL_MAX.plus(Leftovers.PERIOD).plusSeconds(1));
+        fixture.pass(fixture.freeAfter(TTL).plus(Leftovers.PERIOD).plusSeconds(1));
+        assertEquals(0, fixture.store.size());
+    }
+
+    /** N: all replicas were started after the write. */
+    @Test
+    void deletesLeftoversThatNobodyRead() {
+        acquire(A);
+        List.of(fixture.connection, fixture.otherConnection).forEach(replica -> {
+            replica.setFault(Fault.SILENT);
+            replica.setFault(Fault.NONE);
+        });
+        fixture.pass(FakeConsensus.TTL_MAX
+                .plus(fixture.freeAfter(TTL))
+                .plus(Leftovers.PERIOD.multipliedBy(2))
+                .plusSeconds(1));
         assertEquals(0, fixture.store.size());
     }
 

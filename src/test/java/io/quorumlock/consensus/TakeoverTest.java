@@ -48,6 +48,7 @@ class TakeoverTest {
     void replicaThatSawTheRecordLateCountsFromThen() {
         fixture.otherConnection.setFault(Fault.DOWN);
         acquired(acquire(fixture.engine));
+        fixture.connection.setFault(Fault.DOWN); // or it would delete the record after its end
         fixture.pass(Duration.ofSeconds(9));
         fixture.otherConnection.setFault(Fault.NONE);
         assertEquals(freeAfter, held(acquireOther()).remaining());
@@ -64,6 +65,15 @@ class TakeoverTest {
         fixture.otherConnection.setFault(Fault.SILENT);
         fixture.otherConnection.setFault(Fault.NONE);
         assertEquals(freeAfter, held(acquireOther()).remaining());
+    }
+
+    @Test
+    void reconnectDoesNotBringBackLeaseThatWasOver() {
+        acquired(acquire(fixture.engine));
+        fixture.pass(freeAfter.plus(Leftovers.PERIOD));
+        fixture.otherConnection.setFault(Fault.SILENT);
+        fixture.otherConnection.setFault(Fault.NONE);
+        acquired(acquireOther());
     }
 
     @Test
