@@ -40,7 +40,9 @@ final class Service implements AutoCloseable {
     /** Starts the service and waits until it is ready. */
     static Service start(List<URI> masters, ServiceConfig config) {
         Map<String, String> environment = new HashMap<>(config.settings());
-        environment.put("QUORUMLOCK_NODES", masters.stream().map(URI::toString).collect(Collectors.joining(",")));
+        if (!environment.containsKey("QUORUMLOCK_ENGINE")) {
+            environment.put("QUORUMLOCK_NODES", masters.stream().map(URI::toString).collect(Collectors.joining(",")));
+        }
         try {
             if (config.equals(ServiceConfig.UNFENCED)) {
                 ServiceConfig.UnfencedApplication.create();
