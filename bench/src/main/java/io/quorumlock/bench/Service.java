@@ -41,7 +41,8 @@ final class Service implements AutoCloseable {
     static Service start(List<URI> masters, ServiceConfig config) {
         Map<String, String> environment = new HashMap<>(config.settings());
         if (!environment.containsKey("QUORUMLOCK_ENGINE")) {
-            environment.put("QUORUMLOCK_NODES", masters.stream().map(URI::toString).collect(Collectors.joining(",")));
+            environment.put(
+                    "QUORUMLOCK_NODES", masters.stream().map(URI::toString).collect(Collectors.joining(",")));
         }
         try {
             if (config.equals(ServiceConfig.UNFENCED)) {
