@@ -45,16 +45,16 @@ final class AbandonedReleaseCheck {
     void check(List<Call> calls) {
         List<Call> sorted =
                 calls.stream().sorted(Comparator.comparingLong(Call::sent)).toList();
-        Terms.byName(sorted, Call::terms).values().forEach(this::checkResource);
+        Terms.byName(sorted, Call::terms).values().forEach(calledFor -> checkResource(calledFor, sorted));
     }
 
-    /** @param sorted all calls for one resource */
-    private void checkResource(List<Call> sorted) {
+    /** @param sorted all calls for one resource, part of all calls */
+    private void checkResource(List<Call> sorted, List<Call> all) {
         for (Call call : sorted) {
             boolean abandoned = call.operation() == Operation.RELEASE && call.outcome() == Outcome.LEFT;
             if (abandoned && !isHindered(call)) {
                 List<Call> near = near(sorted, call.sent());
-                if (!isWithoutMajority(call, near)) {
+                if (!isWithoutMajority(call, near, all)) {
                     check(call, near);
                 }
             }
@@ -112,13 +112,20 @@ final class AbandonedReleaseCheck {
         return refusals.get(refusals.size() - 1).sent() - refusals.get(0).answered();
     }
 
-    /** Returns whether the replica of the release had no majority for any call for the same lock right after it. */
-    private static boolean isWithoutMajority(Call release, List<Call> calls) {
-        List<Call> next = calls.stream()
+    /** Returns whether the replica of the release had no majority right after it, for the same lock or, without a call, for any. */
+    private static boolean isWithoutMajority(Call release, List<Call> calls, List<Call> all) {
+        List<Call> next = answersAfter(release, calls);
+        if (next.isEmpty()) {
+            next = answersAfter(release, near(all, release.sent()));
+        }
+        return !next.isEmpty() && next.stream().allMatch(call -> WITHOUT_MAJORITY.contains(call.outcome()));
+    }
+
+    private static List<Call> answersAfter(Call release, List<Call> calls) {
+        return calls.stream()
                 .filter(call -> call.outcome().isAnswer() && call.replica() == release.replica())
                 .filter(call -> call.sent() > release.sent() && call.sent() < release.sent() + AFTER)
                 .toList();
-        return !next.isEmpty() && next.stream().allMatch(call -> WITHOUT_MAJORITY.contains(call.outcome()));
     }
 
     private boolean isHindered(Call release) {

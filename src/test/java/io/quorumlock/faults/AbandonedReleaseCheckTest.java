@@ -45,6 +45,20 @@ class AbandonedReleaseCheckTest {
         expect(Promise.L);
     }
 
+    /** Nobody asked the replica for this lock right after the release. */
+    @Test
+    void ignoresReleasesThroughReplicaWithoutMajorityForOtherLocks() {
+        abandonRelease();
+        builder.calls.of("other").ended("e", Operation.ACQUIRE, 100, 190, Outcome.NO_QUORUM);
+        builder.calls.of("orders/1");
+        refuse("b", 710);
+        refuse("c", 760);
+        refuse("d", 850);
+        expect();
+        builder.calls.of("other").ended("g", Operation.ACQUIRE, 300, 310, Outcome.HELD);
+        expect(Promise.L);
+    }
+
     @Test
     void acceptsRefusalsBecauseOfNextHolder() {
         abandonRelease();

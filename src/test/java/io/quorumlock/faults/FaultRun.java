@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 /** A run: it starts processes and load, injects faults, checks for leftovers, and judges the history. */
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
-    private static final double GRANTS_A_MINUTE = 4_000;
+    private static final double GRANTS_A_MINUTE = 3_000;
     /** The minimum for each kind of call. */
     private static final double CALLS_A_MINUTE = 5;
 

@@ -22,7 +22,7 @@ public final class Calls {
     }
 
     /** Adds the following calls for these locks. */
-    Calls of(String... locks) {
+    public Calls of(String... locks) {
         names = List.of(locks);
         return this;
     }
