@@ -57,7 +57,9 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
 
     /** The client whose own lease has expired does not count on it any more. */
     private boolean isFree(Sighting held, Sightings seen) {
-        return held.isHeldBy(token) ? seen.isOver(held) : untilFree(held, seen).isZero();
+        return held.isHeldBy(token)
+                ? seen.isOver(held)
+                : held.isFree(context.settings().drift(), seen.now());
     }
 
     private Duration untilFree(Sighting held, Sightings seen) {

@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The periodic delete of records whose leases are over and that nobody replaced. Nobody waits for it: such a record blocks
- * no client. But a replica that connects later would count its TTL again.
+ * no client of a replica that read it. A replica that connects later would count its TTL again.
  */
 final class Leftovers {
     static final Duration PERIOD = Duration.ofSeconds(5);
@@ -26,7 +26,7 @@ final class Leftovers {
 
     void deleteFromNowOn() {
         context.engineContext().scheduler().after(PERIOD, () -> {
-            if (context.records().areWatched()) {
+            if (context.records().areWatched()) { // otherwise each delete would count as a failure of the store
                 delete();
             }
             deleteFromNowOn();

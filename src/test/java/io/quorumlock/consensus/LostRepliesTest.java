@@ -202,7 +202,7 @@ class LostRepliesTest {
         assertEquals(0, fixture.store.size());
     }
 
-    /** N: the client and the replica are gone, and nobody else wants the lock. */
+    /** N: the client is gone, and nobody else wants the lock. */
     @Test
     void deletesLeftoversOfVanishedHolders() {
         acquire(A);

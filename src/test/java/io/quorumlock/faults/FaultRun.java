@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 /** A run: it starts processes and load, injects faults, checks for leftovers, and judges the history. */
 final class FaultRun {
     private static final Duration START = Duration.ofSeconds(90);
-    private static final double GRANTS_A_MINUTE = 3_000;
     /** The minimum for each kind of call. */
     private static final double CALLS_A_MINUTE = 5;
 
@@ -61,7 +60,7 @@ final class FaultRun {
         List<LoadProcess> clients = start(system, register);
         try (HistoryWriter prober = new HistoryWriter("prober", folder.resolve("prober.jsonl"))) {
             long begun = System.nanoTime() + Setup.WARM_UP.toNanos();
-            prober.write(header(plan, begun));
+            prober.write(header(plan, begun, system.servers().grantsAMinute()));
             new FaultInjector(plan, system, faults::write).run(begun);
             Pause.until(begun + order.length().toNanos());
             clients.forEach(LoadProcess::stop);
@@ -80,8 +79,8 @@ final class FaultRun {
         merge(clients);
     }
 
-    private RunHeader header(FaultPlan plan, long begun) {
-        long grants = (long) (order.minutes() * GRANTS_A_MINUTE);
+    private RunHeader header(FaultPlan plan, long begun, double grantsAMinute) {
+        long grants = (long) (order.minutes() * grantsAMinute);
         long each = (long) (order.minutes() * CALLS_A_MINUTE);
         return new RunHeader(order.seed(), order.minutes(), begun, grants, each, Setup.PROCESSES + 1, plan.kinds());
     }

@@ -75,6 +75,11 @@ final class Masters implements Servers {
     }
 
     @Override
+    public double grantsAMinute() {
+        return 4_000;
+    }
+
+    @Override
     public boolean haveAllKinds() {
         return true;
     }

@@ -126,6 +126,11 @@ final class Members implements Servers {
     }
 
     @Override
+    public double grantsAMinute() {
+        return 3_000;
+    }
+
+    @Override
     public boolean haveAllKinds() {
         return false;
     }

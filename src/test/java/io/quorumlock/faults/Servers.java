@@ -19,6 +19,9 @@ interface Servers extends AutoCloseable {
     /** Returns the most connections of a replica that are kept for later use. */
     int idleConnections();
 
+    /** Returns the least number of grants that proves enough load. */
+    double grantsAMinute();
+
     /** Returns whether clients use shared locks and semaphores. */
     boolean haveAllKinds();
 

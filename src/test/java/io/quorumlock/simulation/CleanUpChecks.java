@@ -12,11 +12,11 @@ record CleanUpChecks(Cluster cluster, SimulatedCall call) {
      * earlier attempt on a master that missed the clean-up.
      */
     void plan() {
-        boolean onMasters = cluster.scenario == Scenario.REDLOCK && !cluster.conditions.otherList();
+        boolean inModel = cluster.scenario == Scenario.REDLOCK && !cluster.conditions.otherList();
         if (call.operation == Operation.RELEASE) {
             cluster.events.after(TIME_TO_CLEAN_UP, new ReleaseCheck(cluster, call)::check);
         }
-        if (cluster.faultFree && onMasters && cluster.cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
+        if (cluster.faultFree && inModel && cluster.cleanUpsMax > 1 && EndedLeaseCheck.applies(call)) {
             checkAfterCleanUp(new EndedLeaseCheck(cluster, call)::check);
         }
         boolean once = cluster.scenario != Scenario.REDLOCK_BEYOND_THE_MODEL
