@@ -3,16 +3,15 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
-import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * The records of the store as this replica knows them, and since when. It learns versions and contents from the watch and
@@ -24,7 +23,9 @@ final class Records implements RecordStore.Watcher {
 
     private final RecordStore store;
     private final MonotonicClock clock;
-    private final Map<ResourceName, Version> versions = new HashMap<>();
+    /** In the order of the last report or read. */
+    private final Map<ResourceName, Version> versions = new LinkedHashMap<>();
+
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
 
@@ -32,12 +33,7 @@ final class Records implements RecordStore.Watcher {
      * @param content empty if this version was not read yet, or if another program wrote it
      * @param announced whether the listeners know of it, or need not, because it existed before
      */
-    private record Version(long revision, MonotonicTime since, Optional<Sighting> content, boolean announced) {
-        boolean isOver(Drift drift, Duration longest, MonotonicTime now) {
-            return content.map(lease -> lease.isFree(drift, now))
-                    .orElseGet(() -> now.since(since).compareTo(longest.plus(drift.of(longest))) > 0);
-        }
-    }
+    private record Version(long revision, MonotonicTime since, Optional<Sighting> content, boolean announced) {}
 
     /** A listener for changes of records. */
     interface Listener {
@@ -95,11 +91,15 @@ final class Records implements RecordStore.Watcher {
         return clock.now();
     }
 
-    /** Returns the records whose leases are over. @param longest the TTL of those that were not read */
-    List<ResourceName> over(Drift drift, Duration longest) {
-        MonotonicTime now = now();
+    /**
+     * Returns the records that meet a condition, those first that were reported and read longest ago.
+     *
+     * @param condition receives the content, which is empty if it was not read
+     */
+    List<ResourceName> names(Predicate<Optional<Sighting>> condition, int most) {
         return versions.entrySet().stream()
-                .filter(entry -> entry.getValue().isOver(drift, longest, now))
+                .filter(version -> condition.test(version.getValue().content()))
+                .limit(most)
                 .map(Map.Entry::getKey)
                 .toList();
     }
@@ -167,7 +167,7 @@ final class Records implements RecordStore.Watcher {
         MonotonicTime since = isNew ? now() : last.since();
         boolean announced = last != null && last.announced() && (!isNew || known == UNKNOWN);
         Optional<Sighting> content = Sighting.of(stored, since);
-        versions.put(stored.name(), new Version(stored.revision(), since, content, true));
+        put(stored.name(), new Version(stored.revision(), since, content, true));
         content.filter(lease -> !announced).ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
     }
 
@@ -175,6 +175,11 @@ final class Records implements RecordStore.Watcher {
     private long revision(ResourceName name) {
         Version known = versions.get(name);
         return known == null ? NONE : known.revision();
+    }
+
+    private void put(ResourceName name, Version version) {
+        versions.remove(name); // to put it at the end
+        versions.put(name, version);
     }
 
     private void forget(ResourceName name) {
@@ -205,7 +210,7 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void changed(ResourceName name, long revision) {
         if (revision(name) < revision || revision == UNKNOWN) {
-            versions.put(name, new Version(revision, now(), Optional.empty(), false));
+            put(name, new Version(revision, now(), Optional.empty(), false));
             listeners.forEach(listener -> listener.changed(name));
         }
     }
@@ -213,7 +218,7 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void written(StoredRecord record) {
         if (revision(record.name()) < record.revision()) {
-            versions.put(record.name(), new Version(record.revision(), now(), Optional.empty(), false));
+            put(record.name(), new Version(record.revision(), now(), Optional.empty(), false));
         }
         learn(record);
     }

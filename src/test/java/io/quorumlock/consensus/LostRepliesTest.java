@@ -218,10 +218,8 @@ class LostRepliesTest {
             replica.setFault(Fault.SILENT);
             replica.setFault(Fault.NONE);
         });
-        fixture.pass(FakeConsensus.TTL_MAX
-                .plus(fixture.freeAfter(TTL))
-                .plus(Leftovers.PERIOD.multipliedBy(2))
-                .plusSeconds(1));
+        fixture.pass(
+                fixture.freeAfter(TTL).plus(Leftovers.PERIOD.multipliedBy(2)).plusSeconds(1));
         assertEquals(0, fixture.store.size());
     }
 

@@ -90,6 +90,18 @@ class RecordsTest {
         assertFalse(records.isKnown(RESOURCE));
     }
 
+    @Test
+    void namesThoseFirstThatWereReportedAndReadLongestAgo() {
+        ResourceName other = new ResourceName("other");
+        StoredRecord written = write();
+        records.exists(RESOURCE);
+        records.exists(other);
+        assertEquals(List.of(RESOURCE), records.names(Optional::isEmpty, 1));
+        read();
+        records.changed(RESOURCE, written.revision() + 1);
+        assertEquals(List.of(other, RESOURCE), records.names(Optional::isEmpty, 2));
+    }
+
     /** The record may have been deleted after the attempt that found it. */
     @Test
     void announcesRecordThatIsAlreadyDeleted() {

@@ -21,6 +21,7 @@ import io.quorumlock.testing.FakeRecordStore.Fault;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,30 @@ class TakeoverTest {
         fixture.otherConnection.setFault(Fault.SILENT);
         fixture.otherConnection.setFault(Fault.NONE);
         acquired(acquireOther());
+    }
+
+    /** The replicas were connected again one after the other, so that none had read the record. */
+    @Test
+    void reconnectOfAllReplicasDoesNotBringBackLeaseThatWasOver() {
+        acquired(acquire(fixture.engine));
+        List.of(fixture.otherConnection, fixture.connection).forEach(replica -> {
+            replica.setFault(Fault.SILENT);
+            replica.setFault(Fault.NONE);
+        });
+        fixture.pass(freeAfter.plus(Leftovers.PERIOD.multipliedBy(2)));
+        acquired(acquireOther());
+    }
+
+    /** The periodic delete and an extension were decided on the same version of the record. */
+    @Test
+    void leftoverThatIsExtendedIsNotDeleted() {
+        fixture.pass(Leftovers.PERIOD.minus(fixture.freeAfter(SHORT.ttl())).minusMillis(1));
+        acquired(fixture.await(fixture.engine.acquire(RESOURCE, SHORT)));
+        CompletableFuture<Extension> extension = extendInTheLastMillisecond();
+        fixture.otherConnection.answerAfter(ROUND_TRIP.multipliedBy(2));
+        assertInstanceOf(Extension.Extended.class, fixture.await(extension));
+        fixture.pass(ROUND_TRIP.multipliedBy(10));
+        assertEquals(1, fixture.store.size());
     }
 
     @Test

@@ -166,7 +166,13 @@ enum Mutant {
             consensus(
                     "Sighting",
                     "new FencingToken(stored.revision())",
-                    "new FencingToken(record.extensionsUsed() + 1L)"));
+                    "new FencingToken(record.extensionsUsed() + 1L)")),
+    CONSENSUS_LEFTOVERS_OF_LEASES_THAT_LAST(
+            Promise.S1,
+            consensus(
+                    "Leftovers",
+                    "return seen.isFree(context.settings().drift(), context.records().now());",
+                    "return true;"));
 
     final Promise promise;
     final Mutation[] mutations;
