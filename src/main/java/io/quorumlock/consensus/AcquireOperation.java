@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Predicate;
 
 /**
  * An acquire: creates the records, or replaces those of leases that are over. A repeated acquire writes the records
@@ -47,7 +46,7 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
                     .repeated(write, held.fence(), seen.remaining())
                     .text());
         }
-        boolean free = seen.present().stream().allMatch(held -> isFree(held, seen));
+        boolean free = seen.present().stream().allMatch(seen::isOver);
         return free ? seen.write(LockRecord.of(token, write, resources, terms).text()) : List.of();
     }
 
@@ -55,39 +54,19 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
         return seen.all(held -> isHeld(token, held) && held.record().hasTerms(terms) && !seen.isOver(held));
     }
 
-    /** The client whose own lease has expired does not count on it any more. */
-    private boolean isFree(Sighting held, Sightings seen) {
-        return held.isHeldBy(token)
-                ? seen.isOver(held)
-                : held.isFree(context.settings().drift(), seen.now());
-    }
-
-    private Duration untilFree(Sighting held, Sightings seen) {
-        Duration time = held.untilFree(context.settings().drift(), seen.now());
-        return time.isNegative() ? Duration.ZERO : time;
-    }
-
     @Override
     void refused(Sightings seen) {
-        List<Taken> others = taken(seen, held -> !held.isHeldBy(token) && !isFree(held, seen));
-        if (!others.isEmpty()) {
-            finish(new Acquisition.Held(others, false, Duration.ZERO));
-        } else {
-            finish(new Acquisition.TokenInUse());
-        }
-    }
-
-    private List<Taken> taken(Sightings seen, Predicate<Sighting> condition) {
-        return seen.present().stream()
-                .filter(condition)
+        List<Taken> others = seen.present().stream()
+                .filter(held -> !held.isHeldBy(token) && !seen.isOver(held))
                 .map(held -> new Taken(
                         held.stored().name(),
                         held.record().owner(),
-                        untilFree(held, seen),
+                        held.remaining(seen.now()),
                         Optional.of(held.record().token())
                                 .filter(holder -> !held.record().isKept()),
                         held.record().isKept()))
                 .toList();
+        finish(others.isEmpty() ? new Acquisition.TokenInUse() : new Acquisition.Held(others, false, Duration.ZERO));
     }
 
     /** Measures the validity last (R4, S2). */

@@ -33,7 +33,7 @@ import java.util.concurrent.CompletableFuture;
  * <p>Thread-safe. All state is confined to the event loop of the engine.
  */
 public final class Consensus implements LockEngine, LockDirectory {
-    /** Maximum number of concurrent listings, each of which reads all names (R14). */
+    /** Maximum number of concurrent listings (R14). On ZooKeeper, each reads all names. */
     private static final int MAX_LISTINGS = 2;
 
     private final RecordStore store;
@@ -60,7 +60,7 @@ public final class Consensus implements LockEngine, LockDirectory {
     public void start() {
         engineContext.loop().execute(() -> {
             store.watch(records);
-            new Leftovers(context).deleteFromNowOn();
+            new Leftovers(records, engineContext.scheduler()).deleteFromNowOn();
         });
     }
 

@@ -1,61 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import io.quorumlock.consensus.RecordOperation.OperationContext;
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.time.Scheduler;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Iterator;
+import java.util.List;
 
 /**
  * The periodic delete of records whose leases are over and that nobody replaced. Nobody waits for it: such a record blocks
  * no client of a replica that read it. A replica that connects later would count its TTL again. Records that this replica
- * did not read, for example because it connected after the last write, are read first.
+ * did not read, for example because it connected after the last write, are read first. All calls are made one after the
+ * other, so that they cost the store as much as one client (R14).
  */
 final class Leftovers {
     static final Duration PERIOD = Duration.ofSeconds(5);
-    /** Maximum number of records to read, and of those to delete, in one period (R14). */
-    private static final int MOST = 500;
 
-    private final OperationContext context;
+    private final Records records;
+    private final Scheduler scheduler;
 
-    Leftovers(OperationContext context) {
-        this.context = context;
+    Leftovers(Records records, Scheduler scheduler) {
+        this.records = records;
+        this.scheduler = scheduler;
     }
 
     void deleteFromNowOn() {
-        context.engineContext().scheduler().after(PERIOD, () -> {
-            if (context.records().areWatched()) { // otherwise each call would count as a failure of the store
-                readUnread();
-                deleteOver();
+        scheduler.after(PERIOD, () -> {
+            if (records.areWatched()) { // otherwise each call would count as a failure of the store
+                read(records.unread(PERIOD).iterator());
+            } else {
+                deleteFromNowOn();
             }
-            deleteFromNowOn();
         });
     }
 
-    private void readUnread() {
-        Records records = context.records();
-        records.names(Optional::isEmpty, MOST).forEach(name -> records.read(name, reply -> {}));
+    private void read(Iterator<ResourceName> unread) {
+        if (unread.hasNext()) {
+            records.read(unread.next(), reply -> unlessFailed(reply, () -> read(unread)));
+        } else {
+            delete(records.expired().iterator());
+        }
     }
 
-    private void deleteOver() {
-        context.records()
-                .names(record -> record.filter(this::isFree).isPresent(), MOST)
-                .forEach(this::delete);
+    private void delete(Iterator<Sighting> expired) {
+        if (!expired.hasNext()) {
+            deleteFromNowOn();
+            return;
+        }
+        StoredRecord record = expired.next().stored();
+        records.commit(
+                List.of(Change.delete(record)),
+                reply -> unlessFailed(reply, () -> {
+                    if (reply instanceof StoreReply.Conflict) {
+                        records.read(record.name(), again -> unlessFailed(again, () -> delete(expired)));
+                    } else {
+                        delete(expired);
+                    }
+                }));
     }
 
-    private void delete(ResourceName name) {
-        context.cleanUps()
-                .start(
-                        ResourceNames.of(name),
-                        this::isFree,
-                        seen -> Change.delete(seen.stored()),
-                        Duration.ZERO,
-                        context);
-    }
-
-    private boolean isFree(Sighting seen) {
-        return seen.isFree(context.settings().drift(), context.records().now());
+    private void unlessFailed(StoreReply reply, Runnable next) {
+        if (reply instanceof StoreReply.Failed) {
+            deleteFromNowOn();
+        } else {
+            next.run();
+        }
     }
 }

@@ -27,8 +27,8 @@ import java.util.function.Predicate;
  * then it needs two equal reads in succession, between which no record changed.
  */
 abstract class RecordOperation<T> {
-    /** Each conflict means that another operation on one of the locks succeeded. */
-    private static final int MOST_CONFLICTS = 10;
+    /** After that many reads, the locks change too fast. */
+    private static final int MOST_READS = 10;
 
     static final Votes ONE_VOTE = new Votes(1, 1, 1);
 
@@ -38,7 +38,7 @@ abstract class RecordOperation<T> {
     private final BiConsumer<T, Duration> report;
     private final MonotonicTime started;
     private Optional<Sightings> previous = Optional.empty();
-    private int conflicts;
+    private int reads;
 
     /** @param report called with the outcome and the duration, after the answer */
     RecordOperation(
@@ -130,7 +130,7 @@ abstract class RecordOperation<T> {
     }
 
     private void readAgain() {
-        if (++conflicts < MOST_CONFLICTS) {
+        if (++reads < MOST_READS) {
             read();
         } else {
             failed(Effect.NONE);

@@ -5,13 +5,13 @@ import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicClock;
 import io.quorumlock.time.MonotonicTime;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Predicate;
 
 /**
  * The records of the store as this replica knows them, and since when. It learns versions and contents from the watch and
@@ -19,21 +19,21 @@ import java.util.function.Predicate;
  * old entry can delay a client, but no change that is based on it is made.
  */
 final class Records implements RecordStore.Watcher {
-    private static final long NONE = UNKNOWN - 1;
+    /** The revision of a record that existed before the watch and was not read yet. */
+    private static final long EXISTING = UNKNOWN - 1;
+
+    private static final long NONE = EXISTING - 1;
 
     private final RecordStore store;
     private final MonotonicClock clock;
-    /** In the order of the last report or read. */
-    private final Map<ResourceName, Version> versions = new LinkedHashMap<>();
-
+    private final Map<ResourceName, Version> versions = new HashMap<>();
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
 
     /**
      * @param content empty if this version was not read yet, or if another program wrote it
-     * @param announced whether the listeners know of it, or need not, because it existed before
      */
-    private record Version(long revision, MonotonicTime since, Optional<Sighting> content, boolean announced) {}
+    private record Version(long revision, MonotonicTime since, Optional<Sighting> content) {}
 
     /** A listener for changes of records. */
     interface Listener {
@@ -91,16 +91,22 @@ final class Records implements RecordStore.Watcher {
         return clock.now();
     }
 
-    /**
-     * Returns the records that meet a condition, those first that were reported and read longest ago.
-     *
-     * @param condition receives the content, which is empty if it was not read
-     */
-    List<ResourceName> names(Predicate<Optional<Sighting>> condition, int most) {
+    /** Returns the records that were not read and did not change lately. */
+    List<ResourceName> unread(Duration unchangedFor) {
+        MonotonicTime now = now();
         return versions.entrySet().stream()
-                .filter(version -> condition.test(version.getValue().content()))
-                .limit(most)
+                .filter(entry -> entry.getValue().content().isEmpty())
+                .filter(entry -> now.since(entry.getValue().since()).compareTo(unchangedFor) >= 0)
                 .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns the records that were read and whose leases are over. */
+    List<Sighting> expired() {
+        MonotonicTime now = now();
+        return versions.values().stream()
+                .flatMap(version -> version.content().stream())
+                .filter(lease -> lease.isExpired(now))
                 .toList();
     }
 
@@ -122,12 +128,12 @@ final class Records implements RecordStore.Watcher {
         });
     }
 
-    /** Returns whether a record that changed during the read was deleted, or has a content that is not known. */
+    /** Returns whether a record that changed during the read was deleted or created, or has a content that is not known. */
     private boolean isOutdated(ResourceName name, StoreReply result) {
         if (result instanceof StoreReply.Found found) {
             return !isKnown(name) || isUnread(name) && found.record().revision() < revision(name);
         }
-        return result instanceof StoreReply.Absent && isUnread(name);
+        return result instanceof StoreReply.Absent && isKnown(name);
     }
 
     /** Reads several records at once, one by one. @param complete receives whether all could be read */
@@ -165,21 +171,18 @@ final class Records implements RecordStore.Watcher {
         Version last = versions.get(stored.name());
         boolean isNew = known < stored.revision();
         MonotonicTime since = isNew ? now() : last.since();
-        boolean announced = last != null && last.announced() && (!isNew || known == UNKNOWN);
+        boolean isRead = !isNew && last.content().isPresent();
         Optional<Sighting> content = Sighting.of(stored, since);
-        put(stored.name(), new Version(stored.revision(), since, content, true));
-        content.filter(lease -> !announced).ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
+        versions.put(stored.name(), new Version(stored.revision(), since, content));
+        if (known != EXISTING && !isRead) {
+            content.ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
+        }
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
     private long revision(ResourceName name) {
         Version known = versions.get(name);
         return known == null ? NONE : known.revision();
-    }
-
-    private void put(ResourceName name, Version version) {
-        versions.remove(name); // to put it at the end
-        versions.put(name, version);
     }
 
     private void forget(ResourceName name) {
@@ -204,13 +207,13 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void exists(ResourceName name) {
-        versions.putIfAbsent(name, new Version(UNKNOWN, now(), Optional.empty(), true));
+        versions.putIfAbsent(name, new Version(EXISTING, now(), Optional.empty()));
     }
 
     @Override
     public void changed(ResourceName name, long revision) {
         if (revision(name) < revision || revision == UNKNOWN) {
-            put(name, new Version(revision, now(), Optional.empty(), false));
+            versions.put(name, new Version(revision, now(), Optional.empty()));
             listeners.forEach(listener -> listener.changed(name));
         }
     }
@@ -218,7 +221,7 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void written(StoredRecord record) {
         if (revision(record.name()) < record.revision()) {
-            put(record.name(), new Version(record.revision(), now(), Optional.empty(), false));
+            versions.put(record.name(), new Version(record.revision(), now(), Optional.empty()));
         }
         learn(record);
     }

@@ -5,7 +5,6 @@ import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.time.Drift;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
@@ -56,20 +55,8 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
         return Duration.ofMillis(-Math.floorDiv(-nanos, NANOS_PER_MILLI));
     }
 
+    /** Returns whether another client may get the lock (S1): this version was seen for as long as the lease lasts. */
     boolean isExpired(MonotonicTime now) {
         return remaining(now).isNegative() || remaining(now).isZero();
-    }
-
-    /**
-     * Returns the time until another client may get the lock (S1): until this version was seen for as long as the
-     * lease lasts, by any clock within the drift.
-     */
-    Duration untilFree(Drift drift, MonotonicTime now) {
-        return record.lasts().plus(drift.of(record.lasts())).minus(now.since(since));
-    }
-
-    /** Returns whether another client may get the lock. */
-    boolean isFree(Drift drift, MonotonicTime now) {
-        return untilFree(drift, now).compareTo(Duration.ZERO) <= 0;
     }
 }

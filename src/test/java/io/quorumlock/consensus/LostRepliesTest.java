@@ -157,7 +157,7 @@ class LostRepliesTest {
         acquire(A);
         fixture.connection.setFault(Fault.SILENT);
         release();
-        fixture.pass(fixture.freeAfter(TTL));
+        fixture.pass(TTL);
         fixture.await(fixture.other.acquire(RESOURCE, terms(B)));
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
@@ -206,7 +206,7 @@ class LostRepliesTest {
     @Test
     void deletesLeftoversOfVanishedHolders() {
         acquire(A);
-        fixture.pass(fixture.freeAfter(TTL).plus(Leftovers.PERIOD).plusSeconds(1));
+        fixture.pass(TTL.plus(Leftovers.PERIOD).plusSeconds(1));
         assertEquals(0, fixture.store.size());
     }
 
@@ -218,8 +218,7 @@ class LostRepliesTest {
             replica.setFault(Fault.SILENT);
             replica.setFault(Fault.NONE);
         });
-        fixture.pass(
-                fixture.freeAfter(TTL).plus(Leftovers.PERIOD.multipliedBy(2)).plusSeconds(1));
+        fixture.pass(TTL.plus(Leftovers.PERIOD.multipliedBy(3)).plusSeconds(1));
         assertEquals(0, fixture.store.size());
     }
 

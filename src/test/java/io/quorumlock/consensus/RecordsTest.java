@@ -91,15 +91,16 @@ class RecordsTest {
     }
 
     @Test
-    void namesThoseFirstThatWereReportedAndReadLongestAgo() {
-        ResourceName other = new ResourceName("other");
+    void recordIsUnreadUntilItsVersionIsRead() {
         StoredRecord written = write();
         records.exists(RESOURCE);
-        records.exists(other);
-        assertEquals(List.of(RESOURCE), records.names(Optional::isEmpty, 1));
+        assertEquals(List.of(), records.unread(SECOND));
+        time.pass(SECOND);
+        assertEquals(List.of(RESOURCE), records.unread(SECOND));
         read();
-        records.changed(RESOURCE, written.revision() + 1);
-        assertEquals(List.of(other, RESOURCE), records.names(Optional::isEmpty, 2));
+        records.changed(RESOURCE, written.revision());
+        time.pass(SECOND);
+        assertEquals(List.of(), records.unread(SECOND));
     }
 
     /** The record may have been deleted after the attempt that found it. */
@@ -117,55 +118,6 @@ class RecordsTest {
         List<Integer> announced = watchReleases();
         time.pass(Duration.ZERO);
         assertTrue(announced.isEmpty());
-    }
-
-    /** Otherwise the lease of a vanished holder would last longer (L1). */
-    @Test
-    void lateReadDoesNotReplaceReportedVersion() {
-        StoredRecord written = write();
-        changeDuringRead(Change.replace(written, TEXT));
-        records.changed(RESOURCE, written.revision() + 1);
-        MonotonicTime reported = time.now();
-        time.pass(SECOND.multipliedBy(2));
-        assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
-    }
-
-    @Test
-    void lateReadDoesNotForgetReportedRecord() {
-        changeDuringRead(Change.create(RESOURCE, TEXT));
-        records.changed(RESOURCE, 1);
-        MonotonicTime reported = time.now();
-        time.pass(SECOND.multipliedBy(2));
-        assertEquals(reported, records.known(RESOURCE).orElseThrow().since());
-    }
-
-    /** Otherwise its holder would be told that the lease is lost (S4). */
-    @Test
-    void lateReadFindsRecordThatReplacedADeletedOne() {
-        StoredRecord first = write();
-        read();
-        connection.answerAfter(SECOND);
-        RecordStore other = store.connect();
-        other.commit(List.of(Change.delete(first)), reply -> {});
-        time.pass(Duration.ZERO);
-        other.commit(List.of(Change.create(RESOURCE, TEXT)), reply -> {});
-        time.pass(Duration.ZERO);
-        List<Boolean> found = new ArrayList<>();
-        records.read(RESOURCE, reply -> found.add(records.known(RESOURCE).isPresent()));
-        time.pass(SECOND.dividedBy(2));
-        records.removed(RESOURCE, first.revision() + 1);
-        time.pass(SECOND.multipliedBy(3));
-        assertEquals(List.of(true), found);
-    }
-
-    @Test
-    void lateReadDoesNotBringBackDeletedRecord() {
-        StoredRecord written = write();
-        read();
-        changeDuringRead(Change.delete(written));
-        records.removed(RESOURCE, written.revision() + 1);
-        time.pass(SECOND.multipliedBy(3));
-        assertFalse(records.isKnown(RESOURCE));
     }
 
     /** On etcd, the reply to a call and the report of it have no order. */
@@ -240,15 +192,6 @@ class RecordsTest {
             }
         });
         return announced;
-    }
-
-    /** Begins a read whose reply is older than the change. */
-    private void changeDuringRead(Change change) {
-        connection.answerAfter(SECOND);
-        records.read(RESOURCE, reply -> {});
-        time.pass(SECOND.dividedBy(2));
-        store.connect().commit(List.of(change), reply -> {});
-        time.pass(Duration.ZERO);
     }
 
     private void inOrder(boolean reportFirst, Change change, Runnable report) {

@@ -121,7 +121,7 @@ class SeveralRecordsTest {
         fixture.pass(CLEANED);
         assertEquals(0, fixture.engine.cleanUpsPending());
         BOTH.list().forEach(name -> assertTrue(held(name).kept()));
-        fixture.pass(fixture.freeAfter(KEEP));
+        fixture.pass(KEEP);
         assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(BOTH, terms(B))));
     }
 
@@ -161,7 +161,7 @@ class SeveralRecordsTest {
         release(KEEP);
         fixture.pass(KEEP.minusMillis(10));
         assertFalse(waiter.isDone());
-        fixture.pass(fixture.freeAfter(KEEP).minus(KEEP).plusMillis(20));
+        fixture.pass(KEEP.minus(KEEP).plusMillis(20));
         assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
     }
 

@@ -8,6 +8,7 @@ import static io.quorumlock.testing.EngineFixture.TTL;
 import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
@@ -33,12 +34,11 @@ class TakeoverTest {
             Duration.ofMillis(200), Duration.ZERO, Duration.ZERO, Optional.of(A), Optional.empty(), LockKind.EXCLUSIVE);
 
     private final FakeConsensus fixture = new FakeConsensus();
-    private final Duration freeAfter = fixture.freeAfter(TTL);
 
     @Test
     void everyConnectedReplicaFreesLockAtTheSameTime() {
         acquired(acquire(fixture.engine));
-        fixture.pass(freeAfter.minusMillis(1));
+        fixture.pass(TTL.minusMillis(1));
         assertEquals(Duration.ofMillis(1), held(acquireOther()).remaining());
         fixture.pass(Duration.ofMillis(1));
         acquired(acquireOther());
@@ -52,8 +52,8 @@ class TakeoverTest {
         fixture.connection.setFault(Fault.DOWN); // or it would delete the record after its end
         fixture.pass(Duration.ofSeconds(9));
         fixture.otherConnection.setFault(Fault.NONE);
-        assertEquals(freeAfter, held(acquireOther()).remaining());
-        fixture.pass(freeAfter.minusMillis(1));
+        assertEquals(TTL, held(acquireOther()).remaining());
+        fixture.pass(TTL.minusMillis(1));
         held(acquireOther());
         fixture.pass(Duration.ofMillis(1));
         acquired(acquireOther());
@@ -65,13 +65,13 @@ class TakeoverTest {
         fixture.pass(Duration.ofSeconds(9));
         fixture.otherConnection.setFault(Fault.SILENT);
         fixture.otherConnection.setFault(Fault.NONE);
-        assertEquals(freeAfter, held(acquireOther()).remaining());
+        assertEquals(TTL, held(acquireOther()).remaining());
     }
 
     @Test
     void reconnectDoesNotBringBackLeaseThatWasOver() {
         acquired(acquire(fixture.engine));
-        fixture.pass(freeAfter.plus(Leftovers.PERIOD));
+        fixture.pass(TTL.plus(Leftovers.PERIOD));
         fixture.otherConnection.setFault(Fault.SILENT);
         fixture.otherConnection.setFault(Fault.NONE);
         acquired(acquireOther());
@@ -85,14 +85,14 @@ class TakeoverTest {
             replica.setFault(Fault.SILENT);
             replica.setFault(Fault.NONE);
         });
-        fixture.pass(freeAfter.plus(Leftovers.PERIOD.multipliedBy(2)));
+        fixture.pass(TTL.plus(Leftovers.PERIOD.multipliedBy(3)));
         acquired(acquireOther());
     }
 
     /** The periodic delete and an extension were decided on the same version of the record. */
     @Test
     void leftoverThatIsExtendedIsNotDeleted() {
-        fixture.pass(Leftovers.PERIOD.minus(fixture.freeAfter(SHORT.ttl())).minusMillis(1));
+        fixture.pass(Leftovers.PERIOD.minus(SHORT.ttl()).minusMillis(1));
         acquired(fixture.await(fixture.engine.acquire(RESOURCE, SHORT)));
         CompletableFuture<Extension> extension = extendInTheLastMillisecond();
         fixture.otherConnection.answerAfter(ROUND_TRIP.multipliedBy(2));
@@ -106,7 +106,7 @@ class TakeoverTest {
         acquired(acquire(fixture.engine));
         fixture.pass(Duration.ofSeconds(9));
         assertInstanceOf(Extension.Extended.class, extend());
-        assertEquals(freeAfter, held(acquireOther()).remaining());
+        assertEquals(TTL, held(acquireOther()).remaining());
     }
 
     /** The count is about the duration in the record, and not that of the acquire. */
@@ -115,7 +115,7 @@ class TakeoverTest {
         acquired(acquire(fixture.engine));
         Duration longer = TTL.multipliedBy(2);
         fixture.await(fixture.engine.extend(RESOURCE, A, new ExtendTerms(longer)));
-        fixture.pass(fixture.freeAfter(longer).minusMillis(1));
+        fixture.pass(longer.minusMillis(1));
         held(acquireOther());
     }
 
@@ -141,7 +141,7 @@ class TakeoverTest {
     /** Starts an extension that takes effect 5 ms after the lock is free for others. */
     private CompletableFuture<Extension> extendInTheLastMillisecond() {
         fixture.pass(SHORT.ttl().minusMillis(1));
-        Duration free = fixture.freeAfter(SHORT.ttl()).minus(SHORT.ttl()).plusMillis(1);
+        Duration free = SHORT.ttl().minus(SHORT.ttl()).plusMillis(1);
         fixture.connection.answerAfter(free.plusMillis(5).multipliedBy(2));
         CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, new ExtendTerms(SHORT.ttl()));
         fixture.pass(free);
@@ -161,7 +161,7 @@ class TakeoverTest {
             fixture.pass(Duration.ofMillis(1));
         }
         Duration heldFor = slow.clock().now().since(start);
-        assertEquals(1, heldFor.compareTo(lease.elapsed().plus(lease.validity())));
+        assertTrue(heldFor.compareTo(lease.elapsed().plus(lease.validity())) > 0);
     }
 
     private EngineContext withRate(double rate, long seed) {

@@ -34,12 +34,12 @@ interface KeepContract {
         for (LeaseToken token : List.of(A, B)) {
             Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, acquire(token));
             assertEquals(Optional.empty(), held.holder());
-            assertEquals(used().freeAfter(KEEP), held.remaining());
+            assertEquals(KEEP, held.remaining());
             assertTrue(held.kept());
         }
         used().pass(KEEP.minus(MILLISECOND));
         assertInstanceOf(Acquisition.Held.class, acquire(B));
-        used().pass(used().freeAfter(KEEP).minus(KEEP).plus(MILLISECOND));
+        used().pass(KEEP.minus(KEEP).plus(MILLISECOND));
         assertInstanceOf(Acquisition.Acquired.class, acquire(B));
     }
 

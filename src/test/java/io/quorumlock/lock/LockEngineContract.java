@@ -50,7 +50,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     void refusesSecondClient() {
         acquire(terms(A, OWNER));
         Acquisition.Held held = assertInstanceOf(Acquisition.Held.class, acquire(B));
-        assertEquals(fixture.freeAfter(TTL), held.remaining());
+        assertEquals(TTL, held.remaining());
         assertEquals(OWNER, held.first().owner());
         assertEquals(Optional.of(A), held.holder());
     }
@@ -67,7 +67,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
         acquire(A);
         fixture.pass(TTL.minusMillis(1));
         assertInstanceOf(Acquisition.Held.class, acquire(B));
-        fixture.pass(fixture.freeAfter(TTL).minus(TTL).plusMillis(1));
+        fixture.pass(TTL.minus(TTL).plusMillis(1));
         acquired(acquire(B));
     }
 
@@ -79,7 +79,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
         assertEquals(A, again.lease().token());
         assertEquals(lease.fence(), again.lease().fence());
         assertEquals(Duration.ofMillis(5_938), again.lease().validity());
-        fixture.pass(fixture.freeAfter(Duration.ofSeconds(6)));
+        fixture.pass(Duration.ofSeconds(6));
         acquired(acquire(B));
     }
 
@@ -178,7 +178,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     @Test
     void doesNotRestoreLostLease() {
         acquire(A);
-        fixture.pass(fixture.freeAfter(TTL));
+        fixture.pass(TTL);
         acquired(acquire(B));
         release(B);
         assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), extend(A));
@@ -211,7 +211,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
             assertEquals(left, extended(extend(A)).extensionsLeft());
         }
         assertEquals(new Extension.Exhausted(EXTENSIONS_MAX), extend(A));
-        fixture.pass(fixture.freeAfter(TTL));
+        fixture.pass(TTL);
         acquired(acquire(B));
     }
 
@@ -233,7 +233,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     @Test
     void releaseOfExpiredLeaseDoesNotAffectNextHolder() {
         acquire(A);
-        fixture.pass(fixture.freeAfter(TTL));
+        fixture.pass(TTL);
         acquired(acquire(B));
         assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.empty()), release(A));
         extended(extend(B));
@@ -253,7 +253,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
         Lease first = acquired(acquire(A));
         release(A);
         Lease second = acquired(fixture.await(fixture.otherReplica().acquire(RESOURCE, terms(B))));
-        fixture.pass(fixture.freeAfter(TTL));
+        fixture.pass(TTL);
         assertTrue(first.fence().compareTo(second.fence()) < 0);
         assertTrue(second.fence().compareTo(acquired(acquire(A)).fence()) < 0);
     }

@@ -54,7 +54,7 @@ interface SeveralNamesContract {
         acquire(B, TWO);
         used().pass(TTL.dividedBy(2));
         acquire(B, THREE);
-        Duration most = used().freeAfter(TTL);
+        Duration most = TTL;
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
@@ -66,7 +66,7 @@ interface SeveralNamesContract {
     @Test
     default void freesAllNamesOfVanishedHolder() {
         acquire(A, ONE, TWO);
-        used().pass(used().freeAfter(TTL));
+        used().pass(TTL);
         lease(acquire(B, TWO));
         lease(acquire(B, ONE, THREE));
     }
@@ -184,7 +184,7 @@ interface SeveralNamesContract {
         assertInstanceOf(Held.class, acquire(B, ONE));
         Held held = assertInstanceOf(Held.class, acquire(A, TWO, THREE));
         assertTrue(held.kept());
-        used().pass(used().freeAfter(keep));
+        used().pass(keep);
         lease(acquire(B, ONE, TWO));
     }
 

@@ -159,8 +159,8 @@ enum Mutant {
             Promise.S1,
             consensus(
                     "Records",
-                    "new Version(revision, now(), Optional.empty(), false)",
-                    "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty(), false)")),
+                    "new Version(revision, now(), Optional.empty())",
+                    "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty())")),
     CONSENSUS_FENCE_FROM_A_COUNT(
             Promise.S3,
             consensus(
@@ -168,11 +168,13 @@ enum Mutant {
                     "new FencingToken(stored.revision())",
                     "new FencingToken(record.extensionsUsed() + 1L)")),
     CONSENSUS_LEFTOVERS_OF_LEASES_THAT_LAST(
+            Promise.S1, consensus("Records", ".filter(lease -> lease.isExpired(now))", "")),
+    CONSENSUS_LEFTOVERS_WITHOUT_VERSION(
             Promise.S1,
             consensus(
                     "Leftovers",
-                    "return seen.isFree(context.settings().drift(), context.records().now());",
-                    "return true;"));
+                    "records.read(record.name(), again -> unlessFailed(again, () -> delete(expired)));",
+                    "records.read(record.name(), again -> {\n records.known(record.name()).ifPresent(now -> records.commit(List.of(Change.delete(now.stored())), last -> {}));\n delete(expired);\n });"));
 
     final Promise promise;
     final Mutation[] mutations;

@@ -35,9 +35,6 @@ public interface EngineFixture extends AutoCloseable {
     /** Advances the clocks of all replicas. Work in the background is done then. */
     void pass(Duration duration);
 
-    /** Returns the time from the acquire after which the lock of a vanished holder is free. */
-    Duration freeAfter(Duration ttl);
-
     static AcquireTerms terms(LeaseToken token) {
         return terms(token, Optional.empty());
     }

@@ -87,11 +87,6 @@ public final class FakeConsensus implements EngineFixture {
     }
 
     @Override
-    public Duration freeAfter(Duration ttl) {
-        return ttl.plus(SETTINGS.drift().of(ttl));
-    }
-
-    @Override
     public void close() {
         // Nothing was started.
     }

@@ -37,11 +37,6 @@ public final class FleetFixture implements EngineFixture {
     }
 
     @Override
-    public Duration freeAfter(Duration ttl) {
-        return ttl;
-    }
-
-    @Override
     public void close() {
         // Nothing was started.
     }

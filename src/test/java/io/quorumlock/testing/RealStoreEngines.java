@@ -92,11 +92,6 @@ public final class RealStoreEngines implements EngineFixture {
                 CompletableFuture.supplyAsync(() -> calls.get() + replica.cleanUpsPending(), engineContext.loop()));
     }
 
-    @Override
-    public Duration freeAfter(Duration ttl) {
-        return ttl.plus(DRIFT.of(ttl));
-    }
-
     /** Deletes all records. */
     @Override
     public void close() {
