@@ -75,17 +75,23 @@ public final class LockResource {
         Access access = Access.of(context);
         access.require(Verb.ACQUIRE, names);
         AcquireTerms terms = request.terms(limits);
-        CompletableFuture<Acquisition> outcome = terms.patience().isZero()
-                ? limiter.call(RequestClass.OPEN, () -> engine.acquire(names, terms))
-                : waitFor(names, terms, access);
+        boolean waits = !terms.patience().isZero();
+        Runnable leave = waits ? access.enterToWait() : () -> {};
+        // Waiting clients have their own limit, and do not count as requests in flight.
+        CompletableFuture<Acquisition> outcome = waits
+                ? engine.acquire(names, terms)
+                : limiter.call(RequestClass.OPEN, () -> engine.acquire(names, terms));
+        outcome.whenComplete((end, bug) -> leave.run());
         // The framework drops an outcome if the connection ends just before it is written.
         context.addEndHandler(end -> {
             if (!context.response().headWritten()) {
                 outcome.thenAccept(acquisition -> takeBack(names, terms, acquisition));
             }
         });
-        return HttpLoop.uni(outcome).map(acquisition -> mapper.acquisition(acquisition)
-                .ifUndelivered(() -> takeBack(names, terms, acquisition)));
+        return HttpLoop.uni(outcome).map(acquisition -> {
+            leave.run(); // before the answer, after which the client may wait again
+            return mapper.acquisition(acquisition).ifUndelivered(() -> takeBack(names, terms, acquisition));
+        });
     }
 
     /**
@@ -96,14 +102,6 @@ public final class LockResource {
         if (outcome instanceof Acquisition.Acquired acquired && terms.token().isEmpty()) {
             engine.release(names, acquired.lease().token(), Duration.ZERO);
         }
-    }
-
-    /** Waits without counting as a request in flight, because waiting clients have their own limit. */
-    private CompletableFuture<Acquisition> waitFor(ResourceNames names, AcquireTerms terms, Access access) {
-        Runnable leave = access.enterToWait();
-        CompletableFuture<Acquisition> outcome = engine.acquire(names, terms);
-        outcome.whenComplete((end, bug) -> leave.run());
-        return outcome;
     }
 
     /** Extends the lease. */
