@@ -2,6 +2,7 @@
 package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.embedded.FreePorts;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -52,6 +53,7 @@ final class PortCheck {
                 throw new ConfigurationException(StartErrors.variable(key) + "=" + port + ": cannot listen on " + host
                         + " (" + why + "); write a free port");
             });
+            FreePorts.reserve(port); // temporary masters start before the service listens
         }
     }
 

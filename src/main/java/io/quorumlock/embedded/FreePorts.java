@@ -6,6 +6,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A search for free loopback ports. */
@@ -22,14 +24,21 @@ public final class FreePorts {
     private static final AtomicInteger NEXT =
             new AtomicInteger((int) (ProcessHandle.current().pid() * BETWEEN_PROCESSES % COUNT));
 
+    private static final Set<Integer> RESERVED = ConcurrentHashMap.newKeySet();
+
     private FreePorts() {}
+
+    /** Excludes a port that this process opens later. */
+    public static void reserve(int port) {
+        RESERVED.add(port);
+    }
 
     /** Returns different ports. Another process may take one before the caller does, but hardly ever does. */
     public static List<Integer> find(int count) {
         List<Integer> ports = new ArrayList<>();
         for (int i = 0; i < COUNT && ports.size() < count; i++) {
             int port = FIRST + NEXT.getAndIncrement() % COUNT;
-            if (isFree(port)) {
+            if (!RESERVED.contains(port) && isFree(port)) {
                 ports.add(port);
             }
         }
