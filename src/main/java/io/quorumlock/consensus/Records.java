@@ -30,9 +30,7 @@ final class Records implements RecordStore.Watcher {
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
 
-    /**
-     * @param content empty if this version was not read yet, or if another program wrote it
-     */
+    /** @param content empty if this version was not read yet, or if another program wrote it */
     private record Version(long revision, MonotonicTime since, Optional<Sighting> content) {}
 
     /** A listener for changes of records. */

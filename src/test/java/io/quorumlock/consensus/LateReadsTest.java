@@ -1,33 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import static io.quorumlock.testing.EngineFixture.A;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
-import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import io.quorumlock.consensus.RecordStore.Change;
-import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.testing.FakeRecordStore;
-import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Reads of records that change before the reply. The reports come from the test. */
-class LateReadsTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final String TEXT =
-            LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A)).text();
-
-    private final VirtualTime time = new VirtualTime();
-    private final FakeRecordStore store = new FakeRecordStore(time, SECOND);
-    private final FakeRecordStore.Connection connection = store.connect();
-    private final Records records = new Records(connection, time);
+/** Reads of records that change before the reply. */
+class LateReadsTest extends RecordsFixture {
 
     /** Otherwise the lease of a vanished holder would last longer (L1). */
     @Test
@@ -97,22 +83,5 @@ class LateReadsTest {
         time.pass(SECOND.dividedBy(2));
         store.connect().commit(List.of(change), reply -> {});
         time.pass(Duration.ZERO);
-    }
-
-    /** Writes the record after another one, so that its revision is not the smallest. */
-    private StoredRecord write() {
-        List<StoredRecord> written = new ArrayList<>();
-        connection.commit(List.of(Change.create(new ResourceName("other"), TEXT)), reply -> {});
-        connection.commit(
-                List.of(Change.create(RESOURCE, TEXT)),
-                reply -> written.addAll(((StoreReply.Committed) reply).written()));
-        time.pass(Duration.ZERO);
-        return written.get(0);
-    }
-
-    private Sighting read() {
-        records.read(RESOURCE, reply -> {});
-        time.pass(Duration.ZERO);
-        return records.known(RESOURCE).orElseThrow();
     }
 }

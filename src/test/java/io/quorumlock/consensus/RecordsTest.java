@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.consensus;
 
-import static io.quorumlock.testing.EngineFixture.A;
 import static io.quorumlock.testing.EngineFixture.RESOURCE;
-import static io.quorumlock.testing.EngineFixture.terms;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -12,9 +10,6 @@ import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.consensus.RecordStore.Watcher;
 import io.quorumlock.events.Announcements;
 import io.quorumlock.lock.ResourceName;
-import io.quorumlock.lock.ResourceNames;
-import io.quorumlock.testing.FakeRecordStore;
-import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
@@ -25,16 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a replica knows of the records, and since when. The reports come from the test. */
-class RecordsTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-    private static final String TEXT =
-            LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A)).text();
-
-    private final VirtualTime time = new VirtualTime();
-    private final FakeRecordStore store = new FakeRecordStore(time, SECOND);
-    private final FakeRecordStore.Connection connection = store.connect();
-    private final Records records = new Records(connection, time);
+/** What a replica knows of the records, and since when. */
+class RecordsTest extends RecordsFixture {
 
     @Test
     void countsFromTheReportOfAVersion() {
@@ -219,22 +206,5 @@ class RecordsTest {
             }
         });
         return announced;
-    }
-
-    /** Writes the record after another one, so that its revision is not the smallest. */
-    private StoredRecord write() {
-        List<StoredRecord> written = new ArrayList<>();
-        connection.commit(List.of(Change.create(new ResourceName("other"), TEXT)), reply -> {});
-        connection.commit(
-                List.of(Change.create(RESOURCE, TEXT)),
-                reply -> written.addAll(((StoreReply.Committed) reply).written()));
-        time.pass(Duration.ZERO);
-        return written.get(0);
-    }
-
-    private Sighting read() {
-        records.read(RESOURCE, reply -> {});
-        time.pass(Duration.ZERO);
-        return records.known(RESOURCE).orElseThrow();
     }
 }

@@ -161,7 +161,7 @@ class SeveralRecordsTest {
         release(KEEP);
         fixture.pass(KEEP.minusMillis(10));
         assertFalse(waiter.isDone());
-        fixture.pass(KEEP.minus(KEEP).plusMillis(20));
+        fixture.pass(Duration.ofMillis(20));
         assertInstanceOf(Acquisition.Acquired.class, waiter.getNow(null));
     }
 

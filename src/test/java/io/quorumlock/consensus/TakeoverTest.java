@@ -141,10 +141,10 @@ class TakeoverTest {
     /** Starts an extension that takes effect 5 ms after the lock is free for others. */
     private CompletableFuture<Extension> extendInTheLastMillisecond() {
         fixture.pass(SHORT.ttl().minusMillis(1));
-        Duration free = SHORT.ttl().minus(SHORT.ttl()).plusMillis(1);
-        fixture.connection.answerAfter(free.plusMillis(5).multipliedBy(2));
+        Duration untilFree = Duration.ofMillis(1);
+        fixture.connection.answerAfter(untilFree.plusMillis(5).multipliedBy(2));
         CompletableFuture<Extension> extension = fixture.engine.extend(RESOURCE, A, new ExtendTerms(SHORT.ttl()));
-        fixture.pass(free);
+        fixture.pass(untilFree);
         return extension;
     }
 

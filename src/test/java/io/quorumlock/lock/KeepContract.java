@@ -39,7 +39,7 @@ interface KeepContract {
         }
         used().pass(KEEP.minus(MILLISECOND));
         assertInstanceOf(Acquisition.Held.class, acquire(B));
-        used().pass(KEEP.minus(KEEP).plus(MILLISECOND));
+        used().pass(MILLISECOND);
         assertInstanceOf(Acquisition.Acquired.class, acquire(B));
     }
 

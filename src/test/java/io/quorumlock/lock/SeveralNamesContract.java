@@ -54,12 +54,11 @@ interface SeveralNamesContract {
         acquire(B, TWO);
         used().pass(TTL.dividedBy(2));
         acquire(B, THREE);
-        Duration most = TTL;
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
-                        new Held.Taken(TWO, Optional.empty(), most.minus(TTL.dividedBy(2)), Optional.of(B), false),
-                        new Held.Taken(THREE, Optional.empty(), most, Optional.of(B), false)),
+                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2), Optional.of(B), false),
+                        new Held.Taken(THREE, Optional.empty(), TTL, Optional.of(B), false)),
                 held.taken());
     }
 

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.consensus;
+
+import static io.quorumlock.testing.EngineFixture.A;
+import static io.quorumlock.testing.EngineFixture.RESOURCE;
+import static io.quorumlock.testing.EngineFixture.terms;
+
+import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.FakeRecordStore;
+import io.quorumlock.testing.VirtualTime;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a replica knows of a fake store without a watch: the reports come from the test. */
+abstract class RecordsFixture {
+    static final Duration SECOND = Duration.ofSeconds(1);
+    static final String TEXT =
+            LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A)).text();
+
+    final VirtualTime time = new VirtualTime();
+    final FakeRecordStore store = new FakeRecordStore(time, SECOND);
+    final FakeRecordStore.Connection connection = store.connect();
+    final Records records = new Records(connection, time);
+
+    /** Writes the record after another one, so that its revision is not the smallest. */
+    final StoredRecord write() {
+        List<StoredRecord> written = new ArrayList<>();
+        connection.commit(List.of(Change.create(new ResourceName("other"), TEXT)), reply -> {});
+        connection.commit(
+                List.of(Change.create(RESOURCE, TEXT)),
+                reply -> written.addAll(((StoreReply.Committed) reply).written()));
+        time.pass(Duration.ZERO);
+        return written.get(0);
+    }
+
+    final Sighting read() {
+        records.read(RESOURCE, reply -> {});
+        time.pass(Duration.ZERO);
+        return records.known(RESOURCE).orElseThrow();
+    }
+}
