@@ -7,6 +7,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.history.Outcome;
 import io.quorumlock.history.Promise;
 import io.quorumlock.history.Violation;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,29 +34,21 @@ class AbandonedReleaseCheckTest {
         expect();
     }
 
+    /** The replica repeats the clean-up up to a second after its last answer without a majority, for any lock. */
     @Test
-    void ignoresReleasesThroughReplicaWithoutMajority() {
-        abandonRelease();
-        builder.calls.ended("e", Operation.ACQUIRE, 100, 190, Outcome.NO_QUORUM);
-        refuse("b", 710);
-        refuse("c", 760);
-        refuse("d", 850);
-        expect();
-        refuse("g", 300);
-        expect(Promise.L);
-    }
-
-    /** Nobody asked the replica for this lock right after the release. */
-    @Test
-    void ignoresReleasesThroughReplicaWithoutMajorityForOtherLocks() {
+    void waitsForCleanUpOfReplicaWithoutMajority() {
+        builder.calls.lasting(Duration.ofSeconds(4));
         abandonRelease();
         builder.calls.of("other").ended("e", Operation.ACQUIRE, 100, 190, Outcome.NO_QUORUM);
+        builder.calls.of("other").ended("f", Operation.ACQUIRE, 1_500, 1_550, Outcome.NO_QUORUM);
         builder.calls.of("orders/1");
-        refuse("b", 710);
-        refuse("c", 760);
-        refuse("d", 850);
+        refuse("b", 2_500);
+        refuse("c", 3_100);
+        refuse("d", 3_200);
         expect();
-        builder.calls.of("other").ended("g", Operation.ACQUIRE, 300, 310, Outcome.HELD);
+        refuse("g", 3_250);
+        refuse("h", 3_300);
+        refuse("i", 3_400);
         expect(Promise.L);
     }
 
