@@ -38,10 +38,14 @@ final class AbandonedReleaseCheck {
             EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED, Outcome.REJECTED);
 
     private final List<FaultRecord> faults;
+    private final List<FaultRecord> suspensions;
     private final Consumer<Violation> found;
 
     AbandonedReleaseCheck(List<FaultRecord> faults, Consumer<Violation> found) {
         this.faults = faults;
+        this.suspensions = faults.stream()
+                .filter(fault -> fault.kind() == FaultKind.SUSPEND)
+                .toList();
         this.found = found;
     }
 
@@ -100,13 +104,22 @@ final class AbandonedReleaseCheck {
 
     /**
      * Returns whether the other call can have held the lock. A lease answered before the release had ended by then,
-     * because the released lease was valid.
+     * because the released lease was valid. A member of a store that was suspended may execute an acquire when it
+     * continues, long after the answer without a majority.
      */
-    private static boolean mayHold(Call other, long released, long refused) {
-        long end = other.answered() + other.terms().ttl();
+    private boolean mayHold(Call other, long released, long refused) {
         boolean granted = other.hasLease() && other.answered() > released;
-        boolean unknown = other.requestsLease() && other.bounds().grantsUntil() == Bounds.NEVER && end > released;
+        boolean unknown = other.requestsLease()
+                && other.bounds().grantsUntil() == Bounds.NEVER
+                && latestGrant(other) + other.terms().ttl() > released;
         return (granted || unknown) && other.bounds().asked() < refused;
+    }
+
+    private long latestGrant(Call unknown) {
+        return suspensions.stream()
+                .filter(suspension -> suspension.overlaps(unknown.sent(), unknown.answered()))
+                .mapToLong(FaultRecord::until)
+                .reduce(unknown.answered(), Math::max);
     }
 
     private static long spread(List<Call> refusals) {

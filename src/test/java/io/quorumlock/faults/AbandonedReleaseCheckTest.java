@@ -52,6 +52,19 @@ class AbandonedReleaseCheckTest {
         expect(Promise.L);
     }
 
+    /** The suspended member executes the acquire when it continues, and no client knows of that lease. */
+    @Test
+    void acceptsRefusalsBecauseOfLateAcquire() {
+        builder.calls.ended("l", Operation.ACQUIRE, 10, 20, Outcome.UNCONFIRMED);
+        abandonReleaseAt(1_110);
+        refuse("b", 1_810);
+        refuse("c", 1_850);
+        refuse("d", 1_950);
+        expect(Promise.L);
+        builder.suspended(15, 1_100);
+        expect();
+    }
+
     @Test
     void acceptsRefusalsBecauseOfNextHolder() {
         abandonRelease();
@@ -63,11 +76,15 @@ class AbandonedReleaseCheckTest {
     }
 
     private void abandonRelease() {
+        abandonReleaseAt(10);
+    }
+
+    private void abandonReleaseAt(int sent) {
         builder.calls
                 .acquired("z", 0, 2, 1)
                 .released("z", 3, 4)
-                .acquired("a", 5, 7, 2)
-                .ended("a", Operation.RELEASE, 10, 11, Outcome.LEFT);
+                .acquired("a", sent - 5, sent - 3, 2)
+                .ended("a", Operation.RELEASE, sent, sent + 1, Outcome.LEFT);
     }
 
     private void refuse(String token, int sent) {

@@ -33,6 +33,10 @@ final class RunBuilder {
         return fault(FaultKind.STEP_CLOCK, "master-1", from, from, recovered);
     }
 
+    RunBuilder suspended(int from, int until) {
+        return fault(FaultKind.SUSPEND, "master-1", from, until, until);
+    }
+
     private RunBuilder fault(FaultKind kind, String victim, long from, long until, long recovered) {
         run.add(new FaultRecord(1, kind, victim, "*", 0, from * MILLI, until * MILLI, recovered * MILLI, "seen"));
         return this;
