@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.etcd;
 
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.consensus.RecordStore;
 import io.quorumlock.consensus.RecordStore.Change;
+import io.quorumlock.consensus.StoreReply;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EtcdCluster;
 import io.quorumlock.testing.Eventually;
@@ -64,7 +66,8 @@ class EtcdCompactionTest {
             late.connect(reports);
             assertTrue(compacted.get());
             RecordStore other = direct.connect(new RecordedReports());
-            direct.ask(reply -> other.commit(List.of(Change.create(NAME, "text")), reply));
+            StoreReply written = direct.ask(reply -> other.commit(List.of(Change.create(NAME, "text")), reply));
+            assertInstanceOf(StoreReply.Committed.class, written);
             Eventually.within(
                     Duration.ofSeconds(20),
                     () -> "no report of the record: " + reports.distinct(),
@@ -83,7 +86,7 @@ class EtcdCompactionTest {
 
     /** Forwards a call to the server; the first watch only after the compaction. */
     private void forward(RoutingContext call) {
-        boolean isLate = call.request().path().equals("/v3/watch") && compacted.compareAndSet(false, true);
+        boolean isLate = call.request().path().equals("/v3/watch") && !compacted.get();
         call.request()
                 .body()
                 .compose(body -> isLate ? compact().map(body) : Future.succeededFuture(body))
@@ -110,6 +113,7 @@ class EtcdCompactionTest {
         return member.post("/v3/kv/put", put)
                 .compose(first -> member.post("/v3/kv/put", put))
                 .compose(second -> member.post(
-                        "/v3/kv/compaction", new JsonObject().put("revision", EtcdJson.headerRevision(second))));
+                        "/v3/kv/compaction", new JsonObject().put("revision", EtcdJson.headerRevision(second))))
+                .onSuccess(done -> compacted.set(true));
     }
 }

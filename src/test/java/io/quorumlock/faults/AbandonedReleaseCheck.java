@@ -18,24 +18,21 @@ import java.util.function.Consumer;
 
 /**
  * The check that a release is completed even if its client disconnected (L): other clients are not refused repeatedly
- * while the lease would still last. A replica without a majority, as its other answers show, completes the release when it
- * repeats the clean-up. Two kinds of releases are excluded. A killed or suspended replica may not have read the request.
- * While two masters hang, one key blocks the lock, and a late command of the acquire may have written it after the
- * release. The simulation does not need this check, because it sees the releases that reach the engine.
+ * while the lease would still last. Some releases are excluded. A killed or suspended replica may not have read the
+ * request. A replica without a majority, as its other answers show, completes the release later. While two masters hang,
+ * one key blocks the lock, and a late command of the acquire may have written it after the release. A suspended master
+ * or member of a store may execute an acquire when it continues, long after the answer. The simulation does not need
+ * this check, because it sees the releases that reach the engine.
  */
 final class AbandonedReleaseCheck {
     /** Two concurrent clients can both be refused, but there must not be refusals for a longer time. */
     private static final int MOST_REFUSALS = 2;
 
     private static final long AFTER = Setup.LONGEST_CALL.toNanos();
-    /** The longest time between two attempts of a clean-up. */
-    private static final long LONGEST_DELAY = Duration.ofSeconds(1).toNanos();
-
     private static final long LONGEST_LEASE = Setup.LONGEST_LEASE.toNanos();
     private static final long SPREAD = Duration.ofMillis(100).toNanos();
 
-    private static final Set<Outcome> WITHOUT_MAJORITY =
-            EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED, Outcome.REJECTED);
+    private static final Set<Outcome> WITHOUT_MAJORITY = EnumSet.of(Outcome.NO_QUORUM, Outcome.UNCONFIRMED);
 
     private final List<FaultRecord> faults;
     private final List<FaultRecord> suspensions;
@@ -60,13 +57,15 @@ final class AbandonedReleaseCheck {
         for (Call call : sorted) {
             boolean abandoned = call.operation() == Operation.RELEASE && call.outcome() == Outcome.LEFT;
             if (abandoned && !isHindered(call)) {
-                check(call, near(sorted, call.sent()), completed(call, near(all, call.sent())));
+                List<Call> near = near(sorted, call.sent());
+                if (!isWithoutMajority(call, near(all, call.sent())) && !isBeforeLateAcquire(call, near)) {
+                    check(call, near);
+                }
             }
         }
     }
 
-    /** @param completed the time at which the release is completed at the latest */
-    private void check(Call release, List<Call> calls, long completed) {
+    private void check(Call release, List<Call> calls) {
         List<Call> others =
                 calls.stream().filter(call -> !isSameLease(call, release)).toList();
         long end = calls.stream()
@@ -80,7 +79,7 @@ final class AbandonedReleaseCheck {
         }
         List<Call> refusals = others.stream()
                 .filter(AbandonedReleaseCheck::wasRefused)
-                .filter(call -> call.sent() > completed && call.answered() < end)
+                .filter(call -> call.sent() > release.sent() + AFTER && call.answered() < end)
                 .filter(call -> others.stream().noneMatch(other -> mayHold(other, release.sent(), call.answered())))
                 .toList();
         if (refusals.size() > MOST_REFUSALS && spread(refusals) > SPREAD) {
@@ -104,46 +103,40 @@ final class AbandonedReleaseCheck {
 
     /**
      * Returns whether the other call can have held the lock. A lease answered before the release had ended by then,
-     * because the released lease was valid. A member of a store that was suspended may execute an acquire when it
-     * continues, long after the answer without a majority.
+     * because the released lease was valid.
      */
-    private boolean mayHold(Call other, long released, long refused) {
+    private static boolean mayHold(Call other, long released, long refused) {
+        long end = other.answered() + other.terms().ttl();
         boolean granted = other.hasLease() && other.answered() > released;
-        boolean unknown = other.requestsLease()
-                && other.bounds().grantsUntil() == Bounds.NEVER
-                && latestGrant(other) + other.terms().ttl() > released;
+        boolean unknown = isUnknownAcquire(other) && end > released;
         return (granted || unknown) && other.bounds().asked() < refused;
     }
 
-    private long latestGrant(Call unknown) {
-        return suspensions.stream()
-                .filter(suspension -> suspension.overlaps(unknown.sent(), unknown.answered()))
-                .mapToLong(FaultRecord::until)
-                .reduce(unknown.answered(), Math::max);
+    private static boolean isUnknownAcquire(Call call) {
+        return call.requestsLease() && call.bounds().grantsUntil() == Bounds.NEVER;
     }
 
     private static long spread(List<Call> refusals) {
         return refusals.get(refusals.size() - 1).sent() - refusals.get(0).answered();
     }
 
-    /**
-     * Returns the time at which the replica has completed the release at the latest: soon, or when it repeats the clean-up
-     * after the end of the time without a majority.
-     */
-    private static long completed(Call release, List<Call> calls) {
-        long completed = release.sent() + AFTER;
-        for (Call call : calls) {
-            boolean later = call.replica() == release.replica() && call.answered() > release.sent();
-            if (later && call.sent() < completed && isWithoutMajority(call)) {
-                completed = Math.max(completed, call.answered() + LONGEST_DELAY + AFTER);
-            }
-        }
-        return completed;
+    /** Returns whether the replica of the release gave an answer without a majority right after it, for any lock. */
+    private static boolean isWithoutMajority(Call release, List<Call> all) {
+        return all.stream()
+                .filter(call -> call.replica() == release.replica())
+                .filter(call -> call.answered() > release.sent() && call.sent() < release.sent() + AFTER)
+                // Calls for several locks also get this answer if the locks change too fast.
+                .anyMatch(call -> WITHOUT_MAJORITY.contains(call.outcome())
+                        && !call.terms().areOfSeveral());
     }
 
-    /** An acquire of several locks also gets this answer if they change too fast. */
-    private static boolean isWithoutMajority(Call call) {
-        return WITHOUT_MAJORITY.contains(call.outcome()) && !call.terms().areOfSeveral();
+    /** Returns whether an acquire, also of the same lease, was sent to a suspended process that continued later. */
+    private boolean isBeforeLateAcquire(Call release, List<Call> calls) {
+        return calls.stream()
+                .filter(call -> isUnknownAcquire(call) && call.sent() < release.sent())
+                .anyMatch(call -> suspensions.stream()
+                        .filter(suspension -> suspension.until() + AFTER > release.sent())
+                        .anyMatch(suspension -> suspension.overlaps(call.sent(), call.answered() + AFTER)));
     }
 
     private boolean isHindered(Call release) {

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A builder of histories of one replica. Times are in milliseconds, leases last one second unless stated otherwise. */
+/** A builder of histories of one replica. Times are in milliseconds, leases last one second. */
 public final class Calls {
     public static final HistoryLimits LIMITS =
             new HistoryLimits(new Drift(0.01, Duration.ofMillis(2)), 0, Duration.ofMillis(600), 3, 5);
@@ -16,7 +16,6 @@ public final class Calls {
 
     private final List<Call> list = new ArrayList<>();
     private List<String> names = List.of("orders/1");
-    private Duration ttl = TTL;
 
     public List<Call> list() {
         return list;
@@ -28,16 +27,9 @@ public final class Calls {
         return this;
     }
 
-    /** Sets the TTL of the following calls. */
-    public Calls lasting(Duration time) {
-        ttl = time;
-        return this;
-    }
-
     public Calls acquired(String token, int sent, int answered, long fence) {
         long elapsed = answered - sent;
-        long validity = ttl.minus(LIMITS.drift().of(ttl)).toMillis() - elapsed;
-        return acquiredFor(token, sent, answered, fence, validity, elapsed);
+        return acquiredFor(token, sent, answered, fence, 988 - elapsed, elapsed);
     }
 
     Calls acquiredFor(String token, int sent, int answered, long fence, long validity, long elapsed) {
@@ -120,7 +112,7 @@ public final class Calls {
     }
 
     private Terms terms(String token) {
-        return Terms.of("", token, ttl).of(names);
+        return Terms.of("", token, TTL).of(names);
     }
 
     private Calls add(Operation operation, Terms terms, long sent, long answered, CallResult result) {
