@@ -23,6 +23,16 @@ class AbandonedReleaseCheckTest {
         expect(Promise.L);
     }
 
+    @Test
+    void ignoresReleasesWhileTwoMastersHang() {
+        abandonRelease();
+        refuse("b", 710);
+        refuse("c", 760);
+        refuse("d", 850);
+        builder.stepped(300, 500);
+        expect();
+    }
+
     /** The replica repeats the clean-up later. Several locks may only have changed too fast. */
     @Test
     void ignoresReleasesThroughReplicaWithoutMajority() {
