@@ -158,7 +158,7 @@ final class ConfigCheck {
         if (config.fencePrefix().equals(config.lockPrefix().orElse(""))) {
             refuse("fence-prefix", config.fencePrefix(), "equal to QUORUMLOCK_LOCK_PREFIX; write another prefix");
         }
-        atLeast("extensions.max", config.extensions().max(), 0);
+        config.extensions().max().ifPresent(most -> atLeast("extensions.max", most, 0));
     }
 
     private void checkLimits(QuorumlockConfig config) {

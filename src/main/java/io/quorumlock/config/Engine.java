@@ -105,7 +105,6 @@ final class Engine {
                 config.ttl().defaultTtl(),
                 config.ttl().min(),
                 ConfigCheck.longestTtl(config),
-                config.extensions().max(),
                 config.waiting().max(),
                 config.engine() == EngineKind.REDLOCK,
                 ttl -> drift.validity(ttl, Duration.ZERO));

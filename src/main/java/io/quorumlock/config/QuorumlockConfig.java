@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -127,9 +128,8 @@ public interface QuorumlockConfig {
     }
 
     interface Extensions {
-        /** The maximum number of extensions of a lease. */
-        @WithDefault("1000")
-        int max();
+        /** The maximum number of extensions of a lease; no limit by default. */
+        OptionalInt max();
     }
 
     interface Waiting {

@@ -60,17 +60,17 @@ final class RedlockBackend implements Backend {
                 config.node().caFile());
         prefixes = new KeyPrefixes(config.lockPrefix().orElse(""), config.fencePrefix());
         guard = restartGuard();
-        int maxExtensions = config.extensions().max();
         redis = new RedisFleet(
                 nodes,
-                new RedisFleet.Settings(links, prefixes, maxExtensions, guard),
+                new RedisFleet.Settings(
+                        links, prefixes, config.extensions().max().orElse(RedisFleet.NO_LIMIT), guard),
                 context.vertx(),
                 context.loop(),
                 context.masterListener());
         subscriptions = new Subscriptions(nodes, links, context.vertx(), context.loop());
         settings = new RedlockSettings(
                 context.drift(),
-                maxExtensions,
+                config.extensions().max(),
                 ConfigCheck.longestTtl(config),
                 config.node().timeout());
         voters = context.tracing()

@@ -3,16 +3,19 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.time.Drift;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * The settings of the engine.
  *
- * @param extensionsMax maximum number of extensions of one lease (R13)
+ * @param extensionsMax maximum number of extensions of one lease (R13); empty for no limit
  * @param ttlMax the longest TTL of any lease
  * @param storeTimeout the timeout of one call to the store
  */
-public record ConsensusSettings(Drift drift, int extensionsMax, Duration ttlMax, Duration storeTimeout) {
-    int extensionsLeft(int used) {
-        return Math.max(0, extensionsMax - used);
+public record ConsensusSettings(Drift drift, OptionalInt extensionsMax, Duration ttlMax, Duration storeTimeout) {
+    OptionalInt extensionsLeft(int used) {
+        return extensionsMax.isPresent()
+                ? OptionalInt.of(Math.max(0, extensionsMax.getAsInt() - used))
+                : OptionalInt.empty();
     }
 }

@@ -43,7 +43,10 @@ final class ExtendOperation extends RecordOperation<Extension> {
     }
 
     private boolean mayExtend(Sighting lease) {
-        return context.settings().extensionsLeft(lease.record().extensionsUsed()) > 0;
+        return context.settings()
+                        .extensionsLeft(lease.record().extensionsUsed())
+                        .orElse(1)
+                > 0;
     }
 
     /** Never shortens the lease (R7). */
@@ -57,7 +60,7 @@ final class ExtendOperation extends RecordOperation<Extension> {
     @Override
     void refused(Sightings seen) {
         if (seen.all(lease -> isStillHeld(lease, seen))) {
-            finish(new Extension.Exhausted(context.settings().extensionsMax()));
+            finish(new Extension.Exhausted(context.settings().extensionsMax().orElseThrow()));
         } else {
             Sightings.Loss loss = seen.loss(token, lease -> isStillHeld(lease, seen));
             finish(new Extension.Lost(loss.holder(), loss.resource()));
@@ -79,7 +82,7 @@ final class ExtendOperation extends RecordOperation<Extension> {
         } else if (validity.isNegative() || validity.isZero()) {
             finish(new Extension.Unconfirmed(lateAnswer()));
         } else {
-            finish(new Extension.Extended(lease(written.get(0), terms.ttl(), validity, elapsed)));
+            finish(new Extension.Extended(lease(written.get(0), terms.ttl(), validity, elapsed), Optional.empty()));
         }
     }
 

@@ -3,6 +3,7 @@ package io.quorumlock.lock;
 
 import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Release.Holder;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The outcome of an extension. A failed extension deletes nothing (R7), with the exception of {@link TooShort}. */
@@ -21,8 +22,12 @@ public sealed interface Extension extends LockOutcome {
         UNCONFIRMED
     }
 
-    /** A quorum of masters still held the lease and confirmed the extension. */
-    record Extended(Lease lease) implements Extension {
+    /**
+     * A quorum of masters still held the lease and confirmed the extension.
+     *
+     * @param age time since the grant of the lease, for display only; empty if it is not known
+     */
+    record Extended(Lease lease, Optional<Duration> age) implements Extension {
         @Override
         public Kind kind() {
             return Kind.EXTENDED;

@@ -12,7 +12,7 @@ import java.util.OptionalInt;
  * @param validity remaining time at the decision: {@code 0 < validity <= ttl - elapsed - drift} (S2)
  * @param elapsed time from before the first byte of this attempt to the decision
  * @param waited lower bound, for any clock within the drift, of the time that the caller waited before this attempt
- * @param extensionsLeft remaining number of extensions (R13)
+ * @param extensionsLeft remaining number of extensions (R13); empty for no limit
  * @param slot of a semaphore; empty for other kinds of locks, and for an extension
  */
 public record Lease(
@@ -23,7 +23,7 @@ public record Lease(
         Duration validity,
         Duration elapsed,
         Duration waited,
-        int extensionsLeft,
+        OptionalInt extensionsLeft,
         Votes votes,
         OptionalInt slot) {
 

@@ -16,7 +16,6 @@ public record Limits(
         Duration ttlDefault,
         Duration ttlMin,
         Duration ttlMax,
-        int extensionsMax,
         Duration waitMax,
         boolean severalHolders,
         UnaryOperator<Duration> mostValidity) {}

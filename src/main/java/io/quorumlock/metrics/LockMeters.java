@@ -40,6 +40,9 @@ final class LockMeters implements LockListener {
     private final MeterProvider<Timer> extensions;
     private final MeterProvider<Timer> releases;
     private final MeterProvider<Counter> forcedReleases;
+    /** Its maximum is the greatest age of the leases that this replica extended in the last minutes. */
+    private final Timer ages;
+
     private final DistributionSummary validity;
     private final Counter splitVotes;
 
@@ -50,6 +53,9 @@ final class LockMeters implements LockListener {
         forcedReleases = Counter.builder("quorumlock.force.releases")
                 .description("Forced releases by outcome")
                 .withRegistry(registry);
+        ages = Timer.builder("quorumlock.lease.age")
+                .description("Age of leases when they are extended")
+                .register(registry);
         validity = DistributionSummary.builder("quorumlock.validity.ratio")
                 .description("Validity of a granted lease divided by its TTL")
                 .serviceLevelObjectives(0.5, 0.8, 0.9, 0.95, 0.98)
@@ -88,6 +94,9 @@ final class LockMeters implements LockListener {
     @Override
     public void extend(Extension outcome, Duration elapsed) {
         extensions.withTag("outcome", outcome.label()).record(elapsed);
+        if (outcome instanceof Extension.Extended extended) {
+            extended.age().ifPresent(ages::record);
+        }
     }
 
     @Override

@@ -23,6 +23,9 @@ import org.jboss.logging.Logger;
 public final class RedisFleet implements Fleet {
     private static final Logger LOG = Logger.getLogger(RedisFleet.class);
 
+    /** The largest number that the scripts and this service can count. */
+    public static final int NO_LIMIT = Integer.MAX_VALUE;
+
     private final List<MasterLink> links = new ArrayList<>();
     private final List<LockMaster> masters = new ArrayList<>();
     private final EngineContext engineContext;

@@ -62,7 +62,7 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
             finish(
                     switch (decision) {
                         case EXHAUSTED -> new Extension.Exhausted(
-                                context.settings().extensionsMax());
+                                context.settings().extensionsMax().orElseThrow());
                         case LOST -> new Extension.Lost(
                                 collector.otherHolder().orElseThrow(), collector.lost(command.resources()));
                         default -> new Extension.Unconfirmed(collector.noQuorumReason());
@@ -97,7 +97,9 @@ final class ExtendAttempt implements QuorumRound.Listener<Decision.Extend> {
         } else if (fence.isEmpty() || validity.isNegative() || validity.isZero()) {
             finish(new Extension.Unconfirmed(collector.noQuorumReason()));
         } else {
-            finish(new Extension.Extended(lease(collector, fence.get(), validity, elapsed)));
+            finish(new Extension.Extended(
+                    lease(collector, fence.get(), validity, elapsed),
+                    context.fencing().age(fence.get())));
         }
     }
 

@@ -79,6 +79,11 @@ final class Fencing {
         return clock.candidate();
     }
 
+    /** Returns the time since the grant of a lease; empty if it is not known. */
+    Optional<Duration> age(FencingToken token) {
+        return clock.age(token);
+    }
+
     /** Passes on the token after a quorum of masters has stored it; empty if raising it failed. */
     void agree(
             ResourceNames resources,

@@ -46,6 +46,14 @@ final class FencingClock {
         return millis < EARLIEST_MILLIS ? Optional.empty() : Optional.of(Instant.ofEpochMilli(millis));
     }
 
+    /** Returns the time since a grant, for display; empty if one of the two times is not known. */
+    Optional<Duration> age(FencingToken token) {
+        OptionalLong now = medianMillis();
+        return now.isEmpty()
+                ? Optional.empty()
+                : time(token).map(granted -> Duration.ofMillis(Math.max(0, now.getAsLong() - granted.toEpochMilli())));
+    }
+
     /**
      * Returns a token for the next grant. If the time is unknown, the token is small, and the masters increment counters.
      */

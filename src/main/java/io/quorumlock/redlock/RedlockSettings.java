@@ -3,16 +3,18 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.time.Drift;
 import java.time.Duration;
+import java.util.OptionalInt;
 
 /**
  * The configuration of the algorithm.
  *
- * @param extensionsMax maximum number of extensions of one lease (R13)
+ * @param extensionsMax maximum number of extensions of one lease (R13); empty for no limit
  * @param ttlMax the longest TTL of any lease
  * @param nodeTimeout the longest time in which a command of a replica takes effect on a master that answers
  * @param cleanUpsMax maximum number of pending deletes per master (R14)
  */
-public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, Duration nodeTimeout, int cleanUpsMax) {
+public record RedlockSettings(
+        Drift drift, OptionalInt extensionsMax, Duration ttlMax, Duration nodeTimeout, int cleanUpsMax) {
     /**
      * The default limit: about the number of calls in flight when a master fails. More entries would only cost garbage
      * collection.
@@ -20,11 +22,13 @@ public record RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, D
     private static final int CLEAN_UPS_MAX = 2_048;
 
     /** Uses the default bound of pending deletes. */
-    public RedlockSettings(Drift drift, int extensionsMax, Duration ttlMax, Duration nodeTimeout) {
+    public RedlockSettings(Drift drift, OptionalInt extensionsMax, Duration ttlMax, Duration nodeTimeout) {
         this(drift, extensionsMax, ttlMax, nodeTimeout, CLEAN_UPS_MAX);
     }
 
-    int extensionsLeft(int used) {
-        return Math.max(0, extensionsMax - used);
+    OptionalInt extensionsLeft(int used) {
+        return extensionsMax.isPresent()
+                ? OptionalInt.of(Math.max(0, extensionsMax.getAsInt() - used))
+                : OptionalInt.empty();
     }
 }

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Lease.Votes;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The JSON of a lease.
@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param validityMs rounded down, so that the client never counts on more than the remaining time
  * @param elapsedMs including the wait, rounded down too: the holder's deadline is {@code sent + elapsedMs + validityMs}
  * @param expiresAt by the wall clock of the service, for people
+ * @param extensionsLeft only if extensions are limited
  * @param slot only for a semaphore
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -24,8 +25,8 @@ record LeaseBody(
         long validityMs,
         long elapsedMs,
         String expiresAt,
-        int extensionsLeft,
-        Optional<Integer> slot,
+        OptionalInt extensionsLeft,
+        OptionalInt slot,
         VotesBody votes) {
 
     static LeaseBody of(Lease lease, Instant now) {
@@ -38,7 +39,7 @@ record LeaseBody(
                 lease.waited().plus(lease.elapsed()).toMillis(),
                 TimeFormat.timestamp(now.plus(lease.validity())),
                 lease.extensionsLeft(),
-                lease.slot().isPresent() ? Optional.of(lease.slot().getAsInt()) : Optional.empty(),
+                lease.slot(),
                 VotesBody.of(lease.votes()));
     }
 

@@ -9,15 +9,17 @@ import io.quorumlock.rest.LeaseBody.VotesBody;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The JSON of the lease of a set of locks, with the fields of {@link LeaseBody}. */
+@JsonInclude(JsonInclude.Include.NON_ABSENT)
 record LeasesBody(
         String token,
         long ttlMs,
         long validityMs,
         long elapsedMs,
         String expiresAt,
-        int extensionsLeft,
+        OptionalInt extensionsLeft,
         VotesBody votes,
         List<NameBody> leases) {
 

@@ -58,7 +58,7 @@ enum ProblemType {
     EXTENSIONS_EXHAUSTED(
             422,
             "The lease has no extensions left",
-            "The number of extensions of one lease is limited, so that a stuck client cannot hold a lock"
+            "This service limits the number of extensions of one lease, so that a stuck client cannot hold a lock"
                     + " without end. The lease ends with its current TTL. Acquire a new one after that."),
     TOO_MANY_WAITERS(
             429,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
@@ -18,6 +19,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -169,7 +171,9 @@ final class SessionStreams {
     /** An event of a session after its lease, as JSON. {@code elapsedMs} counts from the request, as deadlines do. */
     sealed interface SessionBody {
 
-        record Extended(long fencingToken, long validityMs, long elapsedMs, String expiresAt, int extensionsLeft)
+        @JsonInclude(JsonInclude.Include.NON_ABSENT)
+        record Extended(
+                long fencingToken, long validityMs, long elapsedMs, String expiresAt, OptionalInt extensionsLeft)
                 implements SessionBody {
             static Extended of(Lease lease, Duration since, Instant now) {
                 return new Extended(

@@ -15,6 +15,7 @@ import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.Drift;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 /** Deletes in the background. */
@@ -42,7 +43,7 @@ class CleanUpTest {
                 new OperationContext(
                         new Records(connection, time),
                         cleanUps,
-                        new ConsensusSettings(drift, 1, MINUTE, SECOND),
+                        new ConsensusSettings(drift, OptionalInt.empty(), MINUTE, SECOND),
                         time.engineContext(1)));
         time.pass(SECOND.plusMillis(200));
         write(RESOURCE);

@@ -16,6 +16,7 @@ import io.quorumlock.events.LockWatch.LockEvent.Kind;
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.PageTerms;
@@ -30,6 +31,7 @@ import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -79,12 +81,32 @@ class ConsensusTest {
     }
 
     @Test
+    void extendsWithoutLimitByDefault() {
+        ConsensusSettings settings = new ConsensusSettings(
+                FakeConsensus.SETTINGS.drift(),
+                OptionalInt.empty(),
+                FakeConsensus.TTL_MAX,
+                FakeConsensus.STORE_TIMEOUT);
+        Consensus engine =
+                new Consensus(fixture.store.connect(), settings, fixture.time.engineContext(3), fixture.events);
+        engine.start();
+        fixture.await(engine.acquire(RESOURCE, terms(A)));
+        for (int i = 0; i < 2_000; i++) {
+            Extension extension = fixture.await(engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+            Extension.Extended extended = assertInstanceOf(Extension.Extended.class, extension);
+            assertEquals(OptionalInt.empty(), extended.lease().extensionsLeft());
+        }
+    }
+
+    @Test
     void repeatedAcquireIsNoExtension() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         fixture.pass(TTL.dividedBy(2));
         for (int i = 0; i <= EXTENSIONS_MAX; i++) {
             Acquisition again = fixture.await(fixture.other.acquire(RESOURCE, terms(A)));
-            assertEquals(EXTENSIONS_MAX, again.granted().orElseThrow().extensionsLeft());
+            assertEquals(
+                    OptionalInt.of(EXTENSIONS_MAX),
+                    again.granted().orElseThrow().extensionsLeft());
         }
         fixture.pass(TTL.dividedBy(2));
         assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(RESOURCE, terms(A))));

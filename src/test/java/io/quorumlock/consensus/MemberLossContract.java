@@ -19,6 +19,7 @@ import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,10 @@ public abstract class MemberLossContract {
         Consensus engine = new Consensus(
                 store,
                 new ConsensusSettings(
-                        new Drift(0.01, Duration.ofMillis(2)), 3, Duration.ofMinutes(1), Duration.ofMillis(100)),
+                        new Drift(0.01, Duration.ofMillis(2)),
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(100)),
                 engineContext,
                 new EventLog());
         engine.start();

@@ -105,6 +105,7 @@ final class Members implements Servers {
         Map<String, String> environment = new HashMap<>(settings);
         environment.put("QUORUMLOCK_TTL_DEFAULT", "1s");
         environment.put("QUORUMLOCK_TTL_MAX", Setup.TTL_MAX.toMillis() + "ms");
+        environment.put("QUORUMLOCK_EXTENSIONS_MAX", Integer.toString(Setup.EXTENSIONS_MAX));
         return environment;
     }
 

@@ -69,7 +69,8 @@ class MixedVersionsIT {
 
     /** A node timeout for a busy machine, on which masters may take long to sync. The contract allows 503 after it. */
     private static Map<String, String> environment() {
-        Map<String, String> more = Map.of("QUORUMLOCK_NODE_TIMEOUT", "1s", "QUORUMLOCK_TTL_MIN", "2s");
+        Map<String, String> more = Map.of(
+                "QUORUMLOCK_NODE_TIMEOUT", "1s", "QUORUMLOCK_TTL_MIN", "2s", "QUORUMLOCK_EXTENSIONS_MAX", "1000");
         return ServiceProcess.guarded(ServiceProcess.nodes(masters), more);
     }
 

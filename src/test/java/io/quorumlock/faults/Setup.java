@@ -23,7 +23,7 @@ final class Setup {
     static final Duration LONGEST_CALL = NODE_TIMEOUT.multipliedBy(2).plusMillis(500);
     /** A limit that only a hang exceeds. */
     private static final Duration BUSY_MACHINE = Duration.ofSeconds(5);
-    /** The default of the service. */
+
     static final int EXTENSIONS_MAX = 1_000;
 
     static final HistoryLimits LIMITS =
@@ -50,6 +50,9 @@ final class Setup {
                         "QUORUMLOCK_TTL_DEFAULT",
                         "1s",
                         "QUORUMLOCK_TTL_MAX",
-                        TTL_MAX.toMillis() + "ms"));
+                        TTL_MAX.toMillis() + "ms",
+                        // The checker counts the extensions of a lease.
+                        "QUORUMLOCK_EXTENSIONS_MAX",
+                        Integer.toString(EXTENSIONS_MAX)));
     }
 }

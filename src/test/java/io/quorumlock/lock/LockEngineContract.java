@@ -43,7 +43,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
         assertEquals(A, lease.token());
         assertEquals(TTL, lease.ttl());
         assertEquals(Duration.ofMillis(9_898), lease.validity());
-        assertEquals(EXTENSIONS_MAX, lease.extensionsLeft());
+        assertEquals(EXTENSIONS_MAX, lease.extensionsLeft().orElseThrow());
     }
 
     @Test
@@ -208,7 +208,7 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     void limitsExtensionsOfOneLease() {
         acquire(A);
         for (int left = EXTENSIONS_MAX - 1; left >= 0; left--) {
-            assertEquals(left, extended(extend(A)).extensionsLeft());
+            assertEquals(left, extended(extend(A)).extensionsLeft().orElseThrow());
         }
         assertEquals(new Extension.Exhausted(EXTENSIONS_MAX), extend(A));
         fixture.pass(TTL);

@@ -59,6 +59,17 @@ class MetricsTest {
         assertEquals(before + 1, value("quorumlock_acquire_seconds_count{outcome=\"acquired\"}"));
     }
 
+    @Test
+    void recordsAgeOfExtendedLeases() {
+        double before = value("quorumlock_lease_age_seconds_count");
+        String token = given().post("/locks/metrics/extended").jsonPath().getString("token");
+        given().header("Lock-Token", token)
+                .put("/locks/metrics/extended/extend")
+                .then()
+                .statusCode(200);
+        assertTrue(value("quorumlock_lease_age_seconds_count") > before);
+    }
+
     /** A waiter makes several attempts. */
     @Test
     void countsEachWaitingAcquireOnce() {

@@ -15,12 +15,17 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.redis.RedisFleet;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeMaster;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ExtendTest {
@@ -46,6 +51,34 @@ class ExtendTest {
         assertEquals(new Extension.Lost(Holder.NOBODY, Optional.empty()), fleet.extend(A));
         fleet.time.pass(FakeFleet.NODE_TIMEOUT);
         assertTrue(fleet.master(4).holdsNothing());
+    }
+
+    @Test
+    void extendsWithoutLimitByDefault() {
+        List<FakeMaster> masters = IntStream.rangeClosed(1, 5)
+                .mapToObj(i -> new FakeMaster("node-" + i, fleet.time, FakeFleet.NODE_TIMEOUT, RedisFleet.NO_LIMIT))
+                .toList();
+        RedlockSettings settings = new RedlockSettings(
+                FakeFleet.SETTINGS.drift(), OptionalInt.empty(), FakeFleet.TTL_MAX, FakeFleet.NODE_TIMEOUT);
+        Redlock engine = new Redlock(masters, settings, fleet.time.engineContext(1), fleet.events);
+        fleet.await(engine.acquire(RESOURCE, terms(A)));
+        for (int i = 0; i < 2_000; i++) {
+            Extension extension = fleet.await(engine.extend(RESOURCE, A, new ExtendTerms(TTL)));
+            Extension.Extended extended = assertInstanceOf(Extension.Extended.class, extension);
+            assertEquals(OptionalInt.empty(), extended.lease().extensionsLeft());
+        }
+    }
+
+    @Test
+    void reportsAgeOfExtendedLease() {
+        fleet.acquire(A);
+        for (int i = 0; i < 3; i++) {
+            fleet.time.pass(Duration.ofSeconds(5));
+            Extension.Extended extended = assertInstanceOf(Extension.Extended.class, fleet.extend(A));
+            assertEquals(
+                    Duration.ofSeconds(5L * (i + 1)),
+                    extended.age().orElseThrow().truncatedTo(ChronoUnit.SECONDS));
+        }
     }
 
     /** R7 */

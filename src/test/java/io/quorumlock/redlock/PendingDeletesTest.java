@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -99,8 +100,8 @@ class PendingDeletesTest {
     }
 
     private PendingDeletes pendingDeletes(int most) {
-        RedlockSettings settings =
-                new RedlockSettings(new Drift(0.01, Duration.ofMillis(2)), 1, TTL, NODE_TIMEOUT, most);
+        RedlockSettings settings = new RedlockSettings(
+                new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), TTL, NODE_TIMEOUT, most);
         return new PendingDeletes(master, settings, time.engineContext(1));
     }
 

@@ -44,7 +44,6 @@ class CancelledAcquireTest {
                     Duration.ofSeconds(30),
                     Duration.ofMillis(100),
                     Duration.ofSeconds(60),
-                    1_000,
                     Duration.ofSeconds(10),
                     true,
                     ttl -> ttl),

@@ -14,7 +14,6 @@ final class ContractJson {
             Duration.ofSeconds(30),
             Duration.ofMillis(100),
             Duration.ofSeconds(60),
-            1_000,
             Duration.ofSeconds(10),
             true,
             ttl -> ttl.multipliedBy(99).dividedBy(100).minusMillis(2));

@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -98,11 +97,6 @@ class ContractTest {
         expect(404, RawRequest.put("/locks/contract/free/extend").token(STRANGER));
         expect(409, extend.token(STRANGER));
         expect(200, extend.token(token));
-        // A busy machine may answer some of a thousand calls with 503. The lease is as valid as before.
-        RawHttp http = new RawHttp(service);
-        assertTrue(IntStream.range(0, 2_000)
-                .anyMatch(i -> http.send(extend.token(token)).status() == 422));
-        expect(422, extend.token(token));
     }
 
     private void release(String token) {

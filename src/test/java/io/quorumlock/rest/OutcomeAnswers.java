@@ -34,7 +34,7 @@ abstract class OutcomeAnswers {
             Duration.ofNanos(29_695_999_999L),
             Duration.ofNanos(2_000_001),
             Duration.ZERO,
-            1000,
+            OptionalInt.of(1000),
             VOTES,
             OptionalInt.empty());
 

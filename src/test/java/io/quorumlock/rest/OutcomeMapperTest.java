@@ -10,6 +10,7 @@ import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
 import io.quorumlock.lock.NoQuorumReason.Effect;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +43,23 @@ class OutcomeMapperTest extends OutcomeAnswers {
         assertEquals("/locks/orders/%C3%A9%201", answer.header("Location"));
         assertEquals("no-store", answer.header("Cache-Control"));
         assertEquals(LEASE_JSON, answer.body());
+    }
+
+    @Test
+    void leavesOutExtensionsWithoutLimit() {
+        Lease unlimited = new Lease(
+                LEASE.resources(),
+                LEASE.token(),
+                LEASE.fence(),
+                LEASE.ttl(),
+                LEASE.validity(),
+                LEASE.elapsed(),
+                LEASE.waited(),
+                OptionalInt.empty(),
+                LEASE.votes(),
+                LEASE.slot());
+        String body = acquired(new Acquisition.Acquired(unlimited)).body();
+        assertEquals(LEASE_JSON.replace("\"extensionsLeft\":1000,", ""), body);
     }
 
     @Test
@@ -156,7 +175,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @Test
     void mapsExtendedToLease() {
-        RawAnswer answer = extended(new Extension.Extended(LEASE));
+        RawAnswer answer = extended(new Extension.Extended(LEASE, Optional.empty()));
         assertEquals(200, answer.status());
         assertEquals(LEASE_JSON, answer.body());
     }

@@ -79,7 +79,7 @@ class SessionStreamsTest {
                 TTL,
                 Duration.ZERO,
                 Duration.ZERO,
-                0,
+                OptionalInt.of(0),
                 new Votes(5, 3, 5),
                 OptionalInt.empty())));
         String body = RealLoop.await(answer).body();

@@ -9,6 +9,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.waiting.ReleaseSignal;
+import java.util.OptionalInt;
 
 /** Consensus on the simulated store. */
 final class ConsensusBackend implements Backend {
@@ -17,8 +18,8 @@ final class ConsensusBackend implements Backend {
 
     ConsensusBackend(Replica replica, SimulatedStore store, EngineContext engineContext) {
         this.path = new StorePath(replica, store, engineContext);
-        ConsensusSettings settings =
-                new ConsensusSettings(Scale.DRIFT, Scale.EXTENSIONS_MAX, replica.ttlMax(), Scale.NODE_TIMEOUT);
+        ConsensusSettings settings = new ConsensusSettings(
+                Scale.DRIFT, OptionalInt.of(Scale.EXTENSIONS_MAX), replica.ttlMax(), Scale.NODE_TIMEOUT);
         this.consensus = new Consensus(path, settings, engineContext, new EventLog());
     }
 

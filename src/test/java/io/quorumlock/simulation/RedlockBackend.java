@@ -14,6 +14,7 @@ import io.quorumlock.redlock.RedlockSettings;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.time.EngineContext;
 import java.util.List;
+import java.util.OptionalInt;
 
 /** Redlock, with real links to simulated masters. */
 final class RedlockBackend implements Backend {
@@ -40,7 +41,11 @@ final class RedlockBackend implements Backend {
                 .map(master -> new CountingMaster(master, cluster))
                 .toList();
         RedlockSettings rules = new RedlockSettings(
-                Scale.DRIFT, Scale.EXTENSIONS_MAX, replica.ttlMax(), Scale.NODE_TIMEOUT, cluster.cleanUpsMax);
+                Scale.DRIFT,
+                OptionalInt.of(Scale.EXTENSIONS_MAX),
+                replica.ttlMax(),
+                Scale.NODE_TIMEOUT,
+                cluster.cleanUpsMax);
         this.redlock = new Redlock(masters, rules, engineContext, new EventLog());
         this.directory = new QuorumDirectory(masters, rules, engineContext, new EventLog());
     }

@@ -136,7 +136,7 @@ final class SessionExchange {
                     lease.validity().toNanos(),
                     passed(extended.since()),
                     lease.elapsed().toNanos(),
-                    Scale.EXTENSIONS_MAX - lease.extensionsLeft());
+                    Scale.EXTENSIONS_MAX - lease.extensionsLeft().orElseThrow());
             record(Operation.SESSION_EXTENSION, result, asked);
         } else if (event instanceof SessionEvent.Ended ended && !ended.left().isZero()) {
             long left = ended.left().toNanos();

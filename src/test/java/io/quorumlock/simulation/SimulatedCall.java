@@ -144,7 +144,7 @@ final class SimulatedCall {
                 lease.validity().toNanos(),
                 lease.waited().plus(lease.elapsed()).toNanos(),
                 suspended ? 0 : spent(lease),
-                Scale.EXTENSIONS_MAX - lease.extensionsLeft());
+                Scale.EXTENSIONS_MAX - lease.extensionsLeft().orElseThrow());
     }
 
     /** Returns the least time that a replica's clock measures for the attempt. */

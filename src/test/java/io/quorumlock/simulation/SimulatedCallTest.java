@@ -47,7 +47,7 @@ class SimulatedCallTest {
     void lateVoteCanRestoreReleasedLease() {
         answered(Operation.ACQUIRE, 0, new Acquisition.Acquired(lease(Duration.ZERO)));
         SimulatedCall release = answered(Operation.RELEASE, 100, new Release.Released());
-        answered(Operation.EXTEND, 200, new Extension.Extended(lease(Duration.ZERO)));
+        answered(Operation.EXTEND, 200, new Extension.Extended(lease(Duration.ZERO), Optional.empty()));
         expect(Promise.S4);
         release.mayComeBack = true;
         expect();
@@ -91,7 +91,7 @@ class SimulatedCallTest {
                 Duration.ofMillis(987),
                 Duration.ofMillis(1),
                 waited,
-                Scale.EXTENSIONS_MAX,
+                OptionalInt.of(Scale.EXTENSIONS_MAX),
                 new Lease.Votes(3, 3, 5),
                 OptionalInt.empty());
     }

@@ -13,6 +13,7 @@ import io.quorumlock.time.EngineContext;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 
 /** Two replicas of the consensus engine on a fake store and virtual time. */
@@ -20,7 +21,10 @@ public final class FakeConsensus implements EngineFixture {
     public static final Duration STORE_TIMEOUT = Duration.ofMillis(50);
     public static final Duration TTL_MAX = Duration.ofSeconds(60);
     public static final ConsensusSettings SETTINGS = new ConsensusSettings(
-            new Drift(0.01, Duration.ofMillis(2)), EngineFixture.EXTENSIONS_MAX, TTL_MAX, STORE_TIMEOUT);
+            new Drift(0.01, Duration.ofMillis(2)),
+            OptionalInt.of(EngineFixture.EXTENSIONS_MAX),
+            TTL_MAX,
+            STORE_TIMEOUT);
 
     public final VirtualTime time = new VirtualTime();
     public final FakeRecordStore store = new FakeRecordStore(time, STORE_TIMEOUT);

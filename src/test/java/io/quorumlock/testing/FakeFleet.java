@@ -22,6 +22,7 @@ import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -37,8 +38,8 @@ public final class FakeFleet {
     public static final LeaseToken A = new LeaseToken("token-of-client-A");
     public static final LeaseToken B = new LeaseToken("token-of-client-B");
 
-    public static final RedlockSettings SETTINGS =
-            new RedlockSettings(new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), EXTENSIONS_MAX, TTL_MAX, NODE_TIMEOUT);
+    public static final RedlockSettings SETTINGS = new RedlockSettings(
+            new Drift(DRIFT_FACTOR, Duration.ofMillis(2)), OptionalInt.of(EXTENSIONS_MAX), TTL_MAX, NODE_TIMEOUT);
 
     public final VirtualTime time = new VirtualTime();
     public final List<FakeMaster> masters;

@@ -17,6 +17,7 @@ import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -46,8 +47,8 @@ public final class RealStoreEngines implements EngineFixture {
     }
 
     private Consensus start(StoreConnection connection) {
-        ConsensusSettings rules =
-                new ConsensusSettings(DRIFT, EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofMillis(10));
+        ConsensusSettings rules = new ConsensusSettings(
+                DRIFT, OptionalInt.of(EXTENSIONS_MAX), Duration.ofSeconds(60), Duration.ofMillis(10));
         CountedStore counted = new CountedStore(connection, calls);
         Consensus replica = new Consensus(counted, rules, engineContext, new EventLog());
         replica.start();

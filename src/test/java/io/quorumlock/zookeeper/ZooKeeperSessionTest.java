@@ -19,6 +19,7 @@ import io.quorumlock.testing.RealLoop;
 import io.quorumlock.testing.SharedZooKeeper;
 import io.quorumlock.time.Drift;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.ForkJoinPool;
 import org.apache.curator.test.TestingServer;
 import org.apache.zookeeper.ZooKeeper;
@@ -49,7 +50,10 @@ class ZooKeeperSessionTest {
         engine = new Consensus(
                 store,
                 new ConsensusSettings(
-                        new Drift(0.01, Duration.ofMillis(2)), 3, Duration.ofMinutes(1), Duration.ofMillis(100)),
+                        new Drift(0.01, Duration.ofMillis(2)),
+                        OptionalInt.empty(),
+                        Duration.ofMinutes(1),
+                        Duration.ofMillis(100)),
                 SharedZooKeeper.LOOP.engineContext,
                 new EventLog());
         engine.start();

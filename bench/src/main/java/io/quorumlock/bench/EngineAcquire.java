@@ -28,6 +28,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -35,11 +36,10 @@ import java.util.concurrent.TimeUnit;
 final class EngineAcquire implements Workload {
     static final Duration TTL = Duration.ofSeconds(1);
 
-    private static final int EXTENSIONS_MAX = 1_000;
     private static final AcquireTerms TERMS =
             new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.empty(), Optional.empty(), LockKind.EXCLUSIVE);
     private static final RedlockSettings RULES = new RedlockSettings(
-            new Drift(0.01, Duration.ofMillis(2)), EXTENSIONS_MAX, Duration.ofSeconds(60), Duration.ofSeconds(1));
+            new Drift(0.01, Duration.ofMillis(2)), OptionalInt.empty(), Duration.ofSeconds(60), Duration.ofSeconds(1));
 
     private final int clients;
     private final Vertx vertx = Vertx.vertx();
@@ -56,7 +56,7 @@ final class EngineAcquire implements Workload {
         RedisFleet.Settings settings = new RedisFleet.Settings(
                 link,
                 new KeyPrefixes("lock:", "fence:"),
-                EXTENSIONS_MAX,
+                RedisFleet.NO_LIMIT,
                 new RestartGuard(false, false, Duration.ZERO, false));
         fleet = new RedisFleet(addresses, settings, vertx, engineContext, new NoOpListener());
         engine = new Redlock(fleet.lockMasters(), RULES, engineContext, new NoOpListener());
