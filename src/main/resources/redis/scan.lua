@@ -15,7 +15,7 @@ for _, key in ipairs(page[2]) do
       found[#found + 1] = key
     end
   elseif not failed(head) then
-    if string.find(head, '^%S+ %S+ %d+ %S+ %S+ ') then
+    if string.find(head, '^%S+ %S+ %d+ %S+ %d') then
       found[#found + 1] = key
     end
   elseif not string.find(head.err, 'access .*key') then

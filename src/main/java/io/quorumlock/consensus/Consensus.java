@@ -15,7 +15,6 @@ import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -23,7 +22,6 @@ import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -130,9 +128,9 @@ public final class Consensus implements LockEngine, LockDirectory {
 
     /** Always reads the record first, so that only a lease that exists now is broken. */
     @Override
-    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, Optional<Owner> owner) {
+    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
         return LoopCalls.run(
-                engineContext.loop(), answer -> new ForceOperation(resource, owner, context, answer, listener).read());
+                engineContext.loop(), answer -> new ForceOperation(resource, terms, context, answer, listener).read());
     }
 
     /** Returns the number of deletes in the background. */

@@ -3,9 +3,9 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.consensus.RecordStore.Change;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import java.util.List;
@@ -14,18 +14,17 @@ import java.util.concurrent.CompletableFuture;
 
 /** A forced release: deletes the record of the lease that it reads first, and of no later one (R6). */
 final class ForceOperation extends RecordOperation<ForcedRelease> {
-    private final Optional<Owner> owner;
+    private final ForceTerms terms;
     private Optional<Sighting> target = Optional.empty();
 
-    /** @param owner if present, only a lease of this owner */
     ForceOperation(
             ResourceName resource,
-            Optional<Owner> owner,
+            ForceTerms terms,
             OperationContext context,
             CompletableFuture<ForcedRelease> answer,
             LockListener listener) {
         super(ResourceNames.of(resource), context, answer, (outcome, elapsed) -> listener.forceRelease(outcome));
-        this.owner = owner;
+        this.terms = terms;
     }
 
     @Override
@@ -39,7 +38,7 @@ final class ForceOperation extends RecordOperation<ForcedRelease> {
     private Optional<Sighting> held(Sightings seen) {
         return seen.present().stream()
                 .filter(lease -> !lease.isExpired(seen.now()))
-                .filter(lease -> owner.isEmpty() || lease.record().owner().equals(owner))
+                .filter(lease -> terms.select(lease.record().owner(), Optional.of(lease.fence())))
                 .findFirst();
     }
 

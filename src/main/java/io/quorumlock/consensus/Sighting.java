@@ -3,10 +3,13 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,16 +32,16 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
 
     /** Returns the state of the lock for callers. The store counts as one master. */
     Inspection.Held held(MonotonicTime now) {
-        return new Inspection.Held(
+        HolderState only = new HolderState(
                 record.owner(),
+                Optional.empty(),
                 Optional.empty(),
                 record.extensionsUsed(),
                 remaining(now),
                 Optional.of(fence()),
                 record.isKept(),
-                LockKind.EXCLUSIVE,
-                1,
-                RecordOperation.ONE_VOTE);
+                ResourceNames.marked(record.names()));
+        return Inspection.Held.of(List.of(only), LockKind.EXCLUSIVE, RecordOperation.ONE_VOTE);
     }
 
     /** Returns whether the record is of a lease of this token, which was not released. */

@@ -4,6 +4,7 @@ package io.quorumlock.lock;
 import io.quorumlock.lock.Lease.Votes;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,31 +24,52 @@ public sealed interface Inspection extends LockOutcome {
     }
 
     /**
-     * The resource is held on a majority of masters. Of several holders, this is the one whose lease ends last.
+     * The resource is held on a majority of masters.
      *
-     * @param since the time of the acquire by the clocks of the masters, for display only; empty if it is not known, if another
-     *     program holds the resource, or if it is kept
-     * @param extensions 0 if another program holds the resource
-     * @param fence empty if another program holds the resource
-     * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
-     * @param holders number of holders of a majority; one for an exclusive lock
+     * @param holders those of a majority, at least one and at most {@link #MOST_HOLDERS}: first clients, then places that are
+     *     kept, each with the longest remaining time first
+     * @param holderCount number of all holders of a majority; one for an exclusive lock
+     * @param votes for the first holder
      */
-    record Held(
-            Optional<Owner> owner,
-            Optional<Instant> since,
-            int extensions,
-            Duration remaining,
-            Optional<FencingToken> fence,
-            boolean kept,
-            LockKind lockKind,
-            int holders,
-            Votes votes)
-            implements Inspection {
+    record Held(List<HolderState> holders, int holderCount, LockKind lockKind, Votes votes) implements Inspection {
+        public static final int MOST_HOLDERS = 100;
+
+        /** Returns the state of a resource that these have, of whom the first ones are shown. */
+        public static Held of(List<HolderState> all, LockKind lockKind, Votes votes) {
+            return new Held(all.stream().limit(MOST_HOLDERS).toList(), all.size(), lockKind, votes);
+        }
+
+        public HolderState first() {
+            return holders.get(0);
+        }
+
         @Override
         public Kind kind() {
             return Kind.HELD;
         }
     }
+
+    /**
+     * One holder of a resource.
+     *
+     * @param owner of a kept resource, the one who released it
+     * @param slot of a semaphore
+     * @param since the time of the acquire, for display only; empty if it is not known, or if another program holds the
+     *     resource
+     * @param extensions 0 if another program holds the resource
+     * @param fence empty if another program holds the resource
+     * @param kept whether the lease was released, and nobody can acquire the resource for the remaining time
+     * @param names all resources of the lease; empty for one, or if they are too long to be stored
+     */
+    record HolderState(
+            Optional<Owner> owner,
+            Optional<Integer> slot,
+            Optional<Instant> since,
+            int extensions,
+            Duration remaining,
+            Optional<FencingToken> fence,
+            boolean kept,
+            List<ResourceName> names) {}
 
     /** The resource is free. */
     record Free() implements Inspection {

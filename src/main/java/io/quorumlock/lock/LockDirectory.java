@@ -15,8 +15,27 @@ public interface LockDirectory {
     /** Lists the locks after a name, ordered by name. Reads every lock of every master. */
     CompletableFuture<Listing> list(PageTerms terms);
 
-    /** Deletes the current lease of the resource, and no later one (R3, R6). */
-    CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, Optional<Owner> owner);
+    /** Deletes the selected leases that the resource has now, and no later one (R3, R6). */
+    CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms);
+
+    /**
+     * The leases of a resource to delete.
+     *
+     * @param owner if present, only leases of this owner
+     * @param fence if present, only leases with this fencing token
+     */
+    record ForceTerms(Optional<Owner> owner, Optional<FencingToken> fence) {
+        public static final ForceTerms ALL = new ForceTerms(Optional.empty(), Optional.empty());
+
+        /** Returns whether a lease with this owner and fencing token is to be deleted. */
+        public boolean select(Optional<Owner> itsOwner, Optional<FencingToken> itsFence) {
+            return (owner.isEmpty() || owner.equals(itsOwner)) && (fence.isEmpty() || fence.equals(itsFence));
+        }
+
+        public boolean areAll() {
+            return equals(ALL);
+        }
+    }
 
     /**
      * The locks to list.

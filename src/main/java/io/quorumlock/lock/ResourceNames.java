@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.lock;
 
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The resources of one lease, which are acquired all or none.
@@ -13,6 +17,9 @@ import java.util.stream.Collectors;
  */
 public record ResourceNames(List<ResourceName> list) {
     public static final int MOST = 32;
+    private static final int LONGEST_MARK = 1_024;
+    private static final String NAMES = "=";
+    private static final String SEPARATOR = ",";
 
     public ResourceNames {
         if (list.isEmpty() || list.size() > MOST) {
@@ -32,11 +39,39 @@ public record ResourceNames(List<ResourceName> list) {
         return new ResourceNames(List.of(only));
     }
 
-    /** Returns a text that marks the values of a lease of several resources; empty for one. */
+    /**
+     * Returns a text without spaces that marks the values of a lease of several resources; empty for one. It has their names,
+     * or a hash if they are long, because each value has all of them.
+     */
     public String mark() {
-        return count() == 1
-                ? ""
-                : "/" + count() + "." + Integer.toHexString(toString().hashCode());
+        if (count() == 1) {
+            return "";
+        }
+        String names = list.stream().map(ResourceNames::encoded).collect(Collectors.joining(SEPARATOR));
+        return "/" + count() + (names.length() <= LONGEST_MARK ? NAMES + names : "." + hash());
+    }
+
+    /** Returns the names in the mark of a lease; empty if it has none. */
+    public static List<ResourceName> marked(String mark) {
+        int start = mark.indexOf(NAMES) + 1;
+        if (start == 0) {
+            return List.of();
+        }
+        try {
+            return Stream.of(mark.substring(start).split(SEPARATOR))
+                    .map(name -> new ResourceName(URLDecoder.decode(name, StandardCharsets.UTF_8)))
+                    .toList();
+        } catch (IllegalArgumentException notOurs) {
+            return List.of();
+        }
+    }
+
+    private static String encoded(ResourceName name) {
+        return URLEncoder.encode(name.text(), StandardCharsets.UTF_8).replace("%2F", "/");
+    }
+
+    private String hash() {
+        return Integer.toHexString(toString().hashCode());
     }
 
     public int count() {

@@ -4,8 +4,11 @@ package io.quorumlock.redis;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
+import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.AcquireCommand;
 import io.quorumlock.redlock.DeleteCondition;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +31,11 @@ final class LockValue {
 
     /** Finds the kind of a lock that several clients can hold. */
     private static final Pattern KIND = Pattern.compile("^\\S+ \\S+ \\d+ \\d+=? \\d+(/shared|/slots\\d+)");
+
+    private static final Pattern SLOT = Pattern.compile("^\\S+ \\S+ \\d+ \\d+=? \\d+/slots\\d+\\.(\\d{1,2}) ");
+
+    /** Finds the mark of a lease of several resources. */
+    private static final Pattern MARK = Pattern.compile("^\\S+ \\S+ \\d+ \\d+=? \\d+(/\\d+\\S+) ");
 
     private LockValue() {}
 
@@ -64,6 +72,21 @@ final class LockValue {
         return name.equals(SHARED)
                 ? LockKind.SHARED
                 : LockKind.ofSlots(Integer.parseInt(name.substring(SLOTS.length())));
+    }
+
+    /** Returns the slot of a semaphore. */
+    static Optional<Integer> slot(String value) {
+        return first(SLOT, value).map(Integer::valueOf);
+    }
+
+    /** Returns all names of a lease of several; empty if it has one, or if the value does not have them. */
+    static List<ResourceName> names(String value) {
+        return first(MARK, value).map(ResourceNames::marked).orElse(List.of());
+    }
+
+    private static Optional<String> first(Pattern pattern, String value) {
+        Matcher found = pattern.matcher(value);
+        return found.find() ? Optional.of(found.group(1)) : Optional.empty();
     }
 
     /** Returns the prefix of the values of the token. */

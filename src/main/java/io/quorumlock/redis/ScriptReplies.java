@@ -166,8 +166,10 @@ final class ScriptReplies {
                 LockValue.extensionsUsed(value),
                 LockValue.owner(value),
                 LockValue.kindIn(value),
+                LockValue.slot(value),
                 remaining(response.get(first)),
-                fence.toString().isEmpty() ? Optional.empty() : Optional.of(fence(fence)));
+                fence.toString().isEmpty() ? Optional.empty() : Optional.of(fence(fence)),
+                LockValue.names(value));
     }
 
     /** Parses the valid names in the wanted range. Other programs may have written keys that look like locks. */

@@ -2,7 +2,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.ForcedRelease;
-import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.redlock.MasterReply.Absent;
 import io.quorumlock.redlock.MasterReply.Deleted;
@@ -12,7 +12,6 @@ import io.quorumlock.redlock.MasterReply.HeldByAnother;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -29,7 +28,7 @@ final class ForceAttempt {
             .thenComparing(Deleted.class::isInstance);
 
     private final ResourceName resource;
-    private final Optional<Owner> owner;
+    private final ForceTerms terms;
     private final List<LockMaster> masters;
     private final CleanUp cleanUp;
     private final Consumer<ForcedRelease> callback;
@@ -41,12 +40,12 @@ final class ForceAttempt {
 
     ForceAttempt(
             ResourceName resource,
-            Optional<Owner> owner,
+            ForceTerms terms,
             List<LockMaster> masters,
             CleanUp cleanUp,
             Consumer<ForcedRelease> callback) {
         this.resource = resource;
-        this.owner = owner;
+        this.terms = terms;
         this.masters = masters;
         this.cleanUp = cleanUp;
         this.callback = callback;
@@ -62,12 +61,12 @@ final class ForceAttempt {
     }
 
     private void selectTargets(VoteCollector collector) {
-        ForcedReleaseTargets targets = ForcedReleaseTargets.of(resource, owner, collector);
+        ForcedReleaseTargets targets = ForcedReleaseTargets.of(resource, terms, collector);
         if (!collector.isMajority(collector.answered())) {
             callback.accept(new ForcedRelease.NoQuorum(collector.noQuorumReasonOfRead()));
         } else if (!targets.isEmpty()) {
             delete(targets, targets, collector);
-        } else if (collector.count(Held.class) > 0 && owner.isEmpty()) {
+        } else if (collector.count(Held.class) > 0 && terms.areAll()) {
             callback.accept(new ForcedRelease.LeftAlone(ForcedRelease.Reason.NOT_OURS));
         } else {
             callback.accept(new ForcedRelease.Free());

@@ -2,6 +2,7 @@
 package io.quorumlock.redlock;
 
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -19,10 +20,8 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
     /**
      * Selects only leases of a majority, because values of other holders are temporary. Without a majority, selects all
      * values of this service.
-     *
-     * @param owner if present, only leases of this owner
      */
-    static ForcedReleaseTargets of(ResourceName resource, Optional<Owner> owner, VoteCollector collector) {
+    static ForcedReleaseTargets of(ResourceName resource, ForceTerms terms, VoteCollector collector) {
         List<HolderVotes> all = HolderVotes.all(collector);
         boolean leased = !all.isEmpty() && all.get(0).isMajority();
         return new ForcedReleaseTargets(
@@ -30,7 +29,7 @@ record ForcedReleaseTargets(ResourceName resource, List<HolderVotes> holders) {
                 all.stream()
                         .filter(target -> !leased || target.isMajority())
                         .filter(HolderVotes::isOurs)
-                        .filter(target -> owner.isEmpty() || target.owner().equals(owner))
+                        .filter(target -> terms.select(target.owner(), target.fence()))
                         .toList());
     }
 

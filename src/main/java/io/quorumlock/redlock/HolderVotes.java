@@ -3,15 +3,16 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.redlock.MasterReply.Held;
 import io.quorumlock.redlock.MasterReply.Held.Holding;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -21,7 +22,10 @@ import java.util.stream.Collectors;
  */
 record HolderVotes(List<Holding> votes, int required) {
 
-    /** Returns all holders: most votes first, then those that a client has before what is kept, then longest remaining time. */
+    /**
+     * Returns all holders: those of a majority first, then those with most votes; then those that a client has before what is
+     * kept, then longest remaining time.
+     */
     static List<HolderVotes> all(VoteCollector collector) {
         Map<String, List<Holding>> byHolder = collector.all(Held.class).stream()
                 .flatMap(held -> held.all().stream())
@@ -29,31 +33,33 @@ record HolderVotes(List<Holding> votes, int required) {
                 .collect(Collectors.groupingBy(Holding::holder));
         return byHolder.values().stream()
                 .map(votes -> new HolderVotes(votes, collector.required()))
-                .sorted(Comparator.comparing(HolderVotes::count)
+                .sorted(Comparator.comparing((HolderVotes holder) -> Math.min(holder.count(), holder.required()))
                         .thenComparing(holder -> !holder.isKept())
-                        .thenComparing(HolderVotes::longest)
+                        .thenComparing(HolderVotes::remaining)
                         .reversed())
                 .toList();
     }
 
-    static Optional<HolderVotes> leading(VoteCollector collector) {
-        return all(collector).stream().findFirst();
+    /** Returns the state of the resource for callers: its holders of a majority, or else the leading one. */
+    static Inspection.Held state(List<HolderVotes> all, VoteCollector collector) {
+        HolderVotes leading = all.get(0);
+        List<HolderState> holders = all.stream()
+                .filter(holder -> holder == leading || holder.isMajority())
+                .map(HolderVotes::shown)
+                .toList();
+        return Inspection.Held.of(holders, leading.votes.get(0).kind(), collector.votes(leading.count()));
     }
 
-    /** Returns the state of the resource for callers. */
-    Inspection.Held held(VoteCollector collector) {
-        int holders =
-                (int) all(collector).stream().filter(HolderVotes::isMajority).count();
-        return new Inspection.Held(
+    private HolderState shown() {
+        return new HolderState(
                 owner(),
-                since(),
+                slot(),
+                fence().flatMap(FencingClock::time),
                 extensions(),
                 remaining(),
                 fence(),
                 isKept(),
-                votes.get(0).kind(),
-                Math.max(1, holders),
-                collector.votes(count()));
+                votes.get(0).names());
     }
 
     int count() {
@@ -73,9 +79,15 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.stream().flatMap(vote -> vote.attempt().stream()).toList();
     }
 
-    /** Returns when the holder acquired the lock, by its fencing token; empty if it is kept, or if another program holds it. */
-    private Optional<Instant> since() {
-        return isKept() ? Optional.empty() : fence().flatMap(FencingClock::time);
+    /** Returns the slot of a semaphore on most masters. A failed attempt may have left values for another one. */
+    private Optional<Integer> slot() {
+        return votes.stream()
+                .flatMap(vote -> vote.slot().stream())
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey);
     }
 
     /** Returns the largest number of extensions on any master. */
@@ -110,7 +122,7 @@ record HolderVotes(List<Holding> votes, int required) {
         return isMajority() ? votes.get(required - 1).remaining() : longest();
     }
 
-    private Optional<FencingToken> fence() {
+    Optional<FencingToken> fence() {
         return votes.stream().flatMap(vote -> vote.fence().stream()).max(Comparator.naturalOrder());
     }
 }

@@ -184,7 +184,9 @@ public sealed interface MasterReply {
          * @param holder identifies the holder; for comparison only, must not be shown
          * @param attempt the attempt that wrote the current value; empty if another program wrote it
          * @param extensionsUsed 0 if another program wrote the value
+         * @param slot of a semaphore
          * @param fence empty if another program wrote the value
+         * @param names all resources of the lease; empty for one, or if they are not known
          */
         public record Holding(
                 String holder,
@@ -192,8 +194,10 @@ public sealed interface MasterReply {
                 int extensionsUsed,
                 Optional<Owner> owner,
                 LockKind kind,
+                Optional<Integer> slot,
                 Duration remaining,
-                Optional<FencingToken> fence) {
+                Optional<FencingToken> fence,
+                List<ResourceName> names) {
             @Override
             public String toString() {
                 return "Holding[hidden]";

@@ -75,10 +75,12 @@ final class PageInspection {
 
     /** Adds a lock to the page, unless it has ended or another program wrote it. */
     private void add(ResourceName resource, VoteCollector collector) {
-        Optional<HolderVotes> leading = HolderVotes.leading(collector).filter(HolderVotes::isOurs);
+        List<HolderVotes> holders = HolderVotes.all(collector);
+        Optional<HolderVotes> leading = holders.stream().findFirst().filter(HolderVotes::isOurs);
         if (leading.filter(HolderVotes::isMajority).isEmpty()) {
             fewestMasters = Math.min(fewestMasters, collector.answered());
         }
-        leading.ifPresent(votes -> locks.put(resource.text(), new HeldLock(resource, votes.held(collector))));
+        leading.ifPresent(
+                votes -> locks.put(resource.text(), new HeldLock(resource, HolderVotes.state(holders, collector))));
     }
 }

@@ -6,12 +6,10 @@ import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockListener;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.LoopCalls;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -57,9 +55,9 @@ public final class QuorumDirectory implements LockDirectory {
     }
 
     @Override
-    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, Optional<Owner> owner) {
+    public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
         return LoopCalls.run(
-                engineContext.loop(), answer -> new ForceAttempt(resource, owner, masters, cleanUp, outcome -> {
+                engineContext.loop(), answer -> new ForceAttempt(resource, terms, masters, cleanUp, outcome -> {
                             answer.complete(outcome);
                             listener.forceRelease(outcome);
                         })

@@ -140,7 +140,7 @@ public final class Redlock implements LockEngine {
         if (decision.holder().isEmpty()) {
             return new Inspection.Free();
         }
-        return HolderVotes.leading(collector).orElseThrow().held(collector);
+        return HolderVotes.state(HolderVotes.all(collector), collector);
     }
 
     /** Returns the number of deletes by failed attempts and releases that unreachable masters have not acknowledged. */

@@ -36,6 +36,11 @@ record Access(Caller caller, SecurityListener events) {
         resources.list().forEach(resource -> require(verb, resource));
     }
 
+    /** Returns whether the call would be allowed. */
+    boolean may(Verb verb, ResourceName resource) {
+        return caller.may(verb, resource).deniedTo().isEmpty();
+    }
+
     void requireAll(Verb verb, ResourcePrefix prefix) {
         caller.mayAll(verb, prefix).deniedTo().ifPresent(key -> deny(key, verb, "prefix", prefix.text()));
     }

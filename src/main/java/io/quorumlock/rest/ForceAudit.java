@@ -13,18 +13,30 @@ import org.jboss.logging.Logger;
 /**
  * The entry of a forced release in the audit log, which has its own category. Unsuccessful ones are logged too.
  *
+ * @param fencingToken of the leases to break; empty for those with any
  * @param client address of the client; behind a trusted proxy the one that the proxy reports
  * @param requestId from the header X-Request-Id
  * @param key id of the API key; empty if authentication is off
  */
 record ForceAudit(
-        ResourceName resource, Reason reason, String client, Optional<String> requestId, Optional<KeyId> key) {
+        ResourceName resource,
+        Optional<Long> fencingToken,
+        Reason reason,
+        String client,
+        Optional<String> requestId,
+        Optional<KeyId> key) {
     private static final Logger LOG = Logger.getLogger("io.quorumlock.audit");
 
     static ForceAudit of(ResourceName resource, ReleaseRequest release, Access access, HttpServerRequest request) {
         String client =
                 Optional.ofNullable(request.remoteAddress().hostAddress()).orElse("local");
-        return new ForceAudit(resource, release.reason().orElseThrow(), client, RequestId.of(request), access.key());
+        return new ForceAudit(
+                resource,
+                release.fencingToken(),
+                release.reason().orElseThrow(),
+                client,
+                RequestId.of(request),
+                access.key());
     }
 
     void log(int status, ForcedRelease outcome) {
@@ -35,6 +47,7 @@ record ForceAudit(
         StringBuilder line = new StringBuilder("forced release status=").append(status);
         add(line, "resource", resource.text());
         owner(outcome).ifPresent(owner -> add(line, "owner", owner.label()));
+        fencingToken.ifPresent(token -> line.append(" fencing_token=").append(token));
         add(line, "reason", reason.text());
         key.ifPresent(id -> add(line, "key", id.text()));
         add(line, "client", client);

@@ -3,6 +3,8 @@ package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.ResourceName;
+import java.util.function.Predicate;
 
 /**
  * The JSON of an inspected lock.
@@ -10,7 +12,7 @@ import io.quorumlock.lock.Inspection;
  * @param waiters number of waiting clients on this replica
  */
 record InspectionBody(boolean held, @JsonUnwrapped LockStateBody state, int waiters) {
-    static InspectionBody of(Inspection.Held lock, int waiters) {
-        return new InspectionBody(true, LockStateBody.of(lock), waiters);
+    static InspectionBody of(Inspection.Held lock, Predicate<ResourceName> visible, int waiters) {
+        return new InspectionBody(true, LockStateBody.of(lock, visible), waiters);
     }
 }

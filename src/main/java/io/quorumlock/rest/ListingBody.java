@@ -8,6 +8,7 @@ import io.quorumlock.lock.Listing.HeldLock;
 import io.quorumlock.lock.ResourceName;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The JSON of a page of locks.
@@ -16,15 +17,16 @@ import java.util.Optional;
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record ListingBody(List<LockBody> locks, Optional<String> after) {
-    static ListingBody of(Listing.Page page) {
+    static ListingBody of(Listing.Page page, Predicate<ResourceName> visible) {
         return new ListingBody(
-                page.locks().stream().map(LockBody::of).toList(), page.last().map(ResourceName::text));
+                page.locks().stream().map(lock -> LockBody.of(lock, visible)).toList(),
+                page.last().map(ResourceName::text));
     }
 
     /** The JSON of one lock in the list. */
     record LockBody(String resource, @JsonUnwrapped LockStateBody state, boolean partial) {
-        static LockBody of(HeldLock lock) {
-            return new LockBody(lock.resource().text(), LockStateBody.of(lock.state()), lock.isPartial());
+        static LockBody of(HeldLock lock, Predicate<ResourceName> visible) {
+            return new LockBody(lock.resource().text(), LockStateBody.of(lock.state(), visible), lock.isPartial());
         }
     }
 }

@@ -6,8 +6,8 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Limits;
 import io.quorumlock.lock.LockDirectory;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.RequestLoad.RequestClass;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
@@ -22,7 +22,6 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jboss.resteasy.reactive.RestPath;
 
@@ -137,7 +136,7 @@ public final class LockResource {
         Access access = Access.of(context);
         access.require(Verb.FORCE, name);
         ForceAudit audit = ForceAudit.of(name, request, access, context.request());
-        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, request.owner(), audit)))
+        return HttpLoop.uni(limiter.call(RequestClass.RESERVED, () -> force(name, request.forceTerms(), audit)))
                 .map(outcomes::forcedRelease);
     }
 
@@ -159,9 +158,9 @@ public final class LockResource {
      * Completes and logs the release even if the client disconnects, which cancels only the copy. Fails if it cannot be
      * logged.
      */
-    private CompletableFuture<ForcedRelease> force(ResourceName name, Optional<Owner> owner, ForceAudit audit) {
+    private CompletableFuture<ForcedRelease> force(ResourceName name, ForceTerms terms, ForceAudit audit) {
         return directory
-                .forceRelease(name, owner)
+                .forceRelease(name, terms)
                 .thenApply(end -> {
                     audit.log(outcomes.forcedRelease(end).status(), end);
                     return end;
@@ -173,16 +172,18 @@ public final class LockResource {
     @GET
     @Path(NAME)
     public Uni<Answer> inspect(@RestPath ResourceName name, NoFields none, RoutingContext context) {
-        Access.of(context).require(Verb.READ, name);
+        Access access = Access.of(context);
+        access.require(Verb.READ, name);
         return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> engine.inspect(name)))
-                .map(outcome -> outcomes.inspection(outcome, waiters.on(name)));
+                .map(outcome -> outcomes.inspection(outcome, other -> access.may(Verb.READ, other), waiters.on(name)));
     }
 
     /** Returns one page of the list of held locks. */
     @GET
     public Uni<Answer> list(ListRequest request, RoutingContext context) {
-        Access.of(context).requireAll(Verb.LIST, request.terms().prefix());
+        Access access = Access.of(context);
+        access.requireAll(Verb.LIST, request.terms().prefix());
         return HttpLoop.uni(limiter.call(RequestClass.OPEN, () -> directory.list(request.terms())))
-                .map(outcomes::listing);
+                .map(outcome -> outcomes.listing(outcome, other -> access.may(Verb.LIST, other)));
     }
 }

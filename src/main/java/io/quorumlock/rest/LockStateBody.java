@@ -2,46 +2,44 @@
 package io.quorumlock.rest;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quorumlock.lock.FencingToken;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LockKind;
-import io.quorumlock.lock.Owner;
+import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.LeaseBody.VotesBody;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
- * The JSON fields of a lock that clients hold, without its token.
+ * The JSON fields of a lock that clients hold, without its tokens.
  *
- * @param heldSince by the clocks of the masters, for people
- * @param kept present only if the lock is kept after its release
  * @param mode present only if clients share the lock
  * @param slots present only for a semaphore
- * @param holders absent for an exclusive lock
+ * @param holders the first of them; its fields are those of the lock, too
+ * @param holderCount number of all holders
  */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
 record LockStateBody(
-        Optional<String> owner,
-        Optional<String> heldSince,
-        int extensions,
-        long remainingMs,
-        Optional<Long> fencingToken,
-        Optional<Boolean> kept,
+        @JsonUnwrapped HolderBody first,
         Optional<String> mode,
         Optional<Integer> slots,
-        Optional<Integer> holders,
+        List<HolderBody> holders,
+        int holderCount,
         VotesBody votes) {
-    static LockStateBody of(Inspection.Held lock) {
+
+    /** @param visible whether the client may see a lock */
+    static LockStateBody of(Inspection.Held lock, Predicate<ResourceName> visible) {
         LockKind kind = lock.lockKind();
+        List<HolderBody> holders = lock.holders().stream()
+                .map(holder -> HolderBody.of(holder, visible))
+                .toList();
         return new LockStateBody(
-                lock.owner().map(Owner::label),
-                lock.since().map(TimeFormat::timestamp),
-                lock.extensions(),
-                TimeFormat.millis(lock.remaining()),
-                lock.fence().map(FencingToken::number),
-                lock.kept() ? Optional.of(true) : Optional.empty(),
+                HolderBody.of(lock.first(), visible),
                 kind.equals(LockKind.SHARED) ? Optional.of("shared") : Optional.empty(),
                 kind.slots() > 0 ? Optional.of(kind.slots()) : Optional.empty(),
-                kind.isExclusive() ? Optional.empty() : Optional.of(lock.holders()),
+                holders,
+                lock.holderCount(),
                 VotesBody.of(lock.votes()));
     }
 }

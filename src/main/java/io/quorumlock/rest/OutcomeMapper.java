@@ -25,6 +25,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The mapping of engine outcomes to HTTP answers. */
 @Singleton
@@ -136,9 +137,10 @@ final class OutcomeMapper {
         return Answer.of(ProblemType.NOT_OWNER, detail);
     }
 
-    Answer listing(Listing outcome) {
+    /** @param visible whether the client may see a lock of a lease of several */
+    Answer listing(Listing outcome, Predicate<ResourceName> visible) {
         return switch (outcome.kind()) {
-            case PAGE -> Answer.of(200, ListingBody.of((Listing.Page) outcome));
+            case PAGE -> Answer.of(200, ListingBody.of((Listing.Page) outcome, visible));
             case NO_QUORUM -> noQuorum(((Listing.NoQuorum) outcome).why(), "The held locks are unknown.");
             case BUSY -> busy((Listing.Busy) outcome);
         };
@@ -149,10 +151,13 @@ final class OutcomeMapper {
         return Answer.of(ProblemType.TOO_MANY_LISTINGS, detail).retryAfter(1);
     }
 
-    /** @param waiters number of clients that wait for the lock on this replica */
-    Answer inspection(Inspection outcome, int waiters) {
+    /**
+     * @param visible whether the client may see a lock of a lease of several
+     * @param waiters number of clients that wait for the lock on this replica
+     */
+    Answer inspection(Inspection outcome, Predicate<ResourceName> visible, int waiters) {
         return switch (outcome.kind()) {
-            case HELD -> Answer.of(200, InspectionBody.of((Inspection.Held) outcome, waiters));
+            case HELD -> Answer.of(200, InspectionBody.of((Inspection.Held) outcome, visible, waiters));
             case FREE -> lost(Holder.NOBODY, Optional.empty());
             case NO_QUORUM -> noQuorum(((Inspection.NoQuorum) outcome).why(), "The holder is unknown.");
         };

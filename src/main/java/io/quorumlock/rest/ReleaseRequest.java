@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.rest;
 
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Limits;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
@@ -15,6 +17,7 @@ record ReleaseRequest(
         Optional<Long> keepMs,
         Optional<Boolean> force,
         Optional<Owner> owner,
+        Optional<Long> fencingToken,
         Optional<Reason> reason)
         implements LockFields {
 
@@ -24,18 +27,25 @@ record ReleaseRequest(
             errors.require(token.isEmpty(), "token", "is not allowed with force=true");
             errors.require(names.isEmpty(), "names", "is not allowed with force=true");
             errors.require(keepMs.isEmpty(), "keepMs", "is not allowed with force=true");
+            errors.range("fencingToken", fencingToken, 1, FencingToken.LARGEST);
             errors.require(reason.isPresent(), "reason", "is required with force=true");
         } else {
             errors.requireToken(token);
             errors.range("keepMs", keepMs, 0, limits.ttlMax().toMillis());
             errors.require(reason.isEmpty(), "reason", "is allowed only with force=true");
             errors.require(owner.isEmpty(), "owner", "is allowed only with force=true");
+            errors.require(fencingToken.isEmpty(), "fencingToken", "is allowed only with force=true");
         }
     }
 
     /** Returns how long the lock stays taken after its release. */
     Duration keep() {
         return Duration.ofMillis(keepMs.orElse(0L));
+    }
+
+    /** Returns which leases to break. */
+    ForceTerms forceTerms() {
+        return new ForceTerms(owner, fencingToken.map(FencingToken::new));
     }
 
     boolean isForced() {

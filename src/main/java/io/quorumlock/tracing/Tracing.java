@@ -12,7 +12,6 @@ import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockEngine;
-import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.LockMaster;
@@ -72,12 +71,12 @@ public final class Tracing {
             }
 
             @Override
-            public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, Optional<Owner> owner) {
+            public CompletableFuture<ForcedRelease> forceRelease(ResourceName resource, ForceTerms terms) {
                 return spans.trace(
                         "force release round",
                         Optional.of(ResourceNames.of(resource)),
                         TraceContext.current(),
-                        () -> directory.forceRelease(resource, owner));
+                        () -> directory.forceRelease(resource, terms));
             }
         };
     }

@@ -19,6 +19,7 @@ import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
@@ -124,7 +125,7 @@ class ConsensusTest {
     void breaksLeaseThatIsExtendedConcurrently() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         fixture.connection.answerAfter(ROUND_TRIP);
-        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, Optional.empty());
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL);
         fixture.pass(ROUND_TRIP);
         fixture.other.extend(RESOURCE, A, new ExtendTerms(TTL));
         assertInstanceOf(ForcedRelease.Broken.class, fixture.await(forced));
@@ -135,7 +136,7 @@ class ConsensusTest {
     void doesNotBreakLeaseOfLaterHolder() {
         fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
         fixture.connection.answerAfter(ROUND_TRIP);
-        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, Optional.empty());
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL);
         fixture.pass(ROUND_TRIP);
         fixture.await(fixture.other.release(RESOURCE, A));
         fixture.await(fixture.other.acquire(RESOURCE, terms(B)));

@@ -17,6 +17,7 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.Listing;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
@@ -176,7 +177,7 @@ class LostRepliesTest {
     @Test
     void repeatsForcedReleaseInTheBackground() {
         acquire(A);
-        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, Optional.empty());
+        CompletableFuture<ForcedRelease> forced = fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL);
         fixture.connection.answerAfter(Duration.ofMillis(10));
         fixture.pass(Duration.ofMillis(5));
         fixture.connection.setFault(Fault.SILENT);
@@ -239,6 +240,6 @@ class LostRepliesTest {
     }
 
     private ForcedRelease force() {
-        return fixture.await(fixture.engine.forceRelease(RESOURCE, Optional.empty()));
+        return fixture.await(fixture.engine.forceRelease(RESOURCE, ForceTerms.ALL));
     }
 }

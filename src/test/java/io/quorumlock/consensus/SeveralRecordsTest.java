@@ -16,6 +16,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
@@ -120,7 +121,7 @@ class SeveralRecordsTest {
         fixture.connection.setFault(Fault.NONE);
         fixture.pass(CLEANED);
         assertEquals(0, fixture.engine.cleanUpsPending());
-        BOTH.list().forEach(name -> assertTrue(held(name).kept()));
+        BOTH.list().forEach(name -> assertTrue(held(name).first().kept()));
         fixture.pass(KEEP);
         assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(BOTH, terms(B))));
     }
@@ -129,10 +130,10 @@ class SeveralRecordsTest {
     @Test
     void deletesOnlyRestOfLostLease() {
         fixture.await(fixture.engine.acquire(BOTH, terms(A)));
-        fixture.await(fixture.other.forceRelease(ONE, Optional.empty()));
+        fixture.await(fixture.other.forceRelease(ONE, ForceTerms.ALL));
         fixture.connection.answerAfter(ROUND_TRIP);
         assertInstanceOf(Extension.Lost.class, fixture.await(fixture.engine.extend(BOTH, A, new ExtendTerms(TTL))));
-        fixture.await(fixture.other.forceRelease(TWO, Optional.empty()));
+        fixture.await(fixture.other.forceRelease(TWO, ForceTerms.ALL));
         fixture.await(fixture.other.acquire(BOTH, terms(A)));
         fixture.pass(CLEANED);
         assertEquals(2, fixture.store.size());

@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
@@ -86,13 +87,13 @@ interface KeepContract {
         used().await(used().engine().acquire(RESOURCE, terms(A, OWNER)));
         keep(A, KEEP);
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, inspect());
-        assertTrue(held.kept());
-        assertEquals(Optional.empty(), held.owner());
+        assertTrue(held.first().kept());
+        assertEquals(Optional.empty(), held.first().owner());
         PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 10);
         Listing.Page page = assertInstanceOf(
                 Listing.Page.class, used().await(used().directory().list(all)));
-        assertTrue(page.locks().get(0).state().kept());
-        assertEquals(Optional.empty(), page.locks().get(0).state().owner());
+        assertTrue(page.locks().get(0).state().first().kept());
+        assertEquals(Optional.empty(), page.locks().get(0).state().first().owner());
     }
 
     @Test
@@ -101,7 +102,7 @@ interface KeepContract {
         keep(A, KEEP);
         assertEquals(
                 new ForcedRelease.Broken(Optional.empty()),
-                used().await(used().directory().forceRelease(RESOURCE, Optional.empty())));
+                used().await(used().directory().forceRelease(RESOURCE, ForceTerms.ALL)));
         assertInstanceOf(Acquisition.Acquired.class, acquire(B));
     }
 
@@ -120,6 +121,6 @@ interface KeepContract {
     /** Returns how long the name is still kept. */
     private Optional<Duration> kept() {
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, inspect());
-        return held.kept() ? Optional.of(held.remaining()) : Optional.empty();
+        return held.first().kept() ? Optional.of(held.first().remaining()) : Optional.empty();
     }
 }

@@ -14,6 +14,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.quorumlock.lock.ForcedRelease.Broken;
 import io.quorumlock.lock.ForcedRelease.Free;
 import io.quorumlock.lock.Listing.HeldLock;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
@@ -48,9 +49,10 @@ public abstract class LockDirectoryContract {
         Lease lease = hold(RESOURCE, A);
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(RESOURCE, lock.resource());
-        assertEquals(OWNER, lock.state().owner());
-        assertEquals(TTL, lock.state().remaining());
-        assertEquals(Optional.of(lease.fence()), lock.state().fence());
+        Inspection.HolderState holder = lock.state().first();
+        assertEquals(OWNER, holder.owner());
+        assertEquals(TTL, holder.remaining());
+        assertEquals(Optional.of(lease.fence()), holder.fence());
     }
 
     @Test
@@ -96,6 +98,17 @@ public abstract class LockDirectoryContract {
                 fixture.await(fixture.engine().extend(RESOURCE, A, new ExtendTerms(TTL))));
     }
 
+    @Test
+    void breaksOnlyLeaseOfGivenOwnerAndFencingToken() {
+        FencingToken fence = hold(RESOURCE, A).fence();
+        FencingToken other = new FencingToken(fence.number() + 1);
+        Optional<Owner> stranger = Optional.of(new Owner("stranger"));
+        assertEquals(new Free(), force(new ForceTerms(stranger, Optional.empty())));
+        assertEquals(new Free(), force(new ForceTerms(Optional.empty(), Optional.of(other))));
+        assertEquals(new Free(), force(new ForceTerms(stranger, Optional.of(fence))));
+        assertEquals(new Broken(OWNER), force(new ForceTerms(OWNER, Optional.of(fence))));
+    }
+
     /** S3 */
     @Test
     void leaseAfterForcedReleaseHasLargerFencingToken() {
@@ -120,7 +133,11 @@ public abstract class LockDirectoryContract {
     }
 
     private ForcedRelease force() {
-        CompletableFuture<ForcedRelease> forced = fixture.directory().forceRelease(RESOURCE, Optional.empty());
+        return force(ForceTerms.ALL);
+    }
+
+    private ForcedRelease force(ForceTerms terms) {
+        CompletableFuture<ForcedRelease> forced = fixture.directory().forceRelease(RESOURCE, terms);
         // A forced release may have two rounds.
         fixture.await(forced);
         return fixture.await(forced);

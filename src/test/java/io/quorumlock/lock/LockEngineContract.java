@@ -261,11 +261,11 @@ public abstract class LockEngineContract implements SeveralNamesContract, KeepCo
     @Test
     void inspectionShowsHolderUntilRelease() {
         Lease lease = acquired(acquire(terms(A, OWNER)));
-        Inspection.Held held = assertInstanceOf(
-                Inspection.Held.class, fixture.await(fixture.engine().inspect(RESOURCE)));
-        assertEquals(TTL, held.remaining());
-        assertEquals(OWNER, held.owner());
-        assertEquals(Optional.of(lease.fence()), held.fence());
+        Inspection shown = fixture.await(fixture.engine().inspect(RESOURCE));
+        Inspection.Held held = assertInstanceOf(Inspection.Held.class, shown);
+        assertEquals(TTL, held.first().remaining());
+        assertEquals(OWNER, held.first().owner());
+        assertEquals(Optional.of(lease.fence()), held.first().fence());
         release(A);
         assertInstanceOf(Inspection.Free.class, fixture.await(fixture.engine().inspect(RESOURCE)));
     }

@@ -10,6 +10,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.Acquisition.Held;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
+import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.testing.EngineFixture;
 import java.time.Duration;
@@ -136,7 +138,7 @@ interface SeveralNamesContract {
     @Test
     default void losingOneNameLosesAll() {
         acquire(A, ONE, TWO, THREE);
-        used().await(used().directory().forceRelease(TWO, Optional.empty()));
+        used().await(used().directory().forceRelease(TWO, ForceTerms.ALL));
         assertInstanceOf(Acquisition.TokenInUse.class, acquire(A, ONE, TWO, THREE));
         assertEquals(new Extension.Lost(Holder.NOBODY, Optional.of(TWO)), extend(A, ONE, TWO, THREE));
         used().pass(Duration.ofMillis(500));
@@ -147,7 +149,7 @@ interface SeveralNamesContract {
     @Test
     default void releaseReportsLostNameAndReleasesOthers() {
         acquire(A, ONE, TWO);
-        used().await(used().directory().forceRelease(ONE, Optional.empty()));
+        used().await(used().directory().forceRelease(ONE, ForceTerms.ALL));
         acquire(B, ONE);
         assertEquals(new Release.NotHeld(Holder.ANOTHER, Optional.of(ONE)), release(A, ONE, TWO));
         used().pass(Duration.ZERO);
@@ -185,6 +187,45 @@ interface SeveralNamesContract {
         assertTrue(held.kept());
         used().pass(keep);
         lease(acquire(B, ONE, TWO));
+    }
+
+    @Test
+    default void inspectionAndListShowAllNamesOfLease() {
+        ResourceName other = new ResourceName("accounts/é, +%2=");
+        acquire(A, other, ONE);
+        List<ResourceName> both = names(ONE, other).list();
+        assertEquals(both, shown(other));
+        extend(A, other, ONE);
+        assertEquals(both, shown(ONE));
+        used().await(used().engine().release(names(ONE, other), A, TTL));
+        assertEquals(both, shown(ONE));
+        assertEquals(2, list().size());
+        list().forEach(lock -> assertEquals(both, lock.state().first().names()));
+        acquire(B, TWO);
+        assertEquals(List.of(), shown(TWO));
+    }
+
+    /** Each of them would have the names of all. */
+    @Test
+    default void namesOfLongSetAreNotShown() {
+        ResourceName[] names = IntStream.range(0, 3)
+                .mapToObj(i -> new ResourceName("x".repeat(511) + i))
+                .toArray(ResourceName[]::new);
+        acquire(A, names);
+        assertEquals(List.of(), shown(names[0]));
+        assertEquals(3, list().size());
+        assertInstanceOf(Extension.Extended.class, extend(A, names));
+    }
+
+    private List<ResourceName> shown(ResourceName name) {
+        return assertInstanceOf(Inspection.Held.class, inspect(name)).first().names();
+    }
+
+    private List<Listing.HeldLock> list() {
+        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 100);
+        return assertInstanceOf(
+                        Listing.Page.class, used().await(used().directory().list(all)))
+                .locks();
     }
 
     private static ResourceNames names(ResourceName... names) {

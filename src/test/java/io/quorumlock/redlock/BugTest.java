@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.ExtendTerms;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourcePrefix;
@@ -41,7 +42,7 @@ class BugTest {
                 test -> test.queues.extend(RESOURCE, A, new ExtendTerms(TTL)),
                 test -> test.queues.release(RESOURCE, A),
                 test -> test.queues.inspect(RESOURCE),
-                test -> test.fleet.directory.forceRelease(RESOURCE, Optional.empty()),
+                test -> test.fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL),
                 test -> test.fleet.directory.list(page()));
     }
 

@@ -112,8 +112,10 @@ class DecisionTest {
                 0,
                 Optional.empty(),
                 LockKind.EXCLUSIVE,
+                Optional.empty(),
                 Duration.ofSeconds(1),
-                Optional.empty());
+                Optional.empty(),
+                List.of());
         return new Held(List.of(holding));
     }
 

@@ -12,10 +12,10 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.testing.FakeFleet;
 import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,7 +62,7 @@ class ExtendedAfterForcedReleaseTest {
     /** Returns after the connections to masters 3 to 5 broke for a moment, those to 3 and 4 after their read. */
     private void forceReleaseConfirmedByNodes1And2() {
         fleet.masters.forEach(master -> master.answerAfter(Duration.ofMillis(10)));
-        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, Optional.empty());
+        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL);
         fleet.time.pass(Duration.ofMillis(9));
         fleet.setFault(Fault.DOWN, 3, 4, 5);
         fleet.time.pass(Duration.ofMillis(11));

@@ -96,7 +96,7 @@ class FencingTest {
         assertTrue(raised > fence, raised + " after " + fence);
         fleet.setFault(Fault.DOWN, 1, 2);
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
-        assertEquals(Optional.of(extended.lease().fence()), held.fence());
+        assertEquals(Optional.of(extended.lease().fence()), held.first().fence());
         fleet.release(A);
         assertTrue(grantTo(B) > raised);
     }
@@ -228,6 +228,7 @@ class FencingTest {
 
     private long heldFence() {
         return assertInstanceOf(Inspection.Held.class, fleet.inspect())
+                .first()
                 .fence()
                 .orElseThrow()
                 .number();

@@ -20,6 +20,7 @@ import io.quorumlock.lock.ForcedRelease.LeftAlone;
 import io.quorumlock.lock.ForcedRelease.NoQuorum;
 import io.quorumlock.lock.ForcedRelease.Unconfirmed;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
@@ -231,7 +232,7 @@ class ForcedReleaseTest {
     /** Starts a forced release. Returns after all masters replied to the read, when the deletes are in flight. */
     private CompletableFuture<ForcedRelease> startForcedRelease() {
         fleet.masters.forEach(master -> master.answerAfter(ROUND_TRIP));
-        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, Optional.empty());
+        CompletableFuture<ForcedRelease> forced = fleet.directory.forceRelease(RESOURCE, ForceTerms.ALL);
         fleet.time.pass(ROUND_TRIP.minusMillis(1));
         return forced;
     }

@@ -68,7 +68,7 @@ class InspectionTest {
         assertEquals(Optional.empty(), held().since());
     }
 
-    private Inspection.Held held() {
-        return assertInstanceOf(Inspection.Held.class, fleet.inspect());
+    private Inspection.HolderState held() {
+        return assertInstanceOf(Inspection.Held.class, fleet.inspect()).first();
     }
 }

@@ -20,6 +20,7 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
@@ -48,7 +49,7 @@ class KindsTest {
         assertInstanceOf(Acquired.class, acquire(SHARED, A));
         assertInstanceOf(Acquired.class, acquire(SHARED, B));
         assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(3)));
-        assertEquals(2, inspect().holders());
+        assertEquals(2, inspect().holderCount());
         assertInstanceOf(Release.Released.class, fleet.release(A));
         assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(3)));
         assertInstanceOf(Release.Released.class, fleet.release(B));
@@ -63,10 +64,10 @@ class KindsTest {
         acquire(SHARED, B);
         fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), A, TTL));
         assertInstanceOf(Acquired.class, acquire(SHARED, token(3)));
-        assertFalse(inspect().kept());
+        assertFalse(inspect().first().kept());
         fleet.release(B);
         fleet.release(token(3));
-        assertTrue(inspect().kept());
+        assertTrue(inspect().first().kept());
         assertInstanceOf(Held.class, acquire(LockKind.EXCLUSIVE, token(4)));
         fleet.time.pass(TTL);
         assertInstanceOf(Acquired.class, acquire(LockKind.EXCLUSIVE, token(4)));
@@ -131,7 +132,7 @@ class KindsTest {
         fleet.time.pass(TTL.dividedBy(2));
         acquire(SHARED, B);
         fleet.time.pass(TTL.dividedBy(2));
-        assertEquals(1, inspect().holders());
+        assertEquals(1, inspect().holderCount());
         assertInstanceOf(Extension.Lost.class, fleet.extend(A));
         assertInstanceOf(Extension.Extended.class, fleet.extend(B));
         fleet.time.pass(TTL.dividedBy(2));
@@ -171,7 +172,7 @@ class KindsTest {
         }
         assertEquals(Set.of(0, 1, 2), slots);
         assertInstanceOf(Held.class, acquire(THREE, A));
-        assertEquals(3, inspect().holders());
+        assertEquals(3, inspect().holderCount());
         fleet.release(token(1));
         fleet.release(token(1));
         fleet.release(B);
@@ -221,10 +222,11 @@ class KindsTest {
                 ResourceNames.of(RESOURCE),
                 new AcquireTerms(
                         TTL, Duration.ZERO, Duration.ZERO, Optional.of(B), Optional.of(new Owner("bob")), SHARED)));
-        assertInstanceOf(ForcedRelease.Broken.class, force(Optional.of(new Owner("bob"))));
-        assertEquals(1, inspect().holders());
+        assertInstanceOf(
+                ForcedRelease.Broken.class, force(new ForceTerms(Optional.of(new Owner("bob")), Optional.empty())));
+        assertEquals(1, inspect().holderCount());
         acquire(SHARED, B);
-        assertInstanceOf(ForcedRelease.Broken.class, force(Optional.empty()));
+        assertInstanceOf(ForcedRelease.Broken.class, force(ForceTerms.ALL));
         assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
     }
 
@@ -263,8 +265,8 @@ class KindsTest {
         assertTrue(fleet.masters.stream().allMatch(master -> master.holdsNothing()));
     }
 
-    private ForcedRelease force(Optional<Owner> owner) {
-        return fleet.await(fleet.directory.forceRelease(RESOURCE, owner));
+    private ForcedRelease force(ForceTerms terms) {
+        return fleet.await(fleet.directory.forceRelease(RESOURCE, terms));
     }
 
     private Inspection.Held inspect() {

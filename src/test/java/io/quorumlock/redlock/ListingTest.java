@@ -52,11 +52,11 @@ class ListingTest {
         fleet.await(fleet.engine.extend(resource, A, new ExtendTerms(TTL)));
         HeldLock lock = page("", Optional.empty(), 1).locks().get(0);
         assertEquals(resource, lock.resource());
-        assertEquals(owner, lock.state().owner());
-        assertEquals(Optional.of(now), lock.state().since());
-        assertEquals(1, lock.state().extensions());
-        assertEquals(TTL, lock.state().remaining());
-        assertTrue(lock.state().fence().map(FencingToken::number).orElseThrow() > 0);
+        assertEquals(owner, lock.state().first().owner());
+        assertEquals(Optional.of(now), lock.state().first().since());
+        assertEquals(1, lock.state().first().extensions());
+        assertEquals(TTL, lock.state().first().remaining());
+        assertTrue(lock.state().first().fence().map(FencingToken::number).orElseThrow() > 0);
         assertEquals(new Votes(5, 3, 5), lock.state().votes());
     }
 

@@ -93,7 +93,7 @@ class ReleaseTest {
     void inspectionShowsHolderUntilRelease() {
         fleet.acquire(A);
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, fleet.inspect());
-        assertEquals(TTL, held.remaining());
+        assertEquals(TTL, held.first().remaining());
         assertEquals(5, held.votes().granted());
         fleet.release(A);
         assertInstanceOf(Inspection.Free.class, fleet.inspect());

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.Lease.Votes;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.Listing.HeldLock;
@@ -61,19 +62,22 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     void pageContainsLocksAndLastName() {
         HeldLock partial = new HeldLock(
                 RESOURCE,
-                new Inspection.Held(
-                        Optional.empty(),
-                        Optional.empty(),
-                        0,
-                        Duration.ofNanos(1_000_001),
-                        Optional.empty(),
-                        false,
+                Inspection.Held.of(
+                        List.of(new HolderState(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                0,
+                                Duration.ofNanos(1_000_001),
+                                Optional.empty(),
+                                false,
+                                List.of())),
                         LockKind.EXCLUSIVE,
-                        1,
                         new Votes(2, 3, 5)));
         RawAnswer answer = listed(new Listing.Page(List.of(partial), Optional.of(RESOURCE)));
         assertEquals(
                 "{\"locks\":[{\"resource\":\"orders/é 1\",\"extensions\":0,\"remainingMs\":2,"
+                        + "\"holders\":[{\"extensions\":0,\"remainingMs\":2}],\"holderCount\":1,"
                         + "\"votes\":{\"granted\":2,\"required\":3,\"total\":5},\"partial\":true}],\"after\":\""
                         + RESOURCE + "\"}",
                 answer.body());
@@ -83,20 +87,23 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
     void lastPageHasNoNameToContinueAfter() {
         HeldLock lock = new HeldLock(
                 RESOURCE,
-                new Inspection.Held(
-                        Optional.of(new Owner("me")),
-                        Optional.of(Instant.ofEpochMilli(1)),
-                        3,
-                        Duration.ofMillis(2),
-                        Optional.of(new FencingToken(7)),
-                        true,
+                Inspection.Held.of(
+                        List.of(new HolderState(
+                                Optional.of(new Owner("me")),
+                                Optional.empty(),
+                                Optional.of(Instant.ofEpochMilli(1)),
+                                3,
+                                Duration.ofMillis(2),
+                                Optional.of(new FencingToken(7)),
+                                true,
+                                List.of())),
                         LockKind.EXCLUSIVE,
-                        1,
                         VOTES));
+        String holder = "\"owner\":\"me\",\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,"
+                + "\"remainingMs\":2,\"fencingToken\":7,\"kept\":true";
         assertEquals(
-                "{\"locks\":[{\"resource\":\"orders/é 1\",\"owner\":\"me\","
-                        + "\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,\"remainingMs\":2,"
-                        + "\"fencingToken\":7,\"kept\":true,"
+                "{\"locks\":[{\"resource\":\"orders/é 1\"," + holder + ",\"holders\":[{" + holder
+                        + "}],\"holderCount\":1,"
                         + "\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"partial\":false}]}",
                 listed(new Listing.Page(List.of(lock), Optional.empty())).body());
     }

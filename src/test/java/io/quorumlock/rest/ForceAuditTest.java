@@ -28,11 +28,16 @@ class ForceAuditTest {
     }
 
     @Test
-    void lineContainsKeyOfAuthenticatedClient() {
+    void lineContainsKeyOfAuthenticatedClientAndFencingToken() {
         ForceAudit audit = new ForceAudit(
-                new ResourceName("a"), new Reason("r"), "10.1.2.3", Optional.empty(), Optional.of(new KeyId("ops")));
+                new ResourceName("a"),
+                Optional.of(7L),
+                new Reason("r"),
+                "10.1.2.3",
+                Optional.empty(),
+                Optional.of(new KeyId("ops")));
         assertEquals(
-                "forced release status=404 resource=\"a\" reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
+                "forced release status=404 resource=\"a\" fencing_token=7 reason=\"r\" key=\"ops\" client=\"10.1.2.3\"",
                 audit.line(404, new ForcedRelease.Free()));
     }
 
@@ -69,6 +74,7 @@ class ForceAuditTest {
 
     private static ForceAudit audit(String resource, String reason, Optional<String> id) {
         // The constructor of Reason checks the other characters.
-        return new ForceAudit(new ResourceName(resource), new Reason(reason), "10.1.2.3", id, Optional.empty());
+        return new ForceAudit(
+                new ResourceName(resource), Optional.empty(), new Reason(reason), "10.1.2.3", id, Optional.empty());
     }
 }

@@ -2,11 +2,13 @@
 package io.quorumlock.rest;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import io.restassured.response.Response;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,16 +18,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KindsTest {
 
     @Test
-    void inspectionAndListTellKindAndNumberOfHolders() {
-        String first = acquire("kinds/shared?mode=shared").path("token");
-        String second = acquire("kinds/shared?mode=shared").path("token");
+    void inspectionAndListTellKindAndHolders() {
+        String first = acquire("kinds/shared?mode=shared&owner=ann").path("token");
+        String second = acquire("kinds/shared?mode=shared&owner=bob").path("token");
         assertEquals(423, post("kinds/shared").statusCode());
         Response inspection = RestAssured.get("/locks/kinds/shared");
         assertEquals("shared", inspection.path("mode"));
-        assertEquals(2, inspection.<Integer>path("holders"));
+        assertEquals(2, inspection.<Integer>path("holderCount"));
+        assertEquals(List.of("ann", "bob"), sorted(inspection, "holders.owner"));
+        assertEquals(inspection.<Long>path("holders[0].fencingToken"), inspection.<Long>path("fencingToken"));
+        assertTrue(inspection.<Integer>path("holders[1].remainingMs") > 0);
+        assertFalse(inspection.asString().contains(first));
         Response listing = RestAssured.get("/locks?prefix=kinds/shared");
         assertEquals("shared", listing.path("locks[0].mode"));
-        assertEquals(2, listing.<Integer>path("locks[0].holders"));
+        assertEquals(2, listing.<Integer>path("locks[0].holderCount"));
+        assertEquals(List.of("ann", "bob"), sorted(listing, "locks[0].holders.owner"));
         release("kinds/shared", first);
         release("kinds/shared", second);
         assertEquals(404, RestAssured.get("/locks/kinds/shared").statusCode());
@@ -39,7 +46,9 @@ class KindsTest {
         Response other = post("kinds/slots?slots=3");
         assertEquals(409, other.statusCode());
         assertEquals(2, other.<Integer>path("slots"));
-        assertEquals(2, RestAssured.get("/locks/kinds/slots").<Integer>path("slots"));
+        Response inspection = RestAssured.get("/locks/kinds/slots");
+        assertEquals(2, inspection.<Integer>path("slots"));
+        assertEquals(slot, inspection.<Integer>path("holders[0].slot"));
         String token = lease.path("token");
         assertEquals(200, post("kinds/slots?slots=2&token=" + token).statusCode());
         assertEquals(
@@ -64,6 +73,37 @@ class KindsTest {
                 RestAssured.delete("/locks/kinds/force?force=true&reason=test&owner=ann")
                         .statusCode());
         release("kinds/force", bob);
+    }
+
+    @Test
+    void forceEndsLeaseWithFencingToken() {
+        Response ann = acquire("kinds/fence?mode=shared&owner=same");
+        String bob = acquire("kinds/fence?mode=shared&owner=same").path("token");
+        String query = "/locks/kinds/fence?force=true&reason=test&fencingToken=" + ann.<Long>path("fencingToken");
+        assertEquals(204, RestAssured.delete(query).statusCode());
+        assertEquals(404, RestAssured.delete(query).statusCode());
+        assertEquals(1, RestAssured.get("/locks/kinds/fence").<Integer>path("holderCount"));
+        release("kinds/fence", bob);
+        assertEquals(
+                400,
+                RestAssured.delete("/locks/kinds/fence?fencingToken=1&token=" + bob)
+                        .statusCode());
+    }
+
+    @Test
+    void inspectionNamesLocksOfLease() {
+        String token = RestAssured.post("/locks?names=kinds/a&names=kinds/b").path("token");
+        Response inspection = RestAssured.get("/locks/kinds/b");
+        assertEquals(List.of("kinds/a", "kinds/b"), inspection.path("names"));
+        assertEquals(List.of("kinds/a", "kinds/b"), inspection.path("holders[0].names"));
+        assertEquals(
+                204,
+                RestAssured.delete("/locks?names=kinds/a&names=kinds/b&token=" + token)
+                        .statusCode());
+    }
+
+    private static List<String> sorted(Response answer, String path) {
+        return answer.<List<String>>path(path).stream().sorted().toList();
     }
 
     @ParameterizedTest

@@ -10,6 +10,7 @@ import io.quorumlock.lock.Acquisition.ValidityShortage;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Inspection.HolderState;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason;
@@ -17,6 +18,7 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
+import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -234,19 +236,21 @@ class OutcomeMapperTest extends OutcomeAnswers {
 
     @Test
     void heldLockIsShownWithoutToken() {
-        RawAnswer answer = inspected(new Inspection.Held(
+        HolderState holder = new HolderState(
                 Optional.of(new Owner("me")),
+                Optional.of(2),
                 Optional.of(Instant.ofEpochMilli(1)),
                 3,
                 Duration.ofNanos(1_000_001),
                 Optional.of(new FencingToken(7)),
                 false,
-                LockKind.EXCLUSIVE,
-                1,
-                VOTES));
+                List.of(new ResourceName("a"), new ResourceName("b")));
+        RawAnswer answer = inspected(Inspection.Held.of(List.of(holder), LockKind.ofSlots(3), VOTES));
+        String json = "\"owner\":\"me\",\"slot\":2,\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,"
+                + "\"remainingMs\":2,\"fencingToken\":7,\"names\":[\"a\",\"b\"]";
         assertEquals(
-                "{\"held\":true,\"owner\":\"me\",\"heldSince\":\"1970-01-01T00:00:00.001Z\",\"extensions\":3,"
-                        + "\"remainingMs\":2,\"fencingToken\":7,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
+                "{\"held\":true," + json + ",\"slots\":3,\"holders\":[{" + json
+                        + "}],\"holderCount\":1,\"votes\":{\"granted\":4,\"required\":3,\"total\":5},\"waiters\":2}",
                 answer.body());
     }
 

@@ -45,6 +45,7 @@ final class SchemaCheck {
             case "additionalProperties" -> expect(at, rule.equals(false), "only false is supported");
             case "items" -> value.forEach(item -> check(at + "[]", item, object(rule)));
             case "minItems" -> expect(at, value.size() >= (int) rule, "has too few items");
+            case "maxItems" -> expect(at, value.size() <= (int) rule, "has too many items");
             case "minimum" -> expect(
                     at, value.asDouble() >= ((Number) rule).doubleValue(), "is below " + rule + ": " + value);
             case "maximum" -> expect(

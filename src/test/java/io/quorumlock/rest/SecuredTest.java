@@ -118,6 +118,22 @@ class SecuredTest {
     }
 
     @Test
+    void showsOnlyVisibleNamesOfLease() {
+        String names = "names=hidden/x&names=orders/us/y";
+        RawAnswer lease = expect(201, with("all", RawRequest.post("/locks?ttlMs=5000&" + names)));
+        RawAnswer shown = expect(200, with("orders", RawRequest.get("/locks/orders/us/y")));
+        assertEquals("[\"orders/us/y\"]", shown.json().get("names").toString());
+        assertEquals(
+                2,
+                expect(200, with("read", RawRequest.get("/locks/orders/us/y")))
+                        .json()
+                        .get("names")
+                        .size());
+        String token = lease.json().get("token").asText();
+        expect(204, with("all", RawRequest.delete("/locks?" + names + "&token=" + token)));
+    }
+
+    @Test
     void treatsEscapedNameAsSameName() {
         expect(403, with("orders", RawRequest.post("/locks/orders%2Feu%2Fx")));
         expect(403, with("orders", RawRequest.post("/locks/orders/%65u/x")));

@@ -5,6 +5,7 @@ import io.quorumlock.history.Operation;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockEngine;
 import io.quorumlock.testing.SeededRandom;
 import java.util.Optional;
@@ -91,7 +92,7 @@ final class Exchange {
         return switch (call.operation) {
             case SESSION, SESSION_EXTENSION, SESSION_END -> throw new IllegalArgumentException(
                     "a session has more than one answer");
-            case BREAK -> replica.directory().forceRelease(terms.resources().first(), Optional.empty());
+            case BREAK -> replica.directory().forceRelease(terms.resources().first(), ForceTerms.ALL);
             case ACQUIRE -> engine.acquire(terms.resources(), terms.acquireTerms());
             case EXTEND -> engine.extend(terms.resources(), terms.token(), terms.extendTerms());
             case RELEASE -> engine.release(terms.resources(), terms.token(), terms.keep());

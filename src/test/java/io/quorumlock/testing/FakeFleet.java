@@ -8,6 +8,7 @@ import io.quorumlock.lock.Extension;
 import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Release;
 import io.quorumlock.lock.ResourceName;
@@ -126,7 +127,7 @@ public final class FakeFleet {
     }
 
     public ForcedRelease force() {
-        CompletableFuture<ForcedRelease> forced = directory.forceRelease(RESOURCE, Optional.empty());
+        CompletableFuture<ForcedRelease> forced = directory.forceRelease(RESOURCE, ForceTerms.ALL);
         // A forced release has two rounds; each can take a whole node timeout.
         await(forced);
         return await(forced);

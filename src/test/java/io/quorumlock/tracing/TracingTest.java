@@ -20,6 +20,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.testing.EventLog;
 import io.quorumlock.testing.FakeMaster.Fault;
@@ -69,7 +70,7 @@ class TracingTest {
     void tracesBothRoundsOfAForcedRelease() {
         inTrace(ONE, () -> traced.engine.acquire(RESOURCE, terms(A)));
         pass(Duration.ofMillis(5));
-        inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE, Optional.empty()));
+        inTrace(TWO, () -> traced.directory.forceRelease(RESOURCE, ForceTerms.ALL));
         pass(Duration.ofMillis(5));
         assertEquals(
                 "broken",

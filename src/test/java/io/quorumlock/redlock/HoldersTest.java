@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.redlock;
+
+import static io.quorumlock.testing.FakeFleet.A;
+import static io.quorumlock.testing.FakeFleet.B;
+import static io.quorumlock.testing.FakeFleet.RESOURCE;
+import static io.quorumlock.testing.FakeFleet.TTL;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.Acquisition;
+import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Inspection;
+import io.quorumlock.lock.Lease;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockDirectory.ForceTerms;
+import io.quorumlock.lock.LockKind;
+import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.testing.FakeFleet;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What inspections show of several holders, and the forced release of one. */
+class HoldersTest {
+    private static final LockKind THREE = LockKind.ofSlots(3);
+
+    private final FakeFleet fleet = new FakeFleet(5);
+
+    /** Of holders with one owner, too. */
+    @Test
+    void forcedReleaseEndsOneHolderByItsFencingToken() {
+        Lease first = lease(acquire(THREE, A));
+        Lease second = lease(acquire(THREE, B));
+        ForceTerms terms = new ForceTerms(Optional.empty(), Optional.of(first.fence()));
+        assertInstanceOf(ForcedRelease.Broken.class, force(terms));
+        assertEquals(
+                List.of(second.fence().number()),
+                inspect().holders().stream()
+                        .map(holder -> holder.fence().orElseThrow().number())
+                        .toList());
+        assertInstanceOf(ForcedRelease.Free.class, force(terms));
+    }
+
+    @Test
+    void inspectionShowsEachHolder() {
+        Lease first = lease(acquire(THREE, A));
+        fleet.time.pass(TTL.dividedBy(2));
+        Lease second = lease(acquire(THREE, B));
+        fleet.extend(B);
+        List<Inspection.HolderState> holders = inspect().holders();
+        assertEquals(
+                List.of(second.slot().orElseThrow(), first.slot().orElseThrow()),
+                holders.stream().map(holder -> holder.slot().orElseThrow()).toList());
+        assertEquals(
+                List.of(Optional.of(second.fence()), Optional.of(first.fence())),
+                holders.stream().map(Inspection.HolderState::fence).toList());
+        assertEquals(
+                List.of(1, 0),
+                holders.stream().map(Inspection.HolderState::extensions).toList());
+        assertEquals(
+                List.of(TTL, TTL.dividedBy(2)),
+                holders.stream().map(Inspection.HolderState::remaining).toList());
+    }
+
+    @Test
+    void inspectionShowsSomeOfManyHolders() {
+        for (int i = 0; i < 101; i++) {
+            acquire(LockKind.SHARED, token(i));
+        }
+        assertEquals(101, inspect().holderCount());
+        assertEquals(100, inspect().holders().size());
+    }
+
+    private ForcedRelease force(ForceTerms terms) {
+        return fleet.await(fleet.directory.forceRelease(RESOURCE, terms));
+    }
+
+    private Inspection.Held inspect() {
+        return assertInstanceOf(Inspection.Held.class, fleet.await(fleet.engine.inspect(RESOURCE)));
+    }
+
+    private Acquisition acquire(LockKind kind, LeaseToken token) {
+        return fleet.await(fleet.engine.acquire(ResourceNames.of(RESOURCE), terms(kind, token)));
+    }
+
+    private static AcquireTerms terms(LockKind kind, LeaseToken token) {
+        return new AcquireTerms(TTL, Duration.ZERO, Duration.ZERO, Optional.of(token), Optional.empty(), kind);
+    }
+
+    private static LeaseToken token(int number) {
+        return new LeaseToken("token-of-holder-" + (100 + number));
+    }
+
+    private static Lease lease(Acquisition outcome) {
+        return outcome.granted().orElseThrow(() -> new AssertionError(outcome));
+    }
+}
