@@ -288,19 +288,25 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 			return l, nil
 		case granted:
 			failure = &UnavailableError{errors.New("the lease that was granted is too short")}
-		case a.status == http.StatusLocked && a.Type == "/problems/locked":
+		case a.held():
 			failure, final = a.heldError(), left <= 0
+		case a.otherSlots():
+			failure, final = a.refusedError(), left <= 0
 		case a.status == 0, a.status == 500, a.status >= 502 && a.status <= 504:
 			failure, move = &UnavailableError{a.err}, true
 		case a.status == http.StatusRequestTimeout:
 			failure = &UnavailableError{a.err}
 		default:
-			failure = &RefusedError{a.status, clean(a.Type), clean(a.Detail)}
+			failure = a.refusedError()
 			move = a.status == http.StatusTooManyRequests // the limits are those of each replica
 			final = !move
 		}
 		if !final {
-			if pause := t.next(a, move); pause > left+c.timeout {
+			pause := t.next(a, move)
+			if a.held() || a.otherSlots() {
+				pause = min(pause, left)
+			}
+			if pause > left+c.timeout {
 				final = true
 			} else if sleep(ctx, pause); ctx.Err() != nil {
 				failure, final = ctx.Err(), true
@@ -485,8 +491,6 @@ func (l *Lock) apply(a answer) bool {
 	case http.StatusConflict:
 		l.gone = true
 		l.lose("another client holds the lock")
-	case http.StatusUnprocessableEntity:
-		l.lose("it has no extensions left")
 	default:
 		l.cause = a.err
 	}
@@ -615,6 +619,18 @@ type answer struct {
 		RemainingMs int64
 		Kept        bool
 	}
+}
+
+// held reports whether another client holds the lock, or it is kept.
+func (a *answer) held() bool { return a.status == http.StatusLocked && a.Type == "/problems/locked" }
+
+// otherSlots reports whether clients hold the lock with another number of slots.
+func (a *answer) otherSlots() bool {
+	return a.status == http.StatusConflict && a.Type == "/problems/other-slots"
+}
+
+func (a *answer) refusedError() *RefusedError {
+	return &RefusedError{a.status, clean(a.Type), clean(a.Detail)}
 }
 
 // heldError describes a 423.

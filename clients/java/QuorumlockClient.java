@@ -233,11 +233,11 @@ public final class QuorumlockClient implements AutoCloseable {
                         }
                         cause = "the lease was too short";
                     }
-                    case 423 -> {
-                        if (!"/problems/locked".equals(answer.text("type"))) {
+                    case 409, 423 -> {
+                        if (!answer.isBusy()) {
                             throw answer.refused(name);
                         } else if (start.age() >= waitMs) {
-                            throw answer.held(name);
+                            throw answer.status == 423 ? answer.held(name) : answer.refused(name);
                         }
                     }
                     // The limits behind 429 are those of each replica.
@@ -249,8 +249,8 @@ public final class QuorumlockClient implements AutoCloseable {
                 if (!tried.contains(url) && (age <= waitMs + timeout || tries < urls.size())) {
                     continue;
                 }
-                long pause = answer.status == 423 || answer.retryAfter < 0 ? backoff(pauses) : answer.retryAfter;
-                if (answer.status == 423) {
+                long pause = answer.isBusy() || answer.retryAfter < 0 ? backoff(pauses) : answer.retryAfter;
+                if (answer.isBusy()) {
                     pause = Math.max(0, Math.min(pause, waitMs - age)); // one more try at the end of the wait
                 } else if (age + pause > waitMs + timeout) {
                     throw answer.status == 429
@@ -560,8 +560,8 @@ public final class QuorumlockClient implements AutoCloseable {
                     if (lost == null) {
                         extendInTime();
                     }
-                } else if (answer.status == 404 || answer.status == 409 || answer.status == 422) {
-                    gone = answer.status != 422;
+                } else if (answer.status == 404 || answer.status == 409) {
+                    gone = true;
                     lose("the service did not extend it: " + answer.cause());
                 } else {
                     lastFailure = answer.cause();
@@ -716,6 +716,12 @@ public final class QuorumlockClient implements AutoCloseable {
         /** Returns whether this is a problem document of the service. */
         private boolean isProblem() {
             return text("type") != null && text("type").startsWith("/problems/");
+        }
+
+        /** Returns whether the lock is held, perhaps with another number of slots: an acquire is tried again. */
+        private boolean isBusy() {
+            return status == 423 && "/problems/locked".equals(text("type"))
+                    || status == 409 && "/problems/other-slots".equals(text("type"));
         }
 
         private String text(String field) {

@@ -32,6 +32,7 @@ const LONGEST_TIMER = 2 ** 31 - 1; // timers of a longer time run at once
 const LOOK = 1000; // the longest time between two looks at the clocks: timers may stand still in a suspension
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
+const BUSY = { 423: '/problems/locked', 409: '/problems/other-slots' }; // until the end of the wait, try again
 const OPTIONS = [
   ...['urls', 'key', 'ttl', 'wait', 'keep', 'shared', 'slots', 'owner', 'margin', 'timeout', 'signal'],
   ...['caFile', 'certFile', 'certKeyFile', 'fetch'],
@@ -105,25 +106,26 @@ export async function acquire(name, options = {}) {
       perhapsGranted ||= !(problem && status >= 400 && status < 500);
       signal?.throwIfAborted();
 
+      const busy = problem && BUSY[status] === problem.type;
       let error;
       const deadline = client.deadline(answer);
       if (deadline && left(deadline) > margin) return new Lease(client, route, deadline, json);
       if (deadline) {
         error = new UnavailableError('unavailable: the lease was too short');
-      } else if (status === 423 && problem?.type === '/problems/locked') {
+      } else if (busy && status === 423) {
         error = lockHeld(client.name, json);
-        if (left(end) <= 0) throw error;
       } else if (!status || [408, 500, 502, 503, 504].includes(status)) {
         error = new UnavailableError(`unavailable: ${failure}`, { cause: answer.cause });
       } else {
         const fields = { status, type: clean(problem?.type), detail: clean(problem?.detail) };
         error = new RefusedError(`refused: ${failure}`, fields);
-        if (status !== 429) throw error;
+        if (!busy && status !== 429) throw error;
       }
+      if (busy && left(end) <= 0) throw error;
 
-      const elsewhere = !deadline && ![408, 423].includes(status);
-      let ms = route.next(elsewhere, status === 423 ? 0 : answer.retryAfter);
-      if (status === 423) ms = Math.min(ms, Math.max(0, left(end)));
+      const elsewhere = !deadline && !busy && status !== 408;
+      let ms = route.next(elsewhere, busy ? 0 : answer.retryAfter);
+      if (busy) ms = Math.min(ms, Math.max(0, left(end)));
       // A URL that was not tried yet is tried even if the first one has used up the time.
       else if (ms > 0 && ms > left(end) + timeout) throw error;
       await pause(ms, signal);
@@ -278,8 +280,8 @@ class Lease {
       const { signal } = this.#stop;
       const answer = await this.#client.send('PUT', route, { action: '/extend', query: { ttlMs: ttl }, limit, signal });
       if (!this.held) return; // the answer arrived after the release or after the loss
-      if ([404, 409, 422].includes(answer.status)) {
-        if (answer.status !== 422) this.#expiry = now();
+      if ([404, 409].includes(answer.status)) {
+        this.#expiry = now();
         return this.#lose(answer.failure);
       }
       const deadline = this.#client.deadline(answer);

@@ -69,8 +69,9 @@ _CONTROLS = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 # CLOCK_BOOTTIME of Linux and CLOCK_MONOTONIC_RAW of macOS go on while the machine is suspended.
 _CLOCK_NAME = "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME"
 _CLOCK = getattr(time, _CLOCK_NAME, None)
-_ENDINGS = {404: "the service does not have it any more", 409: "another client holds the lock",
-            422: "the service allows no more extensions"}
+_ENDINGS = {404: "the service does not have it any more", 409: "another client holds the lock"}
+# Answers after which a client with a wait tries again.
+_BUSY = ((423, "/problems/locked"), (409, "/problems/other-slots"))
 _log = logging.getLogger("quorumlock")
 _log.addHandler(logging.NullHandler())
 
@@ -210,6 +211,14 @@ class _Answer(NamedTuple):
         """Returns the type of a problem document of the service. It is empty for other answers."""
         type = self.text("type") or ""
         return type if type.startswith("/problems/") else ""
+
+    def busy(self) -> bool:
+        """Returns whether the lock is held, perhaps with another number of slots."""
+        return (self.status, self.problem()) in _BUSY
+
+    def failure(self) -> str:
+        detail = self.text("detail") if self.problem() else None
+        return f"{self.cause}: {detail}" if detail else self.cause
 
     def refusal(self) -> Refused:
         problem = self.problem()
@@ -601,16 +610,17 @@ class Lease:
                         self._urls.succeed()
                         return
                     failure = Unavailable(f"{answer.cause} with a lease that is too short")
-                elif status == 423 and answer.problem() == "/problems/locked":
-                    failure, retry_after = answer.held(), None
+                elif answer.busy():
+                    failure = answer.held() if status == 423 else answer.refusal()
+                    retry_after = None
                     if end.left() <= 0:
                         raise failure
                 elif status in (0, 500, 502, 503, 504):
                     unknown = unknown or answer.sent is not None
-                    failure = Unavailable(answer.cause)
+                    failure = Unavailable(answer.failure())
                     self._urls.next()
                 elif status == 408:
-                    failure = Unavailable(answer.cause)
+                    failure = Unavailable(answer.failure())
                 elif status == 429:  # the limits are those of each replica
                     failure = answer.refusal()
                     self._urls.next()
@@ -620,7 +630,7 @@ class Lease:
                 pause = self._urls.pause(retry_after)
                 if pause > end.left() + lock._timeout:
                     raise failure
-                self._wake.wait(min(pause, max(0.0, end.left())) if status == 423 else pause)
+                self._wake.wait(min(pause, max(0.0, end.left())) if answer.busy() else pause)
         except Exception as error:
             self._end(_RELEASED)
             for _ in lock._bases if unknown or isinstance(error, _Stopped) else ():
@@ -652,10 +662,10 @@ class Lease:
                         self._ends, self._trouble = self._deadline, ""
                 self._urls.succeed()
                 extend_at = self._extend_at()
-            elif answer.status in (404, 409, 422):
+            elif answer.status in _ENDINGS:
                 self._end(_LOST, _ENDINGS[answer.status])
             else:
-                self._trouble = f" ({answer.cause})"
+                self._trouble = f" ({answer.failure()})"
                 self._urls.next()
                 self._wake.wait(min(self._urls.pause(answer.retry_after), self.remaining / 3))
 

@@ -25,7 +25,7 @@ hold() {
     ${owner:+--owner "$owner"} ${keep:+--keep "${keep}ms"} ${shared:+--shared} ${slots:+--slots "$slots"} \
     -- "$@" -- sh "$0" work "$dir" 2>"$dir/error" <&-
   status=$?
-  message=$(cat "$dir/error")
+  message=$(tail -n 1 "$dir/error") # a warning may come before
   echo "$status" >"$dir/ended"
   if [ ! -e "$dir/lease" ]; then
     echo "failed $status" >"$dir/begun"

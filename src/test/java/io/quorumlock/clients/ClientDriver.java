@@ -109,7 +109,12 @@ final class ClientDriver implements AutoCloseable {
 
     /** Sends the command. {@link #answer} returns its answer. */
     void beginAcquire(String name, int ttlMs, int waitMs) {
-        send(toAcquire(ttlMs, waitMs).put("name", name));
+        beginAcquire(name, ttlMs, waitMs, Map.of());
+    }
+
+    /** Sends the command with more options, which the drivers pass on as they are. */
+    void beginAcquire(String name, int ttlMs, int waitMs, Map<String, ?> options) {
+        send(toAcquire(ttlMs, waitMs).put("name", name).setAll(JSON.<ObjectNode>valueToTree(options)));
     }
 
     private ObjectNode toAcquire(int ttlMs, int waitMs) {
@@ -188,7 +193,7 @@ final class ClientDriver implements AutoCloseable {
         }
     }
 
-    private void send(ObjectNode command) {
+    private void send(JsonNode command) {
         try {
             commands.write(command + "\n");
             commands.flush();

@@ -18,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -169,6 +170,22 @@ class KindsOfLocksIT {
                 assertEquals(
                         first.get("slot"),
                         assertLease(three.acquireSlot(lock, 2, TTL_MS)).get("slot"));
+            }
+        });
+    }
+
+    /** Another number of slots is in force only until its holders have released. */
+    @Test
+    void waiterGetsSemaphoreWhoseNumberOfSlotsChanges() {
+        Scenario.run("other-slots", (kind, lock) -> {
+            String token = service.client().acquire(lock + "?slots=2", TTL_MS).token();
+            try (FaultyProxy proxy = new FaultyProxy(service.uri());
+                    ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
+                driver.beginAcquire(lock, TTL_MS, 15_000, Map.of("slots", 3));
+                Eventually.within(LONGEST, "tried again", () -> proxy.seen().size() > 1);
+                assertEquals(204, service.client().release(lock, token).status());
+                assertLease(driver.answer(LONGEST));
+                assertFalse(driver.release());
             }
         });
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -248,6 +249,46 @@ class ShellRunIT {
                 ShellClient.LONGEST,
                 "free",
                 () -> Scenario.inspect(service.client(), "keep").status() == 404);
+    }
+
+    @Test
+    void warningNamesLimitOfExtensionsOnce() {
+        String problem = "{\"type\":\"/problems/extensions-exhausted\",\"detail\":\"This is the maximum.\"}";
+        try (FaultyProxy proxy = new FaultyProxy(service.uri())) {
+            proxy.next(
+                    "PUT",
+                    Stream.generate(() -> FaultyProxy.answer(422, Map.of(), problem))
+                            .limit(500)
+                            .toArray(FaultyProxy.Fault[]::new));
+            Shell.Result ran = new ShellClient(folder, proxy.uri())
+                    .run(
+                            "run",
+                            "--ttl",
+                            "6s",
+                            "limited",
+                            "--",
+                            "sh",
+                            "-c",
+                            "trap 'echo ended; exit' TERM; sleep 60 & wait");
+            assertEquals(ShellClient.LOST, ran.status(), ran::output);
+            List<String> lines = ran.output().lines().toList();
+            assertEquals(3, lines.size(), ran::output);
+            assertTrue(lines.get(0).contains("remove quorumlock.extensions.max of the service"), ran::output);
+            assertEquals("ended", lines.get(1));
+            assertTrue(lines.get(2).startsWith("quorumlock: lost: "), ran::output);
+        }
+    }
+
+    @Test
+    void lockThatAnEarlierTryBrokeIsBroken() {
+        service.client().acquire("broken", 60_000);
+        try (FaultyProxy proxy = new FaultyProxy(service.uri())) {
+            proxy.next("DELETE", FaultyProxy.lostAnswer());
+            ShellClient client = new ShellClient(folder, proxy.uri());
+            assertEquals(new Shell.Result(0, ""), client.run("break", "--reason", "test", "broken"));
+            Scenario.assertFree(service.client(), "broken");
+            assertEquals(1, client.run("break", "--reason", "test", "broken").status());
+        }
     }
 
     @Test
