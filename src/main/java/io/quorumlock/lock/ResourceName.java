@@ -7,15 +7,20 @@ import java.nio.charset.StandardCharsets;
  * The name of a lockable resource. Names are compared as they are, without Unicode normalisation.
  *
  * @param text one or more segments joined by "/", 1 to 512 bytes of UTF-8, without empty and dot segments, control
- *     characters, and U+FFFD, to which lenient decoders change invalid UTF-8
+ *     characters, and U+FFFD, to which lenient decoders change invalid UTF-8. The last segment is not "extend", which is
+ *     the path of an extension
  */
 public record ResourceName(String text) {
     static final int MOST_BYTES = 512;
+    private static final String EXTEND = "extend";
 
     public ResourceName {
         checkText(text);
         for (String segment : text.split("/", -1)) {
             checkSegment(segment);
+        }
+        if (text.equals(EXTEND) || text.endsWith("/" + EXTEND)) {
+            throw new IllegalArgumentException("must not end in the segment \"" + EXTEND + "\"");
         }
     }
 

@@ -8,7 +8,9 @@ import io.quorumlock.rest.Problem.FieldError;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /** The errors in the fields of one request. All are collected, so that the client gets them at once. */
 final class FieldErrors {
@@ -28,6 +30,21 @@ final class FieldErrors {
             errors.add(
                     new FieldError(field.length() <= LONGEST_ECHO ? field : field.substring(0, LONGEST_ECHO), detail));
         }
+    }
+
+    /** Adds the error of a field that is not one of the known ones, with the one of them that is similar. */
+    void addUnknown(String field, Set<String> known) {
+        String hint = known.stream()
+                .filter(similar -> plain(similar).equals(plain(field)))
+                .map(similar -> "; did you mean " + similar)
+                .findFirst()
+                .orElse("");
+        add(field, "is unknown" + hint);
+    }
+
+    /** Returns a name of a field without what is often spelled otherwise: capitals, separators and the unit. */
+    private static String plain(String field) {
+        return field.toLowerCase(Locale.ROOT).replaceAll("[-_]|ms$", "");
     }
 
     /** Adds an error if the condition does not hold. */

@@ -6,11 +6,8 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.NotFoundException;
 import jakarta.ws.rs.WebApplicationException;
-import jakarta.ws.rs.core.PathSegment;
 import jakarta.ws.rs.core.UriInfo;
 import java.time.Clock;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
@@ -21,11 +18,6 @@ import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
     private static final int BASE = 36;
-    /** By the first segment of the path, if more follow. All others are read only. */
-    private static final Map<String, String> ALLOWED = Map.of("locks", "DELETE, GET, POST, PUT", "sessions", "POST");
-
-    /** By the only segment of the path. */
-    private static final Map<String, String> ALLOWED_FOR_ALL = Map.of("locks", "DELETE, GET, POST");
 
     private final Clock clock;
     private final AtomicLong incidents = new AtomicLong();
@@ -50,11 +42,7 @@ final class ProblemMappers {
 
     @ServerExceptionMapper
     RestResponse<Answer> methodNotAllowed(NotAllowedException failure, UriInfo uri) {
-        List<PathSegment> path = uri.getPathSegments();
-        String first = path.get(0).getPath();
-        String allow =
-                path.size() > 1 ? ALLOWED.getOrDefault(first, "GET") : ALLOWED_FOR_ALL.getOrDefault(first, "GET");
-        return response(Problems.methodNotAllowed(allow));
+        return response(Problems.methodNotAllowed(uri.getPath()));
     }
 
     @ServerExceptionMapper({Throwable.class, WebApplicationException.class})

@@ -85,12 +85,17 @@ final class Problems {
     }
 
     static Answer notFound() {
-        return Answer.of(ProblemType.NOT_FOUND, "Locks are at /locks/{name}, and their list is at /locks.");
+        return Answer.of(
+                ProblemType.NOT_FOUND,
+                "Locks are at /locks/{name}, their list is at /locks, health is at /q/health, and metrics are at /q/metrics.");
     }
 
-    static Answer methodNotAllowed(String allow) {
-        return Answer.of(ProblemType.METHOD_NOT_ALLOWED, "The path supports " + allow + ".")
-                .with("Allow", allow);
+    static Answer methodNotAllowed(String path) {
+        String allow = AllowedMethods.of(path);
+        String detail = AllowedMethods.isExtension(path)
+                ? "Extend with PUT. The name of a lock must not end in the segment \"extend\"."
+                : "The path supports " + allow + ".";
+        return Answer.of(ProblemType.METHOD_NOT_ALLOWED, detail).with("Allow", allow);
     }
 
     static Answer crossOrigin() {

@@ -100,9 +100,11 @@ final class RequestFilter {
 
     private void checkAccess(Access access, RoutingContext context) {
         browsers.check(context.request());
-        if (context.request().method() == HttpMethod.HEAD) {
-            // The framework would answer 200 without asking the writer.
-            throw new ProblemException(Problems.methodNotAllowed("GET"));
+        HttpMethod method = context.request().method();
+        String path = context.request().path();
+        // The framework would answer HEAD with 200 without asking the writer, and take an extension for a lock.
+        if (method == HttpMethod.HEAD || AllowedMethods.isExtension(path) && method != HttpMethod.PUT) {
+            throw new ProblemException(Problems.methodNotAllowed(path));
         }
         if (PublicPaths.isMetrics(context.normalizedPath())) {
             access.requireOverall(Verb.READ);

@@ -56,6 +56,8 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 @Singleton
 public final class RequestReader implements ServerMessageBodyReader<RequestFields> {
     private static final String BODY = "body";
+    private static final String NO_OBJECT =
+            "must be one JSON object, such as {\"ttlMs\":30000}; the query takes name=value";
     private static final String NAMES_FIELD = "names";
     private static final int LONGEST_NUMBER = 18;
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?(0|[1-9][0-9]*)");
@@ -188,12 +190,16 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
             } else if (json.readTree(text) instanceof ObjectNode object) {
                 object.properties().forEach(field -> addValue(field.getKey(), field.getValue(), fields, errors));
             } else {
-                errors.add(BODY, "must be one JSON object");
+                errors.add(BODY, NO_OBJECT);
             }
         } catch (JsonProcessingException e) {
             // The message of the exception repeats the body, which may contain a token.
             long offset = e.getLocation() == null ? 0 : e.getLocation().getCharOffset();
-            errors.add(BODY, "must be one JSON object without repeated fields; the error is at character " + offset);
+            errors.add(
+                    BODY,
+                    text.stripLeading().startsWith("{")
+                            ? "must be one JSON object without repeated fields; the error is at character " + offset
+                            : NO_OBJECT);
         }
     }
 
@@ -215,9 +221,11 @@ public final class RequestReader implements ServerMessageBodyReader<RequestField
         Set<String> known = NAMES.get(type);
         fields.properties().removeIf(field -> {
             String name = field.getKey();
-            String hint = known.contains(name + "Ms") ? "; did you mean " + name + "Ms" : "";
-            errors.require(known.contains(name), name, "is unknown" + hint);
-            return !known.contains(name);
+            if (known.contains(name)) {
+                return false;
+            }
+            errors.addUnknown(name, known);
+            return true;
         });
         T request =
                 json.readerFor(type).withAttribute(FieldErrors.class, errors).readValue(fields);

@@ -75,10 +75,63 @@ class BadInputTest {
 
     @Test
     void listsAllowedMethods() {
-        assertEquals("DELETE, GET, POST, PUT", send(RawRequest.put("/locks/a")).header("Allow"));
+        assertEquals("DELETE, GET, POST", send(RawRequest.put("/locks/a")).header("Allow"));
+        assertEquals(
+                "DELETE, GET, POST", send(RawRequest.of("HEAD", "/locks/a")).header("Allow"));
+        assertEquals("POST", send(RawRequest.of("HEAD", "/sessions/a")).header("Allow"));
+        assertEquals("GET", send(RawRequest.of("HEAD", "/nodes")).header("Allow"));
+        assertEquals("PUT", send(RawRequest.of("PATCH", "/locks/a/extend")).header("Allow"));
         assertEquals("POST", send(RawRequest.get("/sessions/a")).header("Allow"));
         assertEquals("GET", send(RawRequest.delete("/nodes")).header("Allow"));
         assertEquals("DELETE, GET, POST", send(RawRequest.put("/locks")).header("Allow"));
+    }
+
+    /** A slip in the method must not take a lock with a name of which nobody thought. */
+    @ParameterizedTest
+    @CsvSource({
+        "POST, /locks/orders/7/extend",
+        "GET, /locks/orders/7/extend",
+        "DELETE, /locks/orders/7/extend",
+        "POST, /locks/extend",
+        "DELETE, /locks/extend/extend"
+    })
+    void namesMethodOfExtensions(String method, String path) {
+        RawAnswer answer = send(RawRequest.of(method, path).token(BadInput.STRANGER));
+        assertEquals("PUT", answer.header("Allow"));
+        assertEquals(
+                "Extend with PUT. The name of a lock must not end in the segment \"extend\".",
+                answer.json().get("detail").asText());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ttlms=500, ttlMs",
+        "TTL_MS=500, ttlMs",
+        "ttl=500, ttlMs",
+        "wait=500, waitMs",
+        "min-validity=5, minValidityMs"
+    })
+    void suggestsSimilarFields(String query, String similar) {
+        String detail = send(RawRequest.post("/locks/bad/similar?" + query))
+                .json()
+                .get("detail")
+                .asText();
+        assertTrue(detail.endsWith(" is unknown; did you mean " + similar + "."), detail);
+    }
+
+    /** What curl sends with -d. */
+    @Test
+    void explainsFormsInBodies() {
+        RawAnswer answer = send(RawRequest.post("/locks/bad/form").json("ttlMs=30000"));
+        assertEquals(
+                "body must be one JSON object, such as {\"ttlMs\":30000}; the query takes name=value.",
+                answer.json().get("detail").asText());
+    }
+
+    @Test
+    void namesPathsOfHealthAndMetrics() {
+        String detail = send(RawRequest.get("/health")).json().get("detail").asText();
+        assertTrue(detail.contains("/q/health") && detail.contains("/q/metrics"), detail);
     }
 
     @Test

@@ -16,14 +16,17 @@ final class BadMethods {
     private static Stream<BadInput> methods() {
         Stream<RawRequest> locks = Stream.of("PUT", "PATCH", "TRACE", "CONNECT", "LOCK", "UNLOCK", "post", "X")
                 .map(method -> RawRequest.of(method, "/locks/bad/held").token(HOLDER));
-        Stream<RawRequest> extensions = Stream.of("PATCH", "X")
+        Stream<RawRequest> extensions = Stream.of("GET", "POST", "DELETE", "PATCH", "X")
                 .map(method -> RawRequest.of(method, "/locks/bad/held/extend").token(HOLDER));
         Stream<RawRequest> escaped =
                 Stream.of(RawRequest.put("/locks/a%2Fextend").token(HOLDER));
         Stream<RawRequest> others = Stream.of("POST", "PUT", "DELETE")
                 .flatMap(method ->
                         Stream.of("/nodes", "/problems/locked", "/events").map(path -> RawRequest.of(method, path)));
-        Stream<RawRequest> sets = Stream.of(RawRequest.of("PUT", "/locks"), RawRequest.of("PATCH", "/locks"));
+        Stream<RawRequest> sets = Stream.of(
+                RawRequest.of("PUT", "/locks"),
+                RawRequest.of("PATCH", "/locks"),
+                RawRequest.of("POST", "/locks/extend"));
         Stream<RawRequest> sessions =
                 Stream.of("PUT", "GET", "DELETE", "PATCH").map(method -> RawRequest.of(method, "/sessions/bad/held"));
         return Stream.of(locks, extensions, escaped, others, sets, sessions)

@@ -27,6 +27,7 @@ final class BadSets {
                         "[\"bad/a\",\"bad/a\"]",
                         "[\"bad/a\",\"\"]",
                         "[\"bad/a\",\"..\"]",
+                        "[\"bad/a\",\"bad/extend\"]",
                         "[\"bad/a\",\"b//c\"]",
                         "[\"bad/a\",\"b\\u0000\"]",
                         "[\"bad/a\",\"b\\ud800\"]",
@@ -48,7 +49,14 @@ final class BadSets {
     }
 
     private static Stream<BadInput> queries() {
-        return Stream.of("", "?names=", "?names=bad/a&names=bad/a", "?names=%ff", "?names=bad/a&x=1", "?name=bad/a")
+        return Stream.of(
+                        "",
+                        "?names=",
+                        "?names=bad/a&names=bad/a",
+                        "?names=%ff",
+                        "?names=bad/a&names=extend",
+                        "?names=bad/a&x=1",
+                        "?name=bad/a")
                 .flatMap(query -> Stream.of(
                                 post("/locks" + query), put("/locks/extend" + query), delete("/locks" + query))
                         .map(request -> badRequest("the query " + query, request.token(STRANGER))));
