@@ -64,7 +64,8 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
                         held.remaining(seen.now()),
                         Optional.of(held.record().token())
                                 .filter(holder -> !held.record().isKept()),
-                        held.record().isKept()))
+                        held.record().isKept(),
+                        false))
                 .toList();
         finish(others.isEmpty() ? new Acquisition.TokenInUse() : new Acquisition.Held(others, false, Duration.ZERO));
     }

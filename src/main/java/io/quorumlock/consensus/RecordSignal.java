@@ -2,6 +2,7 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.util.HashMap;
 import java.util.List;
@@ -27,29 +28,37 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
         waiting.put(resource, listener);
+        if (records.areWatched()) {
+            listener.subscribed(STORE, false);
+        }
         loop.execute(() -> {
             if (!records.isKnown(resource)) {
-                missed(resource);
+                released(resource);
             }
         });
         return () -> waiting.remove(resource, listener);
     }
 
-    private void missed(ResourceName resource) {
+    private void released(ResourceName resource) {
         Listener listener = waiting.get(resource);
         if (listener != null) {
-            listener.missed(STORE);
+            listener.released(STORE);
         }
     }
 
     @Override
     public void restarted() {
-        List.copyOf(waiting.keySet()).forEach(this::missed);
+        List.copyOf(waiting.values()).forEach(listener -> listener.subscribed(STORE, true));
+    }
+
+    @Override
+    public void lost(MonotonicTime since) {
+        List.copyOf(waiting.values()).forEach(listener -> listener.lost(STORE));
     }
 
     /** The store does not know how many replicas wait. They all contend, and the first one wins. */
     @Override
     public void removed(ResourceName name, Optional<Sighting> last) {
-        missed(name);
+        released(name);
     }
 }

@@ -76,17 +76,19 @@ public sealed interface Acquisition extends LockOutcome {
          * @param holder the token of the lease that most masters named; empty if none did, or if another program wrote the
          *     value. For comparison only: it must not be shown
          * @param kept whether the lease was released, and the lock is kept for the remaining time
+         * @param shared whether clients share the lock. A waiting writer keeps new ones out as long as it asks again
          */
         public record Taken(
                 ResourceName resource,
                 Optional<Owner> owner,
                 Duration remaining,
                 Optional<LeaseToken> holder,
-                boolean kept) {}
+                boolean kept,
+                boolean shared) {}
 
         /** Creates the outcome for one lock and a caller that did not wait. */
         public Held(ResourceName resource, Optional<Owner> owner, Duration remaining) {
-            this(List.of(new Taken(resource, owner, remaining, Optional.empty(), false)), false, Duration.ZERO);
+            this(List.of(new Taken(resource, owner, remaining, Optional.empty(), false, false)), false, Duration.ZERO);
         }
 
         /** Returns the lock whose release a caller waits for. */
@@ -133,7 +135,8 @@ public sealed interface Acquisition extends LockOutcome {
                             lock.owner(),
                             notNegative(lock.remaining().minus(time)),
                             lock.holder(),
-                            lock.kept()))
+                            lock.kept(),
+                            lock.shared()))
                     .toList();
             return new Held(then, split, waited);
         }

@@ -21,12 +21,13 @@ public final class RedisAnnouncements implements Announcements {
     public Listening listen(Listener listener) {
         return subscriptions.listen(CHANNEL, new Subscriptions.Listener() {
             @Override
+            public void subscribed(int master) {
+                listener.subscribed(master);
+            }
+
+            @Override
             public void received(int master, byte[] message) {
-                if (message.length == 0) {
-                    listener.subscribed(master);
-                } else {
-                    text.read(message).ifPresent(announcement -> listener.announced(master, announcement));
-                }
+                text.read(message).ifPresent(announcement -> listener.announced(master, announcement));
             }
 
             @Override

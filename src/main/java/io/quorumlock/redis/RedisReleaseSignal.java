@@ -2,6 +2,7 @@
 package io.quorumlock.redis;
 
 import io.quorumlock.lock.ResourceName;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.ReleaseSignal;
 import java.nio.charset.StandardCharsets;
 
@@ -17,20 +18,34 @@ public final class RedisReleaseSignal implements ReleaseSignal {
 
     @Override
     public Watch watch(ResourceName resource, Listener listener) {
-        return subscriptions.listen(keys.releasesOf(resource), (master, message) -> receive(master, message, listener))
-                ::run;
+        return subscriptions.listen(keys.releasesOf(resource), new Subscriptions.Listener() {
+            @Override
+            public void subscribed(int master) {
+                listener.subscribed(master, true);
+            }
+
+            @Override
+            public void received(int master, byte[] message) {
+                receive(master, message, listener);
+            }
+
+            @Override
+            public void lost(int master, MonotonicTime lastAlive) {
+                listener.lost(master);
+            }
+        })::run;
     }
 
     /**
-     * Reads "fence replicas" as the release script writes it. An empty message marks the start of the subscription, or
-     * the release of another program's lock. Any client can publish another text.
+     * Reads "fence replicas" as the release script writes it. An empty message marks the release of one of several
+     * leases, or of another program's lock. Any client can publish another text.
      */
     private static void receive(int master, byte[] message, Listener listener) {
         String[] fields = new String(message, StandardCharsets.US_ASCII).split(" ");
         try {
             listener.released(master, Long.parseLong(fields[0]), Integer.parseInt(fields[1]));
         } catch (NumberFormatException | IndexOutOfBoundsException unreadable) {
-            listener.missed(master);
+            listener.released(master);
         }
     }
 }

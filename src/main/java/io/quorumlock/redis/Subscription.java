@@ -14,8 +14,7 @@ import java.util.Set;
 /** The subscriber connection to one master: connects, subscribes, detects a dead connection, and reconnects. */
 final class Subscription {
     private static final String MESSAGE = "message";
-    private static final Set<String> RELEVANT = Set.of(MESSAGE, "subscribe");
-    private static final byte[] NOTHING = {};
+    private static final String SUBSCRIBED = "subscribe";
     private static final int FIELDS = 3;
 
     private final MasterConnector connector;
@@ -32,11 +31,9 @@ final class Subscription {
     interface Channels {
         Set<String> wanted();
 
-        /**
-         * Called for a message, and at the start of a subscription.
-         *
-         * @param message empty at the start
-         */
+        /** Called at the start of a subscription, also after a reconnect. */
+        void subscribed(String channel);
+
         void received(String channel, byte[] message);
 
         /** Called when the connection is lost. All messages after its last data are lost too. */
@@ -152,12 +149,14 @@ final class Subscription {
     }
 
     private void receive(Response push) {
-        if (isList(push)
-                && push.size() >= FIELDS
-                && RELEVANT.contains(push.get(0).toString())) {
-            byte[] message =
-                    push.get(0).toString().equals(MESSAGE) ? push.get(2).toBytes() : NOTHING;
-            channels.received(push.get(1).toString(), message);
+        if (!isList(push) || push.size() < FIELDS) {
+            return;
+        }
+        String type = push.get(0).toString();
+        if (type.equals(SUBSCRIBED)) {
+            channels.subscribed(push.get(1).toString());
+        } else if (type.equals(MESSAGE)) {
+            channels.received(push.get(1).toString(), push.get(2).toBytes());
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
@@ -21,16 +22,17 @@ public final class Subscriptions {
     private final Map<String, Listener> listeners = new HashMap<>();
 
     /** A listener to one channel. */
-    @FunctionalInterface
     interface Listener {
-        /** @param message empty when the subscription on the master starts, also after a reconnect */
+        /** Called when the subscription on a master starts, also after a reconnect. */
+        void subscribed(int master);
+
         void received(int master, byte[] message);
 
         /**
          * Called when the subscription on a master is lost. All messages from its last data until the next start are lost
          * too.
          */
-        default void lost(int master, MonotonicTime lastAlive) {}
+        void lost(int master, MonotonicTime lastAlive);
     }
 
     public Subscriptions(
@@ -46,11 +48,13 @@ public final class Subscriptions {
                 }
 
                 @Override
+                public void subscribed(String channel) {
+                    listener(channel).ifPresent(listener -> listener.subscribed(master));
+                }
+
+                @Override
                 public void received(String channel, byte[] message) {
-                    Listener listener = listeners.get(channel);
-                    if (listener != null) {
-                        listener.received(master, message);
-                    }
+                    listener(channel).ifPresent(listener -> listener.received(master, message));
                 }
 
                 @Override
@@ -59,6 +63,10 @@ public final class Subscriptions {
                 }
             }));
         }
+    }
+
+    private Optional<Listener> listener(String channel) {
+        return Optional.ofNullable(listeners.get(channel));
     }
 
     /** Subscribes to a channel, and returns the action that ends the subscription. */

@@ -3,6 +3,7 @@ package io.quorumlock.redlock;
 
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redlock.MasterReply.Adopted;
@@ -82,7 +83,8 @@ record AcquireVotes(Duration ttl, VoteCollector collector) {
                         owner(lock.getValue()),
                         untilMajorityFree(lock.getValue()),
                         holder(lock.getValue()),
-                        lock.getValue().stream().allMatch(Refused.Conflict::kept)))
+                        lock.getValue().stream().allMatch(Refused.Conflict::kept),
+                        lock.getValue().stream().anyMatch(one -> one.kind().equals(LockKind.SHARED))))
                 .toList();
     }
 

@@ -5,6 +5,7 @@ import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.time.Backoff;
 import java.time.Duration;
+import java.util.function.IntSupplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -16,6 +17,12 @@ final class Delays {
     /** For announcements of fewer masters than a majority. Those of the other masters may arrive soon or never. */
     static final Duration AFTER_FEW_ANNOUNCEMENTS = Duration.ofMillis(10);
 
+    /** While all releases are announced: only another program can have freed the lock. */
+    private static final Duration LONGEST_SLEEP = Duration.ofSeconds(8);
+
+    /** Shorter than the time for which an attempt keeps new readers out. */
+    private static final Duration WHILE_SHARED = Duration.ofMillis(1_500);
+
     private static final Duration MILLISECOND = Duration.ofMillis(1);
     private static final Duration FIRST_POLL = Duration.ofMillis(50);
     private static final Duration SHORTEST_POLL = Duration.ofMillis(10);
@@ -25,12 +32,15 @@ final class Delays {
     private static final Duration TOLERANCE = Duration.ofMillis(5);
 
     private final RandomGenerator random;
+    private final IntSupplier queues;
     private final Backoff afterSplit;
     private final Backoff afterNoQuorum;
     private Duration pollCeiling = FIRST_POLL;
 
-    Delays(RandomGenerator random) {
+    /** @param queues number of queues of this replica, which share its capacity for attempts without an announcement */
+    Delays(RandomGenerator random, IntSupplier queues) {
         this.random = random;
+        this.queues = queues;
         this.afterSplit = new Backoff(Duration.ofMillis(2), Duration.ofMillis(100), random);
         this.afterNoQuorum = new Backoff(Duration.ofMillis(50), Duration.ofSeconds(1), random);
     }
@@ -40,8 +50,13 @@ final class Delays {
         return afterSplit;
     }
 
-    Backoff afterNoQuorum() {
-        return afterNoQuorum;
+    Duration afterNoQuorum() {
+        return max(afterNoQuorum.next(), halfToWhole(forAllQueues()));
+    }
+
+    /** Returns a delay after which a majority announces releases again. */
+    Duration afterGap() {
+        return Duration.ofNanos(random.nextLong(forAllQueues().toNanos() + 1));
     }
 
     /** Restarts with the shortest delays, after a grant. */
@@ -56,32 +71,53 @@ final class Delays {
         afterNoQuorum.reset();
     }
 
-    /** @param expected the remaining time of the lock if it did not change hands since the last attempt */
-    Duration whileHeld(Held held, Duration expected) {
-        return held.holder().isPresent()
-                ? whileLeased(held.remaining())
-                : whileUnannounced(held.remaining(), expected).plus(MILLISECOND);
+    /**
+     * @param expected the remaining time of the lock if it did not change hands since the last attempt
+     * @param announced whether all releases are announced
+     */
+    Duration whileHeld(Held held, Duration expected, boolean announced) {
+        if (held.holder().isEmpty() && !held.kept()) {
+            return min(whileUnannounced(held.remaining(), expected), held.remaining())
+                    .plus(MILLISECOND);
+        }
+        Duration poll = held.first().shared() && announced ? halfToWhole(WHILE_SHARED) : poll(announced);
+        return whileLeased(held.remaining(), poll);
     }
 
     /** Returns the delay after a grant: zero if the next waiter may hold the lock at the same time. */
-    Duration afterGrant(LockKind kind, Duration remaining) {
-        return kind.isExclusive() ? whileLeased(remaining) : Duration.ZERO;
+    Duration afterGrant(LockKind kind, Duration remaining, boolean announced) {
+        return kind.isExclusive() ? whileLeased(remaining, poll(announced)) : Duration.ZERO;
+    }
+
+    /** @param announced whether all releases are announced */
+    Duration poll(boolean announced) {
+        return poll(announced ? LONGEST_SLEEP : LONGEST_POLL);
     }
 
     /** Returns the delay for a lease of this service. No attempt should be in progress when the lease ends. */
-    Duration whileLeased(Duration remaining) {
-        Duration next =
-                LONGEST_POLL.minus(LONGEST_POLL.multipliedBy(random.nextInt(20)).dividedBy(100));
-        Duration longest = remaining.compareTo(LONGEST_POLL.plus(next)) > 0 ? next : remaining;
-        return longest.plus(MILLISECOND);
+    private static Duration whileLeased(Duration remaining, Duration poll) {
+        return (remaining.compareTo(poll.plus(LONGEST_POLL)) > 0 ? poll : remaining).plus(MILLISECOND);
     }
 
     private Duration whileUnannounced(Duration remaining, Duration expected) {
         boolean changed = remaining.compareTo(expected.plus(TOLERANCE)) > 0;
         pollCeiling =
                 changed ? max(pollCeiling.dividedBy(2), SHORTEST_POLL) : min(pollCeiling.multipliedBy(2), LONGEST_POLL);
-        long most = pollCeiling.toNanos();
-        return min(Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1)), remaining);
+        return poll(pollCeiling);
+    }
+
+    private Duration poll(Duration ceiling) {
+        return halfToWhole(max(ceiling, forAllQueues()));
+    }
+
+    /** Returns the time in which all queues can make one attempt each: a thousand a second. */
+    private Duration forAllQueues() {
+        return MILLISECOND.multipliedBy(queues.getAsInt());
+    }
+
+    private Duration halfToWhole(Duration ceiling) {
+        long most = ceiling.toNanos();
+        return Duration.ofNanos(most / 2 + random.nextLong(most / 2 + 1));
     }
 
     private static Duration min(Duration a, Duration b) {

@@ -6,6 +6,7 @@ import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.Acquisition.Held;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -26,7 +27,13 @@ record Refusal(Acquisition outcome, MonotonicTime at) {
 
     /** Returns the refusal of the others because of a lease that was granted here. */
     static Refusal by(ResourceName resource, Lease lease, Duration remaining, AcquireTerms terms, MonotonicTime at) {
-        Held.Taken taken = new Held.Taken(resource, terms.owner(), remaining, Optional.of(lease.token()), false);
+        Held.Taken taken = new Held.Taken(
+                resource,
+                terms.owner(),
+                remaining,
+                Optional.of(lease.token()),
+                false,
+                terms.kind().equals(LockKind.SHARED));
         return new Refusal(new Held(List.of(taken), false, Duration.ZERO), at);
     }
 

@@ -22,8 +22,18 @@ public interface ReleaseSignal {
          */
         void released(int master, long fence, int replicas);
 
-        /** Called when announcements of a master may have been lost: at each start of a subscription. */
-        void missed(int master);
+        /** Called when a lease was deleted on a master, or one of several, of which no more is known. */
+        void released(int master);
+
+        /**
+         * Called when releases on a master are announced from now on.
+         *
+         * @param missed whether earlier ones may be missed
+         */
+        void subscribed(int master, boolean missed);
+
+        /** Called when releases on a master are not announced any more. Earlier announcements may be lost. */
+        void lost(int master);
     }
 
     /** The subscription to one resource. */

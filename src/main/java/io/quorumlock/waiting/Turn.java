@@ -22,7 +22,7 @@ final class Turn {
 
     private final int quorum;
     private final RandomGenerator random;
-    /** The masters that announced a release, or whose announcements may be lost, since the last attempt began. */
+    /** The masters that announced a release since the last attempt began. */
     private final BitSet masters = new BitSet();
 
     private long announced;
@@ -38,8 +38,7 @@ final class Turn {
     }
 
     /**
-     * Notes an announcement, and returns whether a majority of the masters announced a release, or may have. Ignores late ones
-     * of a lease that is known to be over: they would cause a futile attempt.
+     * Notes an announcement, and returns whether a majority of the masters announced a release. Ignores late ones of a lease that is known to be over: they would cause a futile attempt.
      *
      * @param fence the fencing token of the lease that ended
      * @param waitingReplicas number of replicas that wait
@@ -50,11 +49,11 @@ final class Turn {
         }
         announced = Math.max(announced, fence);
         replicas = waitingReplicas;
-        return missed(master);
+        return released(master);
     }
 
-    /** Notes that an announcement of a master may be lost, and returns whether a majority of the masters may be free. */
-    boolean missed(int master) {
+    /** Notes the announcement of a lease of which no more is known. */
+    boolean released(int master) {
         masters.set(master);
         if (masters.cardinality() < quorum) {
             return false;

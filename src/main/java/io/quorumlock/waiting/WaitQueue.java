@@ -9,15 +9,19 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The waiters for one resource, in order of arrival. The first one makes an attempt when it arrives. All later attempts are
- * those of the queue, one at a time, usually for its first waiter: after a release, or when the lease of the holder ends (R12). A
- * waiter whose token may hold the lock also makes one when it arrives, or when its wait ends.
+ * those of the queue, one at a time, usually for its first waiter: after a release, or when the holder's lease ends (R12). The
+ * readers after one that got the lock make theirs together. A waiter whose token may hold the lock also makes one on arrival and end.
  */
-final class WaitQueue implements ReleaseSignal.Listener {
+final class WaitQueue implements ReleaseWatch.Queue {
     private final ResourceName resource;
     private final WaitQueues.Context context;
     private final EngineContext engine;
@@ -25,24 +29,25 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private final Delays delays;
     private final WakeUpTimer timer;
     private final Waiters waiters;
+    private final ReleaseWatch releases;
+    private final Set<Waiter> contenders = new HashSet<>();
     private QueueState state = QueueState.IDLE;
-    private Optional<Waiter> contender = Optional.empty();
-    /** Whether the contender's attempt began although other replicas could go first. */
+    /** Whether the attempt of the contenders began although other replicas could go first. */
     private boolean outOfTurn;
     /** Whether a release was announced during an attempt, whose votes may be from before it. */
     private boolean releasedMeanwhile;
 
     private Refusal refusal;
-    private Optional<ReleaseSignal.Watch> subscription = Optional.empty();
 
     WaitQueue(ResourceName resource, WaitQueues.Context context) {
         this.resource = resource;
         this.context = context;
         this.engine = context.engineContext();
         this.turn = new Turn(context.quorum(), engine.random());
-        this.delays = new Delays(engine.random());
+        this.delays = new Delays(engine.random(), context.queues());
         this.timer = new WakeUpTimer(engine);
         this.waiters = new Waiters(engine.clock());
+        this.releases = new ReleaseWatch(resource, context, turn, delays, timer, this);
         this.refusal = Refusal.unknown(resource, now());
     }
 
@@ -74,7 +79,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
         if (first) {
             Held own = held.only(resource);
             refusal = new Refusal(own, now());
-            sleep(delays.whileHeld(own, own.remaining()));
+            sleep(() -> delays.whileHeld(own, own.remaining(), releases.isComplete()));
         }
     }
 
@@ -95,16 +100,6 @@ final class WaitQueue implements ReleaseSignal.Listener {
         }
     }
 
-    @Override
-    public void missed(int master) {
-        announced(turn.missed(master));
-    }
-
-    @Override
-    public void released(int master, long fence, int replicas) {
-        announced(turn.released(master, fence, replicas));
-    }
-
     /** Ends a wait. A client that chose its token gets an answer to an attempt with it, because the token may hold the lock. */
     void expire(Waiter waiter) {
         if (waiter.mayHold() && !waiter.isAttempting()) {
@@ -117,14 +112,15 @@ final class WaitQueue implements ReleaseSignal.Listener {
         }
     }
 
-    private void announced(boolean byMajority) {
+    @Override
+    public void announced(boolean byMajority) {
         switch (state) {
             case IDLE, ATTEMPTING -> releasedMeanwhile |= byMajority;
             case SLEEPING -> {
                 if (byMajority) {
                     contend();
                 } else if (turn.isPartlyAnnounced()) {
-                    timer.scheduleAtLatest(Delays.AFTER_FEW_ANNOUNCEMENTS, () -> attempt(false));
+                    timer.advance(Delays.AFTER_FEW_ANNOUNCEMENTS, this::attempt);
                 }
             }
             case RESTING -> {} // The timer starts the next attempt.
@@ -135,25 +131,30 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private void contend() {
         Duration delay = turn.delay();
         if (delay.isZero()) {
-            attempt(false);
+            attempt();
         } else {
             timer.schedule(delay, () -> attempt(true));
         }
     }
 
-    private void attempt(boolean othersFirst) {
-        state = QueueState.IDLE;
-        waiters.firstIdle().ifPresent(waiter -> contendFor(waiter, othersFirst));
+    @Override
+    public void attempt() {
+        attempt(false);
     }
 
-    private void contendFor(Waiter waiter, boolean othersFirst) {
+    private void attempt(boolean othersFirst) {
+        state = QueueState.IDLE;
+        waiters.firstIdle().ifPresent(waiter -> contendFor(List.of(waiter), othersFirst));
+    }
+
+    private void contendFor(List<Waiter> next, boolean othersFirst) {
         state = QueueState.ATTEMPTING;
-        contender = Optional.of(waiter);
+        contenders.addAll(next);
         outOfTurn = othersFirst;
         releasedMeanwhile = false;
         timer.cancel();
-        turn.attemptStarted();
-        attemptFor(waiter);
+        releases.attemptStarted();
+        next.forEach(this::attemptFor);
     }
 
     private void attemptFor(Waiter waiter) {
@@ -166,8 +167,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
 
     private void end(Waiter waiter, MonotonicTime began, Acquisition outcome, Throwable bug) {
         waiter.attemptEnded(outcome);
-        if (contender.equals(Optional.of(waiter))) {
-            contender = Optional.empty();
+        if (contenders.remove(waiter) && contenders.isEmpty()) {
             state = QueueState.IDLE;
             turn.attemptEnded(outOfTurn, outcome);
         }
@@ -196,8 +196,10 @@ final class WaitQueue implements ReleaseSignal.Listener {
         if (!remove(waiter, outcome)) {
             waiter.takeBack(outcome, context.engine());
         }
-        if (state != QueueState.ATTEMPTING && !shareWithEqual(lease.token())) {
-            sleep(delays.afterGrant(waiter.terms().kind(), remaining));
+        if (state != QueueState.ATTEMPTING
+                && !share(waiters.equalTo(lease.token()))
+                && !share(waiters.readersAfter(waiter))) {
+            sleep(() -> delays.afterGrant(waiter.terms().kind(), remaining, releases.isComplete()));
         }
     }
 
@@ -218,13 +220,14 @@ final class WaitQueue implements ReleaseSignal.Listener {
             return;
         }
         if (outcome instanceof Acquisition.NoQuorum) {
-            sleep(delays.afterNoQuorum().next());
+            sleep(delays::afterNoQuorum);
         } else if (own instanceof Held held && !held.split()) {
             delays.holderKnown();
             // Only after the first waiter's attempt: two waiters with half of the votes each would alternate for ever.
             Optional<LeaseToken> other = held.holder().filter(token -> !waiter.hasToken(token));
-            if (!waiters.isFirst(waiter) || other.filter(this::shareWithEqual).isEmpty()) {
-                sleep(delays.whileHeld(held, expected));
+            if (!waiters.isFirst(waiter)
+                    || other.filter(token -> share(waiters.equalTo(token))).isEmpty()) {
+                sleep(() -> delays.whileHeld(held, expected, releases.isComplete()));
             }
         } else {
             restIfIdle();
@@ -241,26 +244,26 @@ final class WaitQueue implements ReleaseSignal.Listener {
             context.departures().moved(this, waiter, other);
         }
         if (state == QueueState.IDLE) {
-            attempt(false);
+            attempt();
         }
     }
 
-    /** Makes an attempt for another waiter with the token of the holder. It gets the same lease. */
-    private boolean shareWithEqual(LeaseToken holder) {
-        Optional<Waiter> equal = waiters.find(holder).filter(waiter -> !waiter.isAttempting());
-        equal.ifPresent(waiter -> contendFor(waiter, false));
-        return equal.isPresent();
+    /** Makes attempts for waiters that may hold the lock together with its holder, if there are any. */
+    private boolean share(List<Waiter> others) {
+        if (!others.isEmpty()) {
+            contendFor(others, false);
+        }
+        return !others.isEmpty();
     }
 
-    private void sleep(Duration longest) {
+    /** @param longest the delay before the next attempt without an announcement, computed after the subscription */
+    private void sleep(Supplier<Duration> longest) {
         if (waiters.isEmpty()) {
             return;
         }
         state = QueueState.SLEEPING;
-        timer.schedule(longest, () -> attempt(false));
-        if (subscription.isEmpty()) {
-            subscription = Optional.of(context.signal().watch(resource, this));
-        }
+        releases.begin();
+        timer.schedule(longest.get(), this::attempt);
         if (releasedMeanwhile) {
             releasedMeanwhile = false;
             contend();
@@ -270,7 +273,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private void restIfIdle() {
         if (state == QueueState.IDLE && !waiters.isEmpty()) {
             state = QueueState.RESTING;
-            timer.schedule(delays.afterSplit().next(), () -> attempt(false));
+            timer.schedule(delays.afterSplit().next(), this::attempt);
         }
     }
 
@@ -287,8 +290,7 @@ final class WaitQueue implements ReleaseSignal.Listener {
     private void endIfEmpty() {
         if (waiters.isEmpty()) {
             timer.cancel();
-            subscription.ifPresent(ReleaseSignal.Watch::end);
-            subscription = Optional.empty();
+            releases.end();
         }
     }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 
 /**
  * The wait queues of this replica, one for each resource, served in order of arrival. Only the first waiter of a queue
@@ -52,7 +53,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
         this.engineContext = engineContext;
         this.limits = limits;
         this.listener = listener;
-        this.context = new Context(engine, quorum, drift, signal, engineContext, new Moves());
+        this.context = new Context(engine, quorum, drift, signal, engineContext, new Moves(), queues::size);
     }
 
     /** Acquires the lock, and waits for it up to the patience of the terms. */
@@ -158,6 +159,7 @@ public final class WaitQueues implements LockEngine, WaiterCount {
      * Dependencies shared by all queues.
      *
      * @param drift the relative difference of two clocks
+     * @param queues number of queues
      */
     record Context(
             LockEngine engine,
@@ -165,7 +167,8 @@ public final class WaitQueues implements LockEngine, WaiterCount {
             double drift,
             ReleaseSignal signal,
             EngineContext engineContext,
-            Departures departures) {}
+            Departures departures,
+            IntSupplier queues) {}
 
     /** The receiver of waiters that are no longer in a queue. */
     interface Departures {

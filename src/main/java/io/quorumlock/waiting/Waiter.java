@@ -5,6 +5,7 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.LeaseToken;
 import io.quorumlock.lock.LockEngine;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.time.MonotonicTime;
@@ -72,6 +73,11 @@ final class Waiter {
 
     void scheduleDeadline(Scheduler scheduler) {
         deadline = scheduler.after(terms.patience(), () -> queue.expire(this));
+    }
+
+    /** Returns whether it may hold the lock together with others, however many. */
+    boolean isReader() {
+        return terms.kind().equals(LockKind.SHARED);
     }
 
     boolean hasToken(LeaseToken token) {

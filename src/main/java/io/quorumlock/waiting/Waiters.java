@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * The waiters of one queue, in order. A client that waits for longer than one request may last repeats its acquire, and keeps
@@ -22,9 +23,15 @@ final class Waiters {
     /** For the next request of a client, also after a short back-off. */
     private static final Duration KEPT = Duration.ofSeconds(2);
 
+    /** Few enough to leave the commands of other locks their turn. */
+    private static final int READERS_AT_ONCE = 64;
+
     private final MonotonicClock clock;
     private final NavigableSet<Waiter> inOrder = new TreeSet<>(Comparator.comparingLong(Waiter::place));
     private final Map<LeaseToken, Kept> kept = new HashMap<>();
+    /** For other threads. */
+    private volatile int size;
+
     private long last;
 
     private record Kept(long place, MonotonicTime until) {}
@@ -38,7 +45,7 @@ final class Waiters {
     }
 
     int size() {
-        return inOrder.size();
+        return size;
     }
 
     List<Waiter> all() {
@@ -54,8 +61,18 @@ final class Waiters {
         return inOrder.stream().filter(waiter -> !waiter.isAttempting()).findFirst();
     }
 
-    Optional<Waiter> find(LeaseToken token) {
-        return inOrder.stream().filter(waiter -> waiter.hasToken(token)).findFirst();
+    /** Returns the waiters that may be let in with this holder: the first readers, if it is one. None overtakes a writer. */
+    List<Waiter> readersAfter(Waiter holder) {
+        return idle(inOrder.stream().takeWhile(waiter -> holder.isReader() && waiter.isReader()), READERS_AT_ONCE);
+    }
+
+    /** Returns the first waiter with the token of the holder, which gets the same lease, unless it makes an attempt now. */
+    List<Waiter> equalTo(LeaseToken holder) {
+        return idle(inOrder.stream().filter(waiter -> waiter.hasToken(holder)).limit(1), 1);
+    }
+
+    private static List<Waiter> idle(Stream<Waiter> waiters, int most) {
+        return waiters.filter(waiter -> !waiter.isAttempting()).limit(most).toList();
     }
 
     /** Adds a waiter at the place that is kept for its token, or else at the end. */
@@ -65,11 +82,13 @@ final class Waiters {
         waiter.setPlace(
                 waiter.terms().token().map(kept::remove).map(Kept::place).orElseGet(() -> ++last));
         inOrder.add(waiter);
+        size = inOrder.size();
     }
 
     /** Removes a waiter that goes on waiting in another queue. */
     void remove(Waiter waiter) {
         inOrder.remove(waiter);
+        size = inOrder.size();
     }
 
     /**
@@ -77,7 +96,7 @@ final class Waiters {
      * the same token.
      */
     void remove(Waiter waiter, Acquisition outcome) {
-        inOrder.remove(waiter);
+        remove(waiter);
         forgetOld();
         if (outcome.granted().isEmpty()) {
             Kept place = new Kept(waiter.place(), clock.now().plus(KEPT));

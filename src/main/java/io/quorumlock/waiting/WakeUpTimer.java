@@ -11,6 +11,7 @@ final class WakeUpTimer {
     private final EngineContext engineContext;
     private Scheduler.Timer timer = () -> {};
     private MonotonicTime due;
+    private boolean scheduled;
 
     WakeUpTimer(EngineContext engineContext) {
         this.engineContext = engineContext;
@@ -20,18 +21,23 @@ final class WakeUpTimer {
     /** Runs the task after this delay and cancels an earlier schedule. */
     void schedule(Duration delay, Runnable task) {
         timer.cancel();
-        timer = engineContext.scheduler().after(delay, task);
+        scheduled = true;
         due = engineContext.clock().now().plus(delay);
+        timer = engineContext.scheduler().after(delay, () -> {
+            scheduled = false;
+            task.run();
+        });
     }
 
-    /** Runs the task after this delay, unless a task is scheduled earlier. */
-    void scheduleAtLatest(Duration delay, Runnable task) {
-        if (engineContext.clock().now().plus(delay).isBefore(due)) {
+    /** Runs the task after this delay instead of the scheduled one, if there is one and it is due later. */
+    void advance(Duration delay, Runnable task) {
+        if (scheduled && engineContext.clock().now().plus(delay).isBefore(due)) {
             schedule(delay, task);
         }
     }
 
     void cancel() {
         timer.cancel();
+        scheduled = false;
     }
 }

@@ -201,8 +201,20 @@ class RecordsTest extends RecordsFixture {
             }
 
             @Override
-            public void missed(int master) {
+            public void released(int master) {
                 announced.add(master);
+            }
+
+            @Override
+            public void subscribed(int master, boolean missed) {
+                if (missed) {
+                    announced.add(master);
+                }
+            }
+
+            @Override
+            public void lost(int master) {
+                throw new AssertionError("the watch is not lost");
             }
         });
         return announced;

@@ -59,8 +59,8 @@ interface SeveralNamesContract {
         Held held = assertInstanceOf(Held.class, acquire(A, ONE, TWO, THREE));
         assertEquals(
                 List.of(
-                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2), Optional.of(B), false),
-                        new Held.Taken(THREE, Optional.empty(), TTL, Optional.of(B), false)),
+                        new Held.Taken(TWO, Optional.empty(), TTL.dividedBy(2), Optional.of(B), false, false),
+                        new Held.Taken(THREE, Optional.empty(), TTL, Optional.of(B), false, false)),
                 held.taken());
     }
 

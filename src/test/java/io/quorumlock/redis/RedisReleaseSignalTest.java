@@ -37,6 +37,7 @@ class RedisReleaseSignalTest {
     private final Subscriptions subscriptions = subscriptions();
     private final RedisReleaseSignal signal = signal(subscriptions);
     private final AtomicInteger hints = new AtomicInteger();
+    private final AtomicInteger losses = new AtomicInteger();
     private Watch watch;
 
     /** The start of a subscription also produces a hint. */
@@ -60,7 +61,7 @@ class RedisReleaseSignalTest {
         return new RedisReleaseSignal(new KeyPrefixes("lock:", "fence:"), subscriptions);
     }
 
-    private static Listener counting(AtomicInteger hints) {
+    private Listener counting(AtomicInteger hints) {
         return new Listener() {
             @Override
             public void released(int master, long fence, int replicas) {
@@ -68,8 +69,18 @@ class RedisReleaseSignalTest {
             }
 
             @Override
-            public void missed(int master) {
+            public void released(int master) {
                 hints.incrementAndGet();
+            }
+
+            @Override
+            public void subscribed(int master, boolean missed) {
+                hints.incrementAndGet();
+            }
+
+            @Override
+            public void lost(int master) {
+                losses.incrementAndGet();
             }
         };
     }
@@ -117,11 +128,21 @@ class RedisReleaseSignalTest {
             }
 
             @Override
-            public void missed(int master) {
-                received.add("missed");
+            public void released(int master) {
+                received.add("released");
+            }
+
+            @Override
+            public void subscribed(int master, boolean missed) {
+                received.add("subscribed");
+            }
+
+            @Override
+            public void lost(int master) {
+                received.add("lost");
             }
         }));
-        Eventually.within(SOON, "subscribed", () -> received.equals(List.of("missed")));
+        Eventually.within(SOON, "subscribed", () -> received.equals(List.of("subscribed")));
         CompletableFuture<MasterReply> granted = new CompletableFuture<>();
         fleet.onLoop(() -> {
             Ask.acquire(RESOURCE, TOKEN, "a1", SOON, Optional.empty()).put(fleet.master(), granted::complete);
@@ -131,10 +152,10 @@ class RedisReleaseSignalTest {
         long fence = assertInstanceOf(MasterReply.Granted.class, granted.join())
                 .fence()
                 .number();
-        Eventually.within(SOON, "received", () -> received.equals(List.of("missed", fence + " of 2")));
+        Eventually.within(SOON, "received", () -> received.equals(List.of("subscribed", fence + " of 2")));
         redis.cli("PUBLISH", "quorumlock:released:lock:announced", "free");
         Eventually.within(SOON, "received", () -> received.size() == 3);
-        assertEquals("missed", received.get(2));
+        assertEquals("released", received.get(2));
         others.close().join();
     }
 
@@ -161,6 +182,7 @@ class RedisReleaseSignalTest {
     void replacesLostConnectionWithHint() {
         redis.cli("CLIENT", "KILL", "TYPE", "pubsub");
         Eventually.within(SOON, "subscribed again", () -> hints.get() == 2);
+        assertEquals(1, losses.get());
         acquireAndRelease();
         Eventually.within(SOON, "received", () -> hints.get() == 3);
     }

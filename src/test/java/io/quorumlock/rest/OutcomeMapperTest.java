@@ -101,7 +101,7 @@ class OutcomeMapperTest extends OutcomeAnswers {
     @Test
     void saysThatReleasedLockIsKept() {
         Acquisition.Held.Taken kept = new Acquisition.Held.Taken(
-                OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1), Optional.empty(), true);
+                OutcomeAnswers.RESOURCE, Optional.empty(), Duration.ofSeconds(1), Optional.empty(), true, false);
         RawAnswer answer = acquired(new Acquisition.Held(List.of(kept), false, Duration.ZERO));
         assertEquals(
                 "The lock was released, and is kept for remainingMs.",

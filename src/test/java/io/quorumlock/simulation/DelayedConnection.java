@@ -17,16 +17,19 @@ final class DelayedConnection extends SimulatedConnection {
     private final Replica replica;
     private final Master master;
     private final Network network;
+    private final LossySignal signal;
     private final int run;
     private final List<CommandBatch> inFlight = new ArrayList<>();
     private boolean broken;
     private long lastArrival;
     private long lastAnswer;
 
-    DelayedConnection(Replica replica, Master master, Network network) {
+    /** @param signal told when the connection ends, because the announcements end with it */
+    DelayedConnection(Replica replica, Master master, Network network, LossySignal signal) {
         this.replica = replica;
         this.master = master;
         this.network = network;
+        this.signal = signal;
         this.run = master.run();
     }
 
@@ -111,6 +114,7 @@ final class DelayedConnection extends SimulatedConnection {
 
     private void failInFlight() {
         broken = true;
+        replica.events().after(0, () -> replica.run(() -> signal.lost(master)));
         int open = inFlight.stream().mapToInt(CommandBatch::commandsInFlight).sum();
         int left = master.isUp() ? network.survivors(open) : 0;
         for (CommandBatch batch : inFlight) {

@@ -11,8 +11,10 @@ import java.util.stream.LongStream;
 
 /** A check for waiters of a lock that is free everywhere, although their replica can reach all masters, or the store (R12). */
 final class IdleLockCheck {
-    /** The longest pause between two attempts of a queue, plus the duration of one attempt. */
+    /** The longest pause between two attempts of a queue that receives no announcements, plus the duration of one attempt. */
     private static final long LONGEST = Scale.millis(1_200);
+    /** The same for a queue that receives some of them: it relies on one of five. */
+    private static final long LONGEST_WITH_ANNOUNCEMENTS = Scale.millis(8_700);
     /** How long a writer that waits, and then has left, keeps readers out. */
     private static final long RESERVATION = Scale.millis(4_000 + 2_000);
 
@@ -46,7 +48,7 @@ final class IdleLockCheck {
                 .max()
                 .orElseThrow();
         long reserved = cluster.additions.hasReservations() ? RESERVATION : 0;
-        if (now - begin > LONGEST + reserved) {
+        if (now - begin > longest() + reserved) {
             since.remove(waiting);
             if (nobodyHeld(resource, begin)) {
                 cluster.calls.found(
@@ -55,6 +57,11 @@ final class IdleLockCheck {
                                 .formatted(replica.number, begin / 1e9, now / 1e9, resource));
             }
         }
+    }
+
+    private long longest() {
+        boolean some = cluster.announcementsLost > 0 && cluster.announcementsLost < 100;
+        return some ? LONGEST_WITH_ANNOUNCEMENTS : LONGEST;
     }
 
     private boolean isIdle(Replica replica, ResourceName resource) {

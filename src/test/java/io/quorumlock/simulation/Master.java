@@ -173,7 +173,13 @@ final class Master {
 
         @Override
         public void released(ResourceName resource, long fence, int replicas) {
-            cluster.announce(Master.this, resource, listener -> listener.released(number, fence, replicas));
+            cluster.announce(Master.this, resource, listener -> {
+                if (fence == 0) {
+                    listener.released(number);
+                } else {
+                    listener.released(number, fence, replicas);
+                }
+            });
         }
 
         @Override

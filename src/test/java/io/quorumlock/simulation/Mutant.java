@@ -73,7 +73,7 @@ enum Mutant {
     R11_ACQUIRE_FOR_A_CLIENT_THAT_LEFT(
             Promise.R11,
             redlock("Redlock", "report(outcome);\n        return delivered;", "report(outcome);\n return true;")),
-    R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest, () -> attempt(false));", "")),
+    R12_NO_TIMER(Promise.R12, waiting("WaitQueue", "timer.schedule(longest.get(), this::attempt);", "")),
     R13_EXTENSIONS_WITHOUT_END(Promise.R13, script("extend", "if used > tonumber(ARGV[3]) then", "if false then")),
     R14_CLEAN_UPS_WITHOUT_BOUND(
             Promise.R14, redlock("PendingDeletes", "if (waiting.size() < settings.cleanUpsMax()) {", "if (true) {")),

@@ -48,7 +48,7 @@ final class NetworkPath implements SimulatedFleet.Dialer {
             fail(opened, "closed");
             return;
         }
-        DelayedConnection made = new DelayedConnection(replica, master, network);
+        DelayedConnection made = new DelayedConnection(replica, master, network, signal);
         connection = made;
         SimulatedFleet.Opened answer = new SimulatedFleet.Opened(made, master.server, made::closeLocally);
         replica.events().after(network.delay(master), () -> {

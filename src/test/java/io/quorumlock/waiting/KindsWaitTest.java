@@ -56,6 +56,49 @@ class KindsWaitTest {
         assertTrue(readers.stream().allMatch(CompletableFuture::isDone));
     }
 
+    /** A hundred round trips, one for each reader, would take 200 ms. */
+    @Test
+    void waitingReadersAreLetInTogether() {
+        Lease writer =
+                acquire(0, LockKind.EXCLUSIVE, Duration.ZERO).join().granted().orElseThrow();
+        List<CompletableFuture<Acquisition>> readers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            readers.add(acquire(0, LockKind.SHARED, PATIENCE));
+        }
+        fleet.time.pass(Duration.ofMillis(300));
+        replicas.get(0).release(RESOURCE, writer.token());
+        fleet.time.pass(Duration.ofMillis(10));
+        assertTrue(readers.stream().allMatch(CompletableFuture::isDone));
+    }
+
+    @Test
+    void noReaderOvertakesAnEarlierWriter() {
+        Lease holder =
+                acquire(0, LockKind.EXCLUSIVE, Duration.ZERO).join().granted().orElseThrow();
+        List<CompletableFuture<Acquisition>> before = new ArrayList<>();
+        List<CompletableFuture<Acquisition>> after = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            before.add(acquire(0, LockKind.SHARED, PATIENCE));
+        }
+        CompletableFuture<Acquisition> writer = acquire(0, LockKind.EXCLUSIVE, PATIENCE);
+        for (int i = 0; i < 20; i++) {
+            after.add(acquire(0, LockKind.SHARED, PATIENCE));
+        }
+        fleet.time.pass(Duration.ofMillis(300));
+        replicas.get(0).release(RESOURCE, holder.token());
+        fleet.time.pass(Duration.ofMillis(300));
+        assertTrue(before.stream().allMatch(CompletableFuture::isDone));
+        assertTrue(after.stream().noneMatch(CompletableFuture::isDone));
+        before.forEach(reader -> replicas.get(0)
+                .release(RESOURCE, reader.join().granted().orElseThrow().token()));
+        fleet.time.pass(Duration.ofMillis(300));
+        Lease next = writer.getNow(null).granted().orElseThrow();
+        assertTrue(after.stream().noneMatch(CompletableFuture::isDone));
+        replicas.get(0).release(RESOURCE, next.token());
+        fleet.time.pass(Duration.ofMillis(300));
+        assertTrue(after.stream().allMatch(CompletableFuture::isDone));
+    }
+
     @Test
     void writerIsServedAmongReadersThatComeAndGo() {
         for (int reader = 0; reader < 20; reader++) {

@@ -133,7 +133,7 @@ class RepeatedAcquireTest {
         soon(acquire(queues, B));
         cancelled.cancel(true);
         CompletableFuture<Acquisition> repeated = acquire(queues, A);
-        IntStream.range(0, 3).forEach(announced.get(0)::missed);
+        IntStream.range(0, 3).forEach(announced.get(0)::released);
         fleet.time.pass(SOON);
         fleet.release(C);
         fleet.time.pass(Duration.ofSeconds(1));

@@ -72,7 +72,17 @@ class TurnsTest {
             }
 
             @Override
-            public void missed(int master) {
+            public void released(int master) {
+                // It hangs.
+            }
+
+            @Override
+            public void subscribed(int master, boolean missed) {
+                // It hangs.
+            }
+
+            @Override
+            public void lost(int master) {
                 // It hangs.
             }
         });
