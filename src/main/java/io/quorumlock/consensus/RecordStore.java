@@ -60,7 +60,8 @@ public interface RecordStore {
         long UNKNOWN = 0;
 
         /**
-         * Called when changes are reported from now on. Earlier reports may be wrong. All existing records follow.
+         * Called when changes are reported from now on. Earlier reports may be wrong. All existing records follow, and
+         * then {@link #listed}.
          */
         void restarted();
 
@@ -69,6 +70,9 @@ public interface RecordStore {
 
         /** Called for each record that existed at a restart. */
         void exists(ResourceName name);
+
+        /** Called after all records that existed at a restart. */
+        void listed();
 
         /** Called after a record was written, by a store that reports no contents. */
         void changed(ResourceName name, long revision);

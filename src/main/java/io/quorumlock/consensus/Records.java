@@ -16,7 +16,8 @@ import java.util.function.Consumer;
 /**
  * The records of the store as this replica knows them, and since when. It learns versions and contents from the watch and
  * from replies, whichever is first; a store may report versions only. A revision is never used twice, so that a wrong or
- * old entry can delay a client, but no change that is based on it is made.
+ * old entry can delay a client, but no change that is based on it is made, and a version that is found again after a
+ * reconnect is the same.
  */
 final class Records implements RecordStore.Watcher {
     /** The revision of a record that existed before the watch and was not read yet. */
@@ -27,6 +28,9 @@ final class Records implements RecordStore.Watcher {
     private final RecordStore store;
     private final MonotonicClock clock;
     private final Map<ResourceName, Version> versions = new HashMap<>();
+    /** What was known before the last restart of records that were not read since. */
+    private final Map<ResourceName, Version> earlier = new HashMap<>();
+
     private final List<Listener> listeners = new ArrayList<>();
     private boolean watched;
 
@@ -168,13 +172,20 @@ final class Records implements RecordStore.Watcher {
         }
         Version last = versions.get(stored.name());
         boolean isNew = known < stored.revision();
-        MonotonicTime since = isNew ? now() : last.since();
+        MonotonicTime since = isNew ? sinceBefore(stored).orElseGet(this::now) : last.since();
         boolean isRead = !isNew && last.content().isPresent();
         Optional<Sighting> content = Sighting.of(stored, since);
         versions.put(stored.name(), new Version(stored.revision(), since, content));
         if (known != EXISTING && !isRead) {
             content.ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
         }
+    }
+
+    /** Returns since when this version was known at the last restart. */
+    private Optional<MonotonicTime> sinceBefore(StoredRecord stored) {
+        return Optional.ofNullable(earlier.remove(stored.name()))
+                .filter(version -> version.revision() == stored.revision())
+                .map(Version::since);
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
@@ -185,6 +196,7 @@ final class Records implements RecordStore.Watcher {
 
     private void forget(ResourceName name) {
         Version last = versions.remove(name);
+        earlier.remove(name);
         if (last != null) {
             listeners.forEach(listener -> listener.removed(name, last.content()));
         }
@@ -192,6 +204,11 @@ final class Records implements RecordStore.Watcher {
 
     @Override
     public void restarted() {
+        versions.forEach((name, version) -> {
+            if (version.revision() > UNKNOWN) {
+                earlier.put(name, version);
+            }
+        });
         versions.clear();
         watched = true;
         listeners.forEach(Listener::restarted);
@@ -206,6 +223,11 @@ final class Records implements RecordStore.Watcher {
     @Override
     public void exists(ResourceName name) {
         versions.putIfAbsent(name, new Version(EXISTING, now(), Optional.empty()));
+    }
+
+    @Override
+    public void listed() {
+        earlier.keySet().retainAll(versions.keySet());
     }
 
     @Override

@@ -158,6 +158,7 @@ final class EtcdConnection {
         if (result.getBoolean("created", false)) {
             watcher.restarted();
             names.all().forEach(watcher::exists);
+            watcher.listed();
             ready = true;
             firstReady.complete(null);
             lastReason = "";

@@ -168,6 +168,7 @@ final class ZooKeeperSession {
             return;
         }
         if (failure == null) {
+            watcher.listed();
             ready = true;
             firstReady.complete(null);
             LOG.infof("store up session=0x%x", client.getSessionId());

@@ -138,6 +138,7 @@ public abstract class RecordStoreContract {
         assertEquals(
                 List.of(
                         "restarted",
+                        "listed",
                         "changed orders/42 " + first.revision(),
                         "changed orders/42 " + second.revision(),
                         "removed orders/42"),
@@ -149,7 +150,7 @@ public abstract class RecordStoreContract {
         create(NAME, "text");
         RecordedReports late = new RecordedReports();
         fixture.settle(fixture.connect(late));
-        assertEquals(List.of("restarted", "exists orders/42"), late.distinct());
+        assertEquals(List.of("restarted", "exists orders/42", "listed"), late.distinct());
     }
 
     private StoredRecord create(ResourceName name, String text) {

@@ -61,6 +61,68 @@ class RecordsTest extends RecordsFixture {
     }
 
     @Test
+    void countOfVersionContinuesAfterReconnects() {
+        write();
+        MonotonicTime first = read().since();
+        for (int i = 0; i < 3; i++) {
+            reconnect(RESOURCE);
+            time.pass(SECOND);
+        }
+        assertTrue(records.isUnread(RESOURCE));
+        assertEquals(first, read().since());
+    }
+
+    @Test
+    void countOfVersionThatWasOnlyReportedContinuesAfterReconnect() {
+        StoredRecord written = write();
+        records.changed(RESOURCE, written.revision());
+        MonotonicTime reported = time.now();
+        time.pass(SECOND);
+        reconnect(RESOURCE);
+        assertEquals(reported, read().since());
+    }
+
+    @Test
+    void countContinuesIfAReconnectIsCutWhileItNamesTheRecords() {
+        write();
+        MonotonicTime first = read().since();
+        records.restarted();
+        time.pass(SECOND);
+        reconnect(RESOURCE);
+        assertEquals(first, read().since());
+    }
+
+    @Test
+    void countsFromTheReadIfTheRecordWasDeletedMeanwhile() {
+        write();
+        read();
+        reconnect();
+        assertFalse(records.isKnown(RESOURCE));
+        time.pass(SECOND);
+        reconnect(RESOURCE);
+        assertEquals(time.now(), read().since());
+    }
+
+    /** For example, the end of a kept lock would be announced twice. */
+    @Test
+    void announcesNothingAgainAfterReconnect() {
+        List<String> announced = watchRecords();
+        write();
+        read();
+        reconnect(RESOURCE);
+        read();
+        reconnect();
+        assertEquals(List.of("written 2", "restarted", "restarted"), announced);
+    }
+
+    private void reconnect(ResourceName... existing) {
+        records.lost(time.now());
+        records.restarted();
+        List.of(existing).forEach(records::exists);
+        records.listed();
+    }
+
+    @Test
     void ignoresLateReportsOfEarlierWrites() {
         StoredRecord written = write();
         Sighting sighting = read();

@@ -161,6 +161,10 @@ enum Mutant {
                     "Records",
                     "new Version(revision, now(), Optional.empty())",
                     "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty())")),
+    CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
+            Promise.L, consensus("Records", "sinceBefore(stored).orElseGet(this::now)", "now()")),
+    CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
+            Promise.S1, consensus("Records", ".filter(version -> version.revision() == stored.revision())", "")),
     CONSENSUS_FENCE_FROM_A_COUNT(
             Promise.S3,
             consensus(

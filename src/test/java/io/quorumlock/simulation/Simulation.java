@@ -50,6 +50,10 @@ final class Simulation {
         long healed = events.now();
         cluster.resources.forEach(resource -> probe(resource, healed, 1));
         events.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
+        if (cluster.scenario == Scenario.CONSENSUS) {
+            new VanishedHolderCheck(cluster, random).begin();
+            events.runUntil(events.now() + VanishedHolderCheck.LONGEST);
+        }
         cluster.end();
         events.runUntil(events.now() + TIMERS_END);
         cluster.inspect();

@@ -145,6 +145,7 @@ final class StorePath implements RecordStore {
                 connected = true;
                 listener.restarted();
                 names.forEach(listener::exists);
+                listener.listed();
             });
         });
     }

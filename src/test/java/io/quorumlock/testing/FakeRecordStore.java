@@ -115,6 +115,7 @@ public final class FakeRecordStore {
         private void restart(Watcher listener) {
             listener.restarted();
             records.names().forEach(listener::exists);
+            listener.listed();
         }
 
         private void report(Consumer<Watcher> report) {

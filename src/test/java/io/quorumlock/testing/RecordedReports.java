@@ -33,6 +33,11 @@ public final class RecordedReports implements RecordStore.Watcher {
     }
 
     @Override
+    public void listed() {
+        reports.add("listed");
+    }
+
+    @Override
     public void changed(ResourceName name, long revision) {
         reports.add("changed " + name + " " + revision);
     }
