@@ -18,7 +18,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * An acquire: creates the records, or replaces those of leases that are over. A repeated acquire writes the records
- * again, for the time that is left: only so does it know how long the lease lasts for every replica.
+ * again, for the time that is left: only so does it know how long the lease lasts for every replica, whichever wrote
+ * them before, and also if the clock of this one was stopped.
  */
 final class AcquireOperation extends RecordOperation<Acquisition> {
     private final LeaseToken token;
@@ -42,9 +43,8 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
     List<Change> changes(Sightings seen) {
         if (isRepeated(seen)) {
             Sighting held = seen.present().get(0);
-            return seen.write(held.record()
-                    .repeated(write, held.fence(), seen.remaining())
-                    .text());
+            return seen.write(
+                    held.record().repeated(write, held.fence(), seen.rest()).text());
         }
         boolean free = seen.present().stream().allMatch(seen::isOver);
         return free ? seen.write(LockRecord.of(token, write, resources, terms).text()) : List.of();

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * @param fence empty in the first record of a lease, whose revision is the fencing token
  * @param ttl the TTL of the acquire, in whole milliseconds; a repeated acquire must have the same
  * @param names the mark of all resources of the lease; empty for one
- * @param lasts duration of the lease from this write, in whole milliseconds
+ * @param lasts duration of the lease from this write, in nanoseconds: a rounded one would grow with each repeat
  */
 record LockRecord(
         LeaseToken token,
@@ -33,7 +33,7 @@ record LockRecord(
         Duration lasts,
         Optional<Owner> owner) {
     private static final Pattern FORMAT = Pattern.compile(
-            "([!-~]{16,128}) ([!-~]+) (\\d{1,9}) (\\d{1,16}) (\\d{1,9})((?:/\\S+)?) (\\d{1,9}) (.*)", Pattern.DOTALL);
+            "([!-~]{16,128}) ([!-~]+) (\\d{1,9}) (\\d{1,16}) (\\d{1,9})((?:/\\S+)?) (\\d{1,15}) (.*)", Pattern.DOTALL);
 
     private static final String NO_FENCE = "0";
     private static final String KEPT = "kept";
@@ -80,7 +80,7 @@ record LockRecord(
                 Integer.toString(extensionsUsed),
                 fence.map(known -> Long.toString(known.number())).orElse(NO_FENCE),
                 ttl.toMillis() + names,
-                Long.toString(lasts.toMillis()),
+                Long.toString(lasts.toNanos()),
                 owner.map(Owner::label).orElse(""));
     }
 
@@ -100,7 +100,7 @@ record LockRecord(
                             .map(fence -> new FencingToken(Long.parseLong(fence))),
                     Duration.ofMillis(Long.parseLong(fields.group(5))),
                     fields.group(6),
-                    Duration.ofMillis(Long.parseLong(fields.group(7))),
+                    Duration.ofNanos(Long.parseLong(fields.group(7))),
                     Optional.of(fields.group(8))
                             .filter(owner -> !owner.isEmpty())
                             .map(Owner::new)));

@@ -119,7 +119,7 @@ abstract class RecordOperation<T> {
                         reply -> guard(() -> {
                             if (reply instanceof StoreReply.Committed committed) {
                                 written(committed.written().stream()
-                                        .flatMap(record -> Sighting.of(record, now()).stream())
+                                        .flatMap(record -> Sighting.of(record, now(), Optional.empty()).stream())
                                         .toList());
                             } else if (reply instanceof StoreReply.Failed failed) {
                                 failed(failed.effect());

@@ -122,7 +122,7 @@ final class Records implements RecordStore.Watcher {
                 return;
             }
             if (result instanceof StoreReply.Found found) {
-                learn(found.record());
+                learn(found.record(), Optional.empty());
             } else if (result instanceof StoreReply.Absent && unchanged) {
                 forget(name);
             }
@@ -150,10 +150,11 @@ final class Records implements RecordStore.Watcher {
     }
 
     void commit(List<Change> changes, Consumer<StoreReply> reply) {
+        Optional<MonotonicTime> sent = Optional.of(now());
         store.commit(changes, result -> {
             if (result instanceof StoreReply.Committed committed) {
                 changes.stream().filter(change -> change.text().isEmpty()).forEach(this::forgetDeleted);
-                committed.written().forEach(this::learn);
+                committed.written().forEach(record -> learn(record, sent));
             }
             reply.accept(result);
         });
@@ -165,27 +166,29 @@ final class Records implements RecordStore.Watcher {
         }
     }
 
-    private void learn(StoredRecord stored) {
+    /** @param sent when this replica sent the write; empty if it does not know that it made it */
+    private void learn(StoredRecord stored, Optional<MonotonicTime> sent) {
         long known = revision(stored.name());
         if (known > stored.revision()) {
             return;
         }
         Version last = versions.get(stored.name());
         boolean isNew = known < stored.revision();
-        MonotonicTime since = isNew ? sinceBefore(stored).orElseGet(this::now) : last.since();
+        Optional<Version> same = isNew ? earlier(stored) : Optional.of(last);
+        MonotonicTime since = same.map(Version::since).orElseGet(this::now);
         boolean isRead = !isNew && last.content().isPresent();
-        Optional<Sighting> content = Sighting.of(stored, since);
+        Optional<Sighting> content = Sighting.of(
+                stored, since, sent.or(() -> same.flatMap(Version::content).flatMap(Sighting::sent)));
         versions.put(stored.name(), new Version(stored.revision(), since, content));
         if (known != EXISTING && !isRead) {
             content.ifPresent(lease -> listeners.forEach(listener -> listener.written(lease)));
         }
     }
 
-    /** Returns since when this version was known at the last restart. */
-    private Optional<MonotonicTime> sinceBefore(StoredRecord stored) {
+    /** Returns what was known of this version before the last restart. */
+    private Optional<Version> earlier(StoredRecord stored) {
         return Optional.ofNullable(earlier.remove(stored.name()))
-                .filter(version -> version.revision() == stored.revision())
-                .map(Version::since);
+                .filter(version -> version.revision() == stored.revision());
     }
 
     /** Returns the revision of the last known version; less than all others if there is none. */
@@ -243,7 +246,7 @@ final class Records implements RecordStore.Watcher {
         if (revision(record.name()) < record.revision()) {
             versions.put(record.name(), new Version(record.revision(), now(), Optional.empty()));
         }
-        learn(record);
+        learn(record, Optional.empty());
     }
 
     @Override

@@ -16,13 +16,14 @@ import java.util.Optional;
  * One version of a lock's record, as this replica has seen it.
  *
  * @param since when this replica first knew of this version, which is never before it was written
+ * @param sent when this replica sent the write of this version; empty if another one wrote it
  */
-record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
+record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since, Optional<MonotonicTime> sent) {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Returns empty if another program wrote the record. */
-    static Optional<Sighting> of(StoredRecord stored, MonotonicTime since) {
-        return LockRecord.parse(stored.text()).map(record -> new Sighting(stored, record, since));
+    static Optional<Sighting> of(StoredRecord stored, MonotonicTime since, Optional<MonotonicTime> sent) {
+        return LockRecord.parse(stored.text()).map(record -> new Sighting(stored, record, since, sent));
     }
 
     /** Returns the fencing token: the revision of the record that began the lease. */
@@ -47,6 +48,16 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since) {
     /** Returns whether the record is of a lease of this token, which was not released. */
     boolean isHeldBy(LeaseToken token) {
         return record.token().equals(token) && !record.isKept();
+    }
+
+    /**
+     * Returns how long the lease lasts after a repeated acquire. It must not end before any answer said. It is exact, and
+     * counts from before the write where this is known, because otherwise each repeat would prolong the lease by the
+     * duration of a call.
+     */
+    Duration rest(MonotonicTime now) {
+        Duration rest = record.lasts().minus(now.since(sent.orElse(since)));
+        return rest.isNegative() ? Duration.ZERO : rest;
     }
 
     /**

@@ -44,6 +44,14 @@ record Sightings(ResourceNames resources, List<Optional<Sighting>> records, Mono
                 .orElseThrow();
     }
 
+    /** Returns how long the lease of all the records lasts after a repeated acquire. */
+    Duration rest() {
+        return present().stream()
+                .map(one -> one.rest(now))
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
+    }
+
     /** Returns one change for each present record that meets the condition. */
     List<Change> changes(Predicate<Sighting> condition, Function<Sighting, Change> change) {
         return present().stream().filter(condition).map(change).toList();

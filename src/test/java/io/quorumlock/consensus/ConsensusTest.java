@@ -17,7 +17,9 @@ import io.quorumlock.lock.AcquireTerms;
 import io.quorumlock.lock.Acquisition;
 import io.quorumlock.lock.ExtendTerms;
 import io.quorumlock.lock.Extension;
+import io.quorumlock.lock.FencingToken;
 import io.quorumlock.lock.ForcedRelease;
+import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
 import io.quorumlock.lock.LockDirectory.PageTerms;
@@ -27,6 +29,7 @@ import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeConsensus;
 import io.quorumlock.testing.FakeRecordStore.Fault;
+import io.quorumlock.time.MonotonicTime;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitingLimits;
 import java.time.Duration;
@@ -111,6 +114,23 @@ class ConsensusTest {
         }
         fixture.pass(TTL.dividedBy(2));
         assertInstanceOf(Acquisition.Acquired.class, fixture.await(fixture.other.acquire(RESOURCE, terms(A))));
+    }
+
+    /** Each repeat begins when the previous one was answered. */
+    @Test
+    void repeatedAcquiresDoNotProlongTheLease() {
+        fixture.connection.answerAfter(ROUND_TRIP);
+        MonotonicTime sent = fixture.time.now();
+        Acquisition last = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        FencingToken fence = last.granted().orElseThrow().fence();
+        Duration ends = Duration.ZERO;
+        while (last.granted().filter(lease -> lease.fence().equals(fence)).isPresent()) {
+            Lease lease = last.granted().orElseThrow();
+            ends = fixture.time.now().since(sent).plus(lease.validity());
+            last = fixture.await(fixture.engine.acquire(RESOURCE, terms(A)));
+        }
+        assertTrue(ends.compareTo(TTL) <= 0, ends::toString);
+        fixture.await(fixture.engine.release(RESOURCE, A));
     }
 
     @Test

@@ -162,9 +162,17 @@ enum Mutant {
                     "new Version(revision, now(), Optional.empty())",
                     "new Version(revision, versions.containsKey(name) ? versions.get(name).since() : now(), Optional.empty())")),
     CONSENSUS_RECONNECT_STARTS_THE_COUNT_AGAIN(
-            Promise.L, consensus("Records", "sinceBefore(stored).orElseGet(this::now)", "now()")),
+            Promise.L, consensus("Records", "isNew ? earlier(stored) : ", "isNew ? Optional.<Version>empty() : ")),
     CONSENSUS_RECONNECT_CONTINUES_THE_COUNT_OF_ANOTHER_VERSION(
             Promise.S1, consensus("Records", ".filter(version -> version.revision() == stored.revision())", "")),
+    CONSENSUS_REPEAT_COUNTS_FROM_THE_REPLY(
+            Promise.L, consensus("Sighting", "now.since(sent.orElse(since))", "now.since(since)")),
+    CONSENSUS_REPEAT_SHORTENS_THE_LEASE(
+            Promise.S1,
+            consensus(
+                    "Sighting",
+                    "return rest.isNegative() ? Duration.ZERO : rest;",
+                    "return rest.isNegative() ? Duration.ZERO : rest.dividedBy(2);")),
     CONSENSUS_FENCE_FROM_A_COUNT(
             Promise.S3,
             consensus(

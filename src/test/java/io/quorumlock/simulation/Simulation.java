@@ -51,6 +51,8 @@ final class Simulation {
         cluster.resources.forEach(resource -> probe(resource, healed, 1));
         events.runUntil(healed + Scale.RECOVERY.toNanos() + 4 * Scale.TTL_MAX.toNanos() + FAULTS_END);
         if (cluster.scenario == Scenario.CONSENSUS) {
+            new RepeatedAcquireCheck(cluster, random).begin();
+            events.runUntil(events.now() + RepeatedAcquireCheck.LONGEST);
             new VanishedHolderCheck(cluster, random).begin();
             events.runUntil(events.now() + VanishedHolderCheck.LONGEST);
         }
