@@ -18,6 +18,7 @@ import org.eclipse.microprofile.config.Config;
 
 /** The checks of settings. Each problem is {@code VARIABLE=value: what is wrong; what to write}. */
 final class ConfigCheck {
+    private static final Duration DEFAULT_TTL_MIN = Duration.ofMillis(100);
     private static final Duration DEFAULT_TTL_MAX = Duration.ofSeconds(60);
     private static final Duration DEFAULT_TTL_MAX_PERSISTENT = Duration.ofHours(1);
     private static final Duration LONGEST_TTL = Duration.ofHours(24);
@@ -57,6 +58,35 @@ final class ConfigCheck {
     static Duration longestTtl(QuorumlockConfig config) {
         boolean persists = config.engine() != EngineKind.REDLOCK || config.mastersPersist();
         return config.ttl().max().orElse(persists ? DEFAULT_TTL_MAX_PERSISTENT : DEFAULT_TTL_MAX);
+    }
+
+    /** Returns the minimum TTL of a request. By default it is 100 ms, or more if a call may take longer. */
+    static Duration shortestTtl(QuorumlockConfig config) {
+        Duration least = longerThanCall(config);
+        return config.ttl().min().orElse(least.compareTo(DEFAULT_TTL_MIN) > 0 ? least : DEFAULT_TTL_MIN);
+    }
+
+    /** Returns the shortest TTL that is longer than a call to a master, or to the store, and the drift. */
+    private static Duration longerThanCall(QuorumlockConfig config) {
+        Duration call = callTimeout(config).plus(config.drift().constant());
+        return Duration.ofMillis(
+                (long) Math.ceil((call.toMillis() + 1) / (1 - config.drift().factor())));
+    }
+
+    private static String timeoutKey(QuorumlockConfig config) {
+        return switch (config.engine()) {
+            case REDLOCK -> "quorumlock.node.timeout";
+            case ZOOKEEPER -> "quorumlock.zookeeper.timeout";
+            case ETCD -> "quorumlock.etcd.timeout";
+        };
+    }
+
+    private static Duration callTimeout(QuorumlockConfig config) {
+        return switch (config.engine()) {
+            case REDLOCK -> config.node().timeout();
+            case ZOOKEEPER -> config.zookeeper().timeout();
+            case ETCD -> config.etcd().timeout();
+        };
     }
 
     static Optional<List<String>> nodes(QuorumlockConfig config) {
@@ -119,34 +149,34 @@ final class ConfigCheck {
             refuse("drift.factor", factor, "out of range; write a number from 0, below 0.5");
             return;
         }
-        Duration timeout = config.node().timeout();
-        Duration constant = config.drift().constant();
-        atLeast("drift.constant", constant, Duration.ZERO);
+        atLeast("drift.constant", config.drift().constant(), Duration.ZERO);
         QuorumlockConfig.Ttl ttl = config.ttl();
         Duration longest = longestTtl(config);
-        // Longer than the timeout and the drift.
-        Duration shortest =
-                Duration.ofMillis((long) Math.ceil((timeout.plus(constant).toMillis() + 1) / (1 - factor)));
-        if (ttl.min().compareTo(shortest) < 0) {
+        Duration shortest = shortestTtl(config);
+        Duration least = longerThanCall(config);
+        if (shortest.compareTo(least) < 0) {
             refuse(
                     "ttl.min",
-                    ttl.min(),
-                    "too short for QUORUMLOCK_NODE_TIMEOUT=%s and the drift; write at least %s, or lower QUORUMLOCK_NODE_TIMEOUT"
-                            .formatted(shown(timeout), shown(shortest)));
+                    shortest,
+                    "too short for %1$s=%2$s and the drift; write at least %3$s, or lower %1$s"
+                            .formatted(
+                                    StartErrors.variable(timeoutKey(config)),
+                                    shown(callTimeout(config)),
+                                    shown(least)));
         }
         // Each message names both settings, because either may be the wrong one.
-        if (longest.compareTo(ttl.min()) < 0) {
+        if (longest.compareTo(shortest) < 0) {
             refuse(
                     "ttl.max",
                     longest,
                     "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
-                            .formatted(shown(ttl.min())));
-        } else if (ttl.defaultTtl().compareTo(ttl.min()) < 0) {
+                            .formatted(shown(shortest)));
+        } else if (ttl.defaultTtl().compareTo(shortest) < 0) {
             refuse(
                     "ttl.default",
                     ttl.defaultTtl(),
                     "shorter than QUORUMLOCK_TTL_MIN=%1$s; write at least %1$s, or lower QUORUMLOCK_TTL_MIN"
-                            .formatted(shown(ttl.min())));
+                            .formatted(shown(shortest)));
         } else if (ttl.defaultTtl().compareTo(longest) > 0) {
             refuse(
                     "ttl.default",

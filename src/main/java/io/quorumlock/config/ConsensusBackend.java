@@ -9,6 +9,7 @@ import io.quorumlock.consensus.StoreFleet;
 import io.quorumlock.embedded.EmbeddedEnsemble;
 import io.quorumlock.etcd.EtcdSettings;
 import io.quorumlock.etcd.EtcdStore;
+import io.quorumlock.etcd.MemberAddress;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.MajorityWatch;
 import io.quorumlock.lock.Fleet;
@@ -20,7 +21,6 @@ import io.quorumlock.zookeeper.ZooKeeperStore;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -86,7 +86,7 @@ final class ConsensusBackend implements Backend {
         List<String> servers = etcd.servers().orElseThrow();
         EtcdStore store = new EtcdStore(
                 new EtcdSettings(
-                        servers.stream().map(URI::create).toList(),
+                        servers.stream().map(MemberAddress::of).toList(),
                         etcd.root(),
                         etcd.timeout(),
                         etcd.user()

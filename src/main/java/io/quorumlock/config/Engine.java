@@ -103,7 +103,7 @@ final class Engine {
         sessions = new Sessions(locks, config.session().maxCount(), traced, sessionListener);
         limits = new Limits(
                 config.ttl().defaultTtl(),
-                config.ttl().min(),
+                ConfigCheck.shortestTtl(config),
                 ConfigCheck.longestTtl(config),
                 config.waiting().max(),
                 config.engine() == EngineKind.REDLOCK,

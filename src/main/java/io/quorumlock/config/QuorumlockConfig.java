@@ -118,10 +118,8 @@ public interface QuorumlockConfig {
         @WithConverter(DurationWithUnit.class)
         Duration defaultTtl();
 
-        /** The minimum TTL of a request. */
-        @WithDefault("100ms")
-        @WithConverter(DurationWithUnit.class)
-        Duration min();
+        /** The minimum TTL of a request; {@link ConfigCheck#shortestTtl} has the default. */
+        Optional<@WithConverter(DurationWithUnit.class) Duration> min();
 
         /** The maximum TTL of a request; {@link ConfigCheck#longestTtl} has the default. */
         Optional<@WithConverter(DurationWithUnit.class) Duration> max();

@@ -2,6 +2,7 @@
 package io.quorumlock.config;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quorumlock.etcd.MemberAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,13 +10,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The checks of the settings of stores, part of those of all settings. */
 record StoreCheck(ConfigCheck all) {
-    private static final Pattern SERVERS = Pattern.compile("[^\\s,/:]+(:\\d{1,5})?(,[^\\s,/:]+(:\\d{1,5})?)*");
-    private static final Pattern MEMBER = Pattern.compile("https?://[^\\s,/:@]+:\\d{1,5}");
+    private static final Pattern SERVER =
+            Pattern.compile("(?:\\[[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*(?:%[\\w.-]+)?]|[^\\s,/:@?#\\[\\]]+)(?::(\\d{1,5}))?");
+    private static final int LAST_PORT = 65_535;
     private static final Pattern ROOT = Pattern.compile("(/[A-Za-z0-9_-]+)+");
 
     /** Refuses the servers of another engine: either they or the engine are a mistake. */
@@ -60,9 +63,11 @@ record StoreCheck(ConfigCheck all) {
         all.atLeast("zookeeper.session-timeout", zookeeper.sessionTimeout(), Duration.ofSeconds(1));
         zookeeper
                 .servers()
-                .filter(servers -> !SERVERS.matcher(servers).matches())
+                .filter(servers -> !Stream.of(servers.split(",", -1)).allMatch(StoreCheck::isServer))
                 .ifPresent(wrong -> all.refuse(
-                        "zookeeper.servers", wrong, "not a list of servers; write host:2181,host:2181,host:2181"));
+                        "zookeeper.servers",
+                        wrong,
+                        "not a list of servers; write host:2181,host:2181,host:2181, or [::1]:2181"));
         checkRoot("zookeeper.root", zookeeper.root());
         checkFile("zookeeper.ca-file", zookeeper.caFile());
         checkFile("zookeeper.key-file", zookeeper.keyFile());
@@ -72,12 +77,16 @@ record StoreCheck(ConfigCheck all) {
                 .ifPresent(file -> all.refuse("zookeeper.key-file", file, "needs QUORUMLOCK_ZOOKEEPER_CA_FILE"));
     }
 
+    private static boolean isServer(String text) {
+        Matcher server = SERVER.matcher(text);
+        return server.matches()
+                && (server.group(1) == null
+                        || Integer.parseInt(server.group(1)) > 0 && Integer.parseInt(server.group(1)) <= LAST_PORT);
+    }
+
     private void checkEtcd(StoreConfig.Etcd etcd) {
         all.atLeast("etcd.timeout", etcd.timeout(), Duration.ofMillis(1));
-        etcd.servers().stream()
-                .flatMap(List::stream)
-                .filter(server -> !MEMBER.matcher(server).matches())
-                .forEach(wrong -> all.refuse("etcd.servers", wrong, "not a member; write http://host:2379"));
+        etcd.servers().stream().flatMap(List::stream).forEach(this::checkMember);
         checkRoot("etcd.root", etcd.root());
         etcd.certFile()
                 .filter(file -> etcd.keyFile().isEmpty())
@@ -85,6 +94,14 @@ record StoreCheck(ConfigCheck all) {
         checkFile("etcd.ca-file", etcd.caFile());
         checkFile("etcd.cert-file", etcd.certFile());
         checkFile("etcd.key-file", etcd.keyFile());
+    }
+
+    private void checkMember(String url) {
+        try {
+            MemberAddress.of(url);
+        } catch (IllegalArgumentException wrong) {
+            all.refuse("etcd.servers", url, wrong.getMessage());
+        }
     }
 
     private void checkRoot(String key, String root) {

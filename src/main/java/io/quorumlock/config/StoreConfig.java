@@ -42,7 +42,7 @@ interface StoreConfig {
     }
 
     interface Etcd {
-        /** The client addresses of the members, comma-separated: {@code http://host:2379} or {@code https://host:2379}. */
+        /** The client addresses of the members, comma-separated: {@code http[s]://host[:port]}. */
         Optional<List<String>> servers();
 
         /** The beginning of the keys of all records. Services with other locks need another one. */

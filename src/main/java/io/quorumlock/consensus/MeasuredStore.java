@@ -2,7 +2,6 @@
 package io.quorumlock.consensus;
 
 import io.quorumlock.lock.LockDirectory.PageTerms;
-import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicClock;
@@ -47,8 +46,8 @@ public final class MeasuredStore implements RecordStore {
     private Consumer<StoreReply> measured(String call, Consumer<StoreReply> reply) {
         MonotonicTime sent = clock.now();
         return result -> {
-            if (result instanceof StoreReply.Failed) {
-                listener.failed(ALIAS, MasterFailure.TIMEOUT);
+            if (result instanceof StoreReply.Failed failed) {
+                listener.failed(ALIAS, failed.reason());
             } else {
                 listener.answered(ALIAS, call, clock.now().since(sent));
             }

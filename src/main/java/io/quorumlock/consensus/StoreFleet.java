@@ -8,12 +8,11 @@ import io.quorumlock.lock.MasterListener;
 import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
+import io.quorumlock.time.Scheduler;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jboss.logging.Logger;
@@ -26,6 +25,7 @@ public final class StoreFleet implements Fleet {
     private static final Logger LOG = Logger.getLogger(StoreFleet.class);
     private static final Duration PERIOD = Duration.ofSeconds(2);
     private static final String STATUS = "status";
+    private static final State LATE = State.of(MasterFailure.TIMEOUT, "no answer in time");
 
     private final List<Member> members;
     private final BooleanSupplier ready;
@@ -99,18 +99,19 @@ public final class StoreFleet implements Fleet {
         /** Asks now, and again later. */
         CompletableFuture<Void> ask() {
             MonotonicTime asked = engineContext.clock().now();
-            return server.ask()
-                    .toCompletableFuture()
-                    .orTimeout(timeout.toMillis(), TimeUnit.MILLISECONDS)
-                    .handleAsync(
-                            (state, failure) -> {
-                                if (!closed) {
-                                    record(failure == null ? state : unreachable(failure), asked);
-                                    engineContext.scheduler().after(PERIOD, this::ask);
-                                }
-                                return null;
-                            },
-                            engineContext.loop());
+            CompletableFuture<State> answer = new CompletableFuture<>();
+            Scheduler.Timer timer = engineContext.scheduler().after(timeout, () -> answer.complete(LATE));
+            server.ask()
+                    .whenComplete((state, failure) -> answer.complete(failure == null ? state : unreachable(failure)));
+            return answer.thenAcceptAsync(
+                    state -> {
+                        timer.cancel();
+                        if (!closed) {
+                            record(state, asked);
+                            engineContext.scheduler().after(PERIOD, this::ask);
+                        }
+                    },
+                    engineContext.loop());
         }
 
         private void record(State state, MonotonicTime asked) {
@@ -158,8 +159,6 @@ public final class StoreFleet implements Fleet {
 
     private static State unreachable(Throwable failure) {
         Throwable cause = failure.getCause() == null ? failure : failure.getCause();
-        return cause instanceof TimeoutException
-                ? State.of(MasterFailure.TIMEOUT, "no answer in time")
-                : State.of(MasterFailure.DISCONNECTED, cause.getClass().getSimpleName() + ": " + cause.getMessage());
+        return State.of(MasterFailure.DISCONNECTED, cause.getClass().getSimpleName() + ": " + cause.getMessage());
     }
 }

@@ -37,11 +37,17 @@ final class EtcdConnection {
     private final Vertx vertx;
     private final EngineContext engineContext;
     private final CompletableFuture<Void> firstReady = new CompletableFuture<>();
+    /** Replicas begin with different members, so that the loss of one does not disconnect all of them. */
+    private final int firstMember;
+
     private Watcher watcher;
     /** The number of the present connection. What earlier ones receive is dropped. */
     private int connections;
 
     private EtcdMember member;
+    /** The records that existed before the watch, until they are reported. */
+    private List<ResourceName> existing = List.of();
+
     private MonotonicTime lastContact;
     /** What was logged since the last connection. */
     private String lastReason = "";
@@ -53,6 +59,7 @@ final class EtcdConnection {
         this.keys = keys;
         this.vertx = vertx;
         this.engineContext = engineContext;
+        this.firstMember = engineContext.random().nextInt(settings.members().size());
     }
 
     /** Connects, and reconnects until closed. */
@@ -97,8 +104,8 @@ final class EtcdConnection {
 
     private void connect() {
         int connection = connections;
-        member = new EtcdMember(
-                settings.members().get(connection % settings.members().size()), settings, vertx);
+        int place = (firstMember + connection) % settings.members().size();
+        member = new EtcdMember(settings.members().get(place), settings, vertx);
         lastContact = engineContext.clock().now();
         member.login()
                 .compose(done -> readNames(Optional.empty(), new Names(new ArrayList<>(), 0)))
@@ -129,13 +136,14 @@ final class EtcdConnection {
     }
 
     private void watch(int connection, Names names) {
+        existing = names.all();
         JsonObject create = new JsonObject()
                 .put("key", keys.first(ALL, Optional.empty()))
                 .put("range_end", keys.end(ALL))
                 .put("start_revision", names.revision() + 1);
         member.watch(
                 new JsonObject().put("create_request", create),
-                message -> run(connection, () -> receive(message, names)),
+                message -> run(connection, () -> receive(message)),
                 reason -> run(connection, () -> lose(reason)));
         engineContext
                 .scheduler()
@@ -148,7 +156,7 @@ final class EtcdConnection {
                         }));
     }
 
-    private void receive(JsonObject message, Names names) {
+    private void receive(JsonObject message) {
         JsonObject result = message.getJsonObject("result", new JsonObject());
         if (message.containsKey("error") || result.getBoolean("canceled", false)) {
             // For example a compaction: the changes since the revision are no longer known.
@@ -157,7 +165,8 @@ final class EtcdConnection {
         }
         if (result.getBoolean("created", false)) {
             watcher.restarted();
-            names.all().forEach(watcher::exists);
+            existing.forEach(watcher::exists);
+            existing = List.of();
             watcher.listed();
             ready = true;
             firstReady.complete(null);

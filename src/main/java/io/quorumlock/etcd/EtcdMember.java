@@ -14,9 +14,9 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import io.vertx.core.net.SocketAddress;
 import io.vertx.core.parsetools.JsonParser;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
@@ -30,24 +30,24 @@ final class EtcdMember implements StoreMember {
     /** The gateway leaves out a zero. */
     private static final String NOBODY = "0";
 
-    private final URI address;
+    private final MemberAddress address;
     private final Duration timeout;
     private final Optional<Login> login;
     private final HttpClient http;
     private Optional<String> token = Optional.empty();
 
-    EtcdMember(URI address, EtcdSettings settings, Vertx vertx) {
+    EtcdMember(MemberAddress address, EtcdSettings settings, Vertx vertx) {
         this.address = address;
         this.timeout = settings.timeout();
         this.login = settings.login();
         this.http = vertx.createHttpClient(new HttpClientOptions(settings.options())
-                .setSsl("https".equals(address.getScheme()))
+                .setSsl(address.isEncrypted())
                 .setMaxPoolSize(MOST_CONNECTIONS));
     }
 
     @Override
     public String address() {
-        return address.getHost() + ":" + address.getPort();
+        return address.toString();
     }
 
     @Override
@@ -124,8 +124,9 @@ final class EtcdMember implements StoreMember {
     private RequestOptions options(String path) {
         return new RequestOptions()
                 .setMethod(HttpMethod.POST)
-                .setHost(address.getHost())
-                .setPort(address.getPort())
+                .setServer(SocketAddress.inetSocketAddress(address.port(), address.host()))
+                .setHost(address.bracketedHost())
+                .setPort(address.port())
                 .setURI(path);
     }
 

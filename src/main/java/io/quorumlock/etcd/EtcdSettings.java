@@ -2,7 +2,6 @@
 package io.quorumlock.etcd;
 
 import io.vertx.core.http.HttpClientOptions;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -10,14 +9,14 @@ import java.util.Optional;
 /**
  * The settings of the connection.
  *
- * @param members the client addresses, {@code http://host:2379} or {@code https://host:2379}; at least one
+ * @param members the client addresses; at least one
  * @param root the beginning of the keys of all records, without a slash at the end
  * @param timeout of one call
  * @param login empty for a cluster without passwords
  * @param options of the connections, such as the certificates
  */
 public record EtcdSettings(
-        List<URI> members, String root, Duration timeout, Optional<Login> login, HttpClientOptions options) {
+        List<MemberAddress> members, String root, Duration timeout, Optional<Login> login, HttpClientOptions options) {
 
     /** A user and its password. */
     public record Login(String user, String password) {

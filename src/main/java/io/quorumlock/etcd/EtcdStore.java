@@ -134,7 +134,7 @@ public final class EtcdStore implements StoreConnection {
             Consumer<StoreReply> reply,
             Function<JsonObject, StoreReply> reader) {
         if (!isReady()) {
-            reply.accept(new StoreReply.Failed(Effect.NONE));
+            reply.accept(StoreReply.Failed.NOT_CONNECTED);
             return;
         }
         StoreCall call = new StoreCall(settings.timeout(), ifLost, engineContext, reply);

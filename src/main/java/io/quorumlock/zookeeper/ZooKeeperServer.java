@@ -38,7 +38,8 @@ final class ZooKeeperServer implements StoreMember {
 
     @Override
     public String address() {
-        return address.getHostString() + ":" + address.getPort();
+        String host = address.getHostString();
+        return (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
     }
 
     @Override

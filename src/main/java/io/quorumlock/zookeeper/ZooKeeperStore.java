@@ -193,7 +193,7 @@ public final class ZooKeeperStore implements StoreConnection {
     /** Sends a call, and replies once: with its result, or without one after the timeout. */
     private void call(Effect ifLost, Consumer<StoreReply> reply, Consumer<Consumer<StoreReply>> send) {
         if (!session.isReady()) {
-            reply.accept(new StoreReply.Failed(Effect.NONE));
+            reply.accept(StoreReply.Failed.NOT_CONNECTED);
             return;
         }
         StoreCall call = new StoreCall(settings.timeout(), ifLost, engineContext, reply);

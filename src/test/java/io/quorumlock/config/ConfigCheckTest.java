@@ -49,6 +49,17 @@ class ConfigCheckTest {
     }
 
     @Test
+    void shortestTtlIsLongerThanCallByDefault() {
+        assertEquals(Duration.ofMillis(100), ConfigCheck.shortestTtl(config("zookeeper.timeout", "5s")));
+        assertEquals(Duration.ofMillis(509), ConfigCheck.shortestTtl(config("node.timeout", "500ms")));
+        assertEquals(Duration.ofMillis(1_014), ConfigCheck.shortestTtl(config("engine", "zookeeper")));
+        assertEquals(Duration.ofMillis(1_014), ConfigCheck.shortestTtl(config("engine", "etcd")));
+        assertEquals(
+                Duration.ofMillis(206), ConfigCheck.shortestTtl(config("engine", "etcd", "etcd.timeout", "200ms")));
+        assertEquals(Duration.ofSeconds(2), ConfigCheck.shortestTtl(config("engine", "etcd", "ttl.min", "2s")));
+    }
+
+    @Test
     void prefersConfiguredMaximumTtl() {
         assertEquals(Duration.ofMinutes(5), ConfigCheck.longestTtl(config("masters-persist", "true", "ttl.max", "5m")));
     }

@@ -10,6 +10,7 @@ import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.testing.MasterLog;
 import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.VirtualTime;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +54,20 @@ class StoreFleetTest {
         assertEquals(1, fleet.up());
         assertEquals(2, fleet.quorum());
         assertEquals(List.of("node-1 status", "node-2 disconnected", "node-3 timeout"), log.lines);
+    }
+
+    /** The timeout is that of the injected scheduler, as in virtual time. */
+    @Test
+    void serverIsLateWhenTheSchedulerSaysSo() {
+        VirtualTime time = new VirtualTime();
+        StoreFleet fleet = new StoreFleet(
+                List.of(new Server(new CompletableFuture<>())), ready::get, TIMEOUT, time.engineContext(1), log);
+        CompletableFuture<Void> started = fleet.start();
+        time.pass(TIMEOUT.minusMillis(1));
+        assertFalse(started.isDone());
+        time.pass(Duration.ofMillis(1));
+        assertTrue(started.isDone());
+        assertEquals(Optional.of(MasterFailure.TIMEOUT), fleet.masters().get(0).problem());
     }
 
     @Test

@@ -20,7 +20,6 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.RoutingContext;
-import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +60,8 @@ class EtcdCompactionTest {
     @Test
     void reportsChangesAlthoughTheirRevisionsWereCompacted() {
         RecordedReports reports = new RecordedReports();
-        try (RealStore late = store(List.of(loop.serve(this::forward)));
+        try (RealStore late =
+                        store(List.of(MemberAddress.of(loop.serve(this::forward).toString())));
                 RealStore direct = store(cluster.addresses())) {
             late.connect(reports);
             assertTrue(compacted.get());
@@ -75,11 +75,11 @@ class EtcdCompactionTest {
         }
     }
 
-    private RealStore store(List<URI> servers) {
+    private RealStore store(List<MemberAddress> servers) {
         return new RealStore(loop, context -> new EtcdStore(settings(servers), loop.vertx, context));
     }
 
-    private static EtcdSettings settings(List<URI> servers) {
+    private static EtcdSettings settings(List<MemberAddress> servers) {
         return new EtcdSettings(
                 servers, "/compacted", Duration.ofSeconds(10), Optional.empty(), new HttpClientOptions());
     }
@@ -95,11 +95,11 @@ class EtcdCompactionTest {
     }
 
     private Future<Void> send(RoutingContext call, Buffer body) {
-        URI server = cluster.addresses().get(0);
+        MemberAddress server = cluster.addresses().get(0);
         return http.request(
                         HttpMethod.POST,
-                        server.getPort(),
-                        server.getHost(),
+                        server.port(),
+                        server.host(),
                         call.request().uri())
                 .compose(request -> request.send(body))
                 .compose(response -> {

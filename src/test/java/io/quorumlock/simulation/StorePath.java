@@ -173,7 +173,7 @@ final class StorePath implements RecordStore {
 
     private void call(Supplier<StoreReply> effect, Effect ifLost, Consumer<StoreReply> reply) {
         if (!connected) {
-            reply.accept(new StoreReply.Failed(Effect.NONE));
+            reply.accept(StoreReply.Failed.NOT_CONNECTED);
             return;
         }
         StoreCall call = new StoreCall(Scale.NODE_TIMEOUT, ifLost, engineContext, reply);

@@ -3,9 +3,9 @@ package io.quorumlock.testing;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.quorumlock.etcd.MemberAddress;
 import java.io.File;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,17 +61,20 @@ public final class EtcdCluster extends StoreCluster {
     }
 
     /** Returns the client addresses of the members. */
-    public List<URI> addresses() {
-        return members()
-                .mapToObj(member -> URI.create(scheme + "://localhost:" + clientPort(member)))
-                .toList();
+    public List<MemberAddress> addresses() {
+        return members().mapToObj(member -> MemberAddress.of(url(member))).toList();
+    }
+
+    /** Returns the client address of a member as a setting. */
+    public String url(int member) {
+        return scheme + "://localhost:" + clientPort(member);
     }
 
     @Override
     List<String> command(int member) throws IOException {
         String all =
                 members().mapToObj(other -> "m" + other + "=" + peer(other)).collect(Collectors.joining(","));
-        String client = addresses().get(member).toString();
+        String client = url(member);
         String listen = scheme + "://" + HOST + clientPort(member);
         List<String> command = new ArrayList<>(List.of(executable.toString(), "--name", "m" + member));
         command.addAll(List.of("--data-dir", folder(member).resolve("data").toString()));

@@ -125,7 +125,7 @@ public final class FakeRecordStore {
 
         private void call(Supplier<StoreReply> effect, Effect ifLost, Consumer<StoreReply> reply) {
             if (fault == Fault.DOWN) {
-                reply.accept(new StoreReply.Failed(Effect.NONE));
+                reply.accept(StoreReply.Failed.NOT_CONNECTED);
                 return;
             }
             calls++;

@@ -28,7 +28,7 @@ public enum TestStore {
                     "QUORUMLOCK_ETCD_TIMEOUT",
                     "5s",
                     "QUORUMLOCK_ETCD_SERVERS",
-                    SharedEtcd.cluster().addresses().get(0).toString(),
+                    SharedEtcd.cluster().url(0),
                     "QUORUMLOCK_ETCD_ROOT",
                     SharedEtcd.newRoot());
         }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.quorumlock.etcd;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import io.quorumlock.testing.RealLoop;
+import io.quorumlock.testing.RecordedReports;
+import io.quorumlock.testing.SeededRandom;
+import io.quorumlock.time.EngineContext;
+import io.vertx.core.http.HttpClientOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class EtcdConnectionTest {
+    private static final List<String> MEMBERS = List.of("127.0.0.1:1", "127.0.0.2:1", "127.0.0.3:1");
+
+    private final RealLoop loop = new RealLoop();
+
+    @AfterEach
+    void close() {
+        loop.close();
+    }
+
+    /** Otherwise the restart of one member would disconnect all replicas. */
+    @Test
+    void replicasBeginWithDifferentMembers() {
+        Set<String> first = LongStream.range(0, 20).mapToObj(this::firstMember).collect(Collectors.toSet());
+        assertEquals(Set.copyOf(MEMBERS), first);
+    }
+
+    @Test
+    void usesAllMembersInTurn() {
+        EtcdStore store = store(1);
+        Set<String> used =
+                Stream.generate(() -> next(store)).limit(MEMBERS.size()).collect(Collectors.toSet());
+        assertEquals(Set.copyOf(MEMBERS), used);
+    }
+
+    private String firstMember(long seed) {
+        return next(store(seed));
+    }
+
+    /** Opens the next connection, and closes it before it is refused. */
+    private String next(EtcdStore store) {
+        CompletableFuture<String> address = new CompletableFuture<>();
+        loop.engineContext.loop().execute(() -> {
+            store.watch(new RecordedReports());
+            address.complete(store.connection.member().address());
+        });
+        RealLoop.await(address.thenCompose(known -> store.close()));
+        return address.join();
+    }
+
+    private EtcdStore store(long seed) {
+        EtcdSettings settings = new EtcdSettings(
+                MEMBERS.stream()
+                        .map(member -> MemberAddress.of("http://" + member))
+                        .toList(),
+                "/test",
+                Duration.ofSeconds(10),
+                Optional.empty(),
+                new HttpClientOptions());
+        EngineContext real = loop.engineContext;
+        return new EtcdStore(
+                settings,
+                loop.vertx,
+                new EngineContext(
+                        real.clock(),
+                        real.wallClock(),
+                        real.scheduler(),
+                        real.loop(),
+                        new SeededRandom(seed).generator()));
+    }
+}
