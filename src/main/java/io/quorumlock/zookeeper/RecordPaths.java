@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The paths of the nodes: {@code root/bucket/name}, with the name in percent-encoding. A reply of ZooKeeper cannot
- * exceed a megabyte, so that the names of all locks are spread over 64 buckets, enough for a million locks.
+ * The paths of the nodes: {@code root/bucket/name}, with the name in percent-encoding. ZooKeeper sends the names of all
+ * children in one reply, so that the names of all locks are spread over many buckets.
  */
 final class RecordPaths {
-    private static final int BUCKETS = 64;
+    private static final int BUCKETS = 1_024;
 
     private final String root;
 
@@ -36,7 +36,7 @@ final class RecordPaths {
     }
 
     List<String> buckets() {
-        return IntStream.range(0, BUCKETS).mapToObj("%02x"::formatted).toList();
+        return IntStream.range(0, BUCKETS).mapToObj("%03x"::formatted).toList();
     }
 
     String bucket(String name) {
@@ -44,7 +44,7 @@ final class RecordPaths {
     }
 
     String of(ResourceName name) {
-        String bucket = "%02x".formatted(Math.floorMod(name.text().hashCode(), BUCKETS));
+        String bucket = "%03x".formatted(Math.floorMod(name.text().hashCode(), BUCKETS));
         return bucket(bucket) + "/" + URLEncoder.encode(name.text(), StandardCharsets.UTF_8);
     }
 

@@ -232,7 +232,8 @@ final class ZooKeeperSession {
         return done;
     }
 
-    private CompletableFuture<List<String>> children(String path) {
+    /** Returns the names of the children of a node. */
+    CompletableFuture<List<String>> children(String path) {
         CompletableFuture<List<String>> found = new CompletableFuture<>();
         client.getChildren(path, false, (code, node, context, children) -> complete(found, code, node, children), null);
         return found;

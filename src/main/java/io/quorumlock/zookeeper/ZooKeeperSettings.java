@@ -8,6 +8,7 @@ import java.util.Optional;
 import org.apache.zookeeper.ClientCnxnSocketNetty;
 import org.apache.zookeeper.ZooDefs.Ids;
 import org.apache.zookeeper.client.ZKClientConfig;
+import org.apache.zookeeper.common.ZKConfig;
 import org.apache.zookeeper.data.ACL;
 
 /**
@@ -35,6 +36,8 @@ public record ZooKeeperSettings(
      */
     public record Security(Optional<String> login, Optional<Path> caFile, Optional<Path> keyFile) {
         private static final String PEM = "PEM";
+        /** In bytes. The default of 1 MB is less than the names of a bucket can have. Servers do not limit replies. */
+        private static final int LONGEST_REPLY = 64 * 1024 * 1024;
 
         public static final Security NONE = new Security(Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -42,6 +45,7 @@ public record ZooKeeperSettings(
         ZKClientConfig config() {
             ZKClientConfig config = new ZKClientConfig();
             config.setProperty(ZKClientConfig.ENABLE_CLIENT_SASL_KEY, Boolean.FALSE.toString());
+            config.setProperty(ZKConfig.JUTE_MAXBUFFER, Integer.toString(LONGEST_REPLY));
             caFile.ifPresent(file -> {
                 config.setProperty(ZKClientConfig.SECURE_CLIENT, Boolean.TRUE.toString());
                 config.setProperty(ZKClientConfig.ZOOKEEPER_CLIENT_CNXN_SOCKET, ClientCnxnSocketNetty.class.getName());

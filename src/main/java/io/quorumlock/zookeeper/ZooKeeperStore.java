@@ -27,6 +27,8 @@ import org.apache.zookeeper.client.ZKClientConfig;
  * reply is not repeated.
  */
 public final class ZooKeeperStore implements StoreConnection {
+    private static final int BUCKETS_AT_ONCE = 32;
+
     private final ZooKeeperSettings settings;
     private final EngineContext engineContext;
     private final RecordPaths paths;
@@ -140,42 +142,44 @@ public final class ZooKeeperStore implements StoreConnection {
                 + Long.toHexString(engineContext.random().nextLong());
     }
 
-    /** Reads one bucket after the other, so that no reply is too large and other calls are not delayed. */
+    /** Reads some buckets at a time, so that other calls are not delayed. */
     @Override
     public void names(PageTerms terms, Consumer<StoreReply> reply) {
-        TreeSet<ResourceName> found = new TreeSet<>(Comparator.comparing(ResourceName::text));
-        names(paths.buckets().iterator(), terms, found, reply);
+        names(paths.buckets(), terms, new TreeSet<>(Comparator.comparing(ResourceName::text)), reply);
     }
 
-    private void names(
-            Iterator<String> buckets, PageTerms terms, TreeSet<ResourceName> found, Consumer<StoreReply> reply) {
-        if (!buckets.hasNext()) {
+    private void names(List<String> buckets, PageTerms terms, TreeSet<ResourceName> found, Consumer<StoreReply> reply) {
+        if (buckets.isEmpty()) {
             reply.accept(new StoreReply.Names(List.copyOf(found)));
             return;
         }
+        int some = Math.min(BUCKETS_AT_ONCE, buckets.size());
         call(
                 Effect.NONE,
                 result -> {
                     if (result instanceof StoreReply.Names names) {
                         names.names().forEach(name -> add(name, terms, found));
-                        names(buckets, terms, found, reply);
+                        names(buckets.subList(some, buckets.size()), terms, found, reply);
                     } else {
                         reply.accept(result);
                     }
                 },
                 result -> {
-                    String bucket = paths.bucket(buckets.next());
-                    sync(bucket, result);
-                    session.client()
-                            .getChildren(
-                                    bucket,
-                                    false,
-                                    (code, node, context, children) -> result.accept(
-                                            Code.get(code) == Code.OK
-                                                    ? new StoreReply.Names(RecordPaths.decode(children))
-                                                    : new StoreReply.Failed(Effect.NONE)),
-                                    null);
+                    sync(paths.root(), result);
+                    readNames(buckets.subList(0, some), result);
                 });
+    }
+
+    private void readNames(List<String> buckets, Consumer<StoreReply> result) {
+        List<CompletableFuture<List<String>>> reads =
+                buckets.stream().map(paths::bucket).map(session::children).toList();
+        CompletableFuture.allOf(reads.toArray(CompletableFuture[]::new))
+                .whenComplete((read, failure) -> result.accept(
+                        failure == null
+                                ? new StoreReply.Names(reads.stream()
+                                        .flatMap(names -> RecordPaths.decode(names.join()).stream())
+                                        .toList())
+                                : new StoreReply.Failed(Effect.NONE)));
     }
 
     private static void add(ResourceName name, PageTerms terms, TreeSet<ResourceName> found) {
