@@ -33,7 +33,10 @@ public interface QuorumlockConfig {
     /** The masters, comma-separated: {@code redis[s]://[[user]:password@]host[:port]}; an odd number. */
     Optional<List<String>> nodes();
 
-    /** Whether to start five temporary masters on this machine, if no masters are configured. Their locks are not kept. */
+    /**
+     * Whether to start temporary servers on this machine if none are configured: five masters, or three servers of ZooKeeper. Their
+     * locks are not kept.
+     */
     @WithDefault("false")
     @WithConverter(StrictFlag.class)
     boolean embedded();

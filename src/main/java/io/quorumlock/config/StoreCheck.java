@@ -49,7 +49,8 @@ record StoreCheck(ConfigCheck all) {
         if (config.engine() == EngineKind.ETCD && config.etcd().servers().isEmpty()) {
             throw new ConfigurationException(
                     "QUORUMLOCK_ETCD_SERVERS: not set; write the members of your cluster, for example"
-                            + " QUORUMLOCK_ETCD_SERVERS=http://a:2379,http://b:2379,http://c:2379");
+                            + " QUORUMLOCK_ETCD_SERVERS=http://a:2379,http://b:2379,http://c:2379."
+                            + " To try the service on etcd, run docker compose -f docker-compose.etcd.yml up --build");
         }
     }
 

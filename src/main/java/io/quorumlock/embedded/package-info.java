@@ -1,5 +1,5 @@
 /**
- * Temporary Redis masters for development: local processes that end with this JVM. Needs a POSIX shell, and the library
- * that contains a Redis executable.
+ * Temporary servers for development, which end with this JVM: Redis masters as local processes, of the installed executable or
+ * that of the embedding library, and a ZooKeeper ensemble in this process.
  */
 package io.quorumlock.embedded;

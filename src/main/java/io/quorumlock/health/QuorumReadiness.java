@@ -11,7 +11,7 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 import org.eclipse.microprofile.health.Readiness;
 
-/** The readiness check: up after the start while a majority of the masters is connected. Does not send commands to Redis. */
+/** The readiness check: up after the start while a majority votes. Calls neither masters nor a store. */
 @Readiness
 @Singleton
 final class QuorumReadiness implements HealthCheck {

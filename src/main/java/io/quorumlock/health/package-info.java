@@ -1,2 +1,2 @@
-/** Health checks. None of them sends commands to Redis. */
+/** Health checks, from the state that the engine keeps in memory. None of them calls a master or a store. */
 package io.quorumlock.health;

@@ -4,7 +4,8 @@ package io.quorumlock.lock;
 import java.util.List;
 
 /**
- * The configured masters as this replica sees them. Reads cached state and never calls Redis, so that probes may use it.
+ * The configured masters, or the servers of a store, as this replica sees them. Reads state from memory and calls none of them,
+ * so that probes may use it.
  */
 public interface Fleet {
 

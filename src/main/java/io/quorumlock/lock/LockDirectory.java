@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface LockDirectory {
 
-    /** Lists the locks after a name, ordered by name. Reads every lock of every master. */
+    /** Lists the locks after a name, ordered by name. Reads the names of all locks. */
     CompletableFuture<Listing> list(PageTerms terms);
 
     /** Deletes the selected leases that the resource has now, and no later one (R3, R6). */

@@ -36,7 +36,7 @@ public final class KeyStore implements KeysState {
         KeysFile.Content content = file.read();
         try {
             KeyRing ring = KeysFile.parse(content);
-            LOG.infof("keys loaded file=%s keys=%d", file, ring.size());
+            log("loaded", file, ring);
             return new Opened(new KeyStore(file, ring, content.fingerprint()));
         } catch (InvalidKeysException e) {
             return new Refused(file + ": " + e.getMessage());
@@ -54,13 +54,21 @@ public final class KeyStore implements KeysState {
             ring = KeysFile.parse(content);
             stale = false;
             reloads++;
-            LOG.infof("keys reloaded file=%s keys=%d", file, ring.size());
+            log("reloaded", file, ring);
         } catch (InvalidKeysException e) {
             stale = true;
             refusedReloads++;
             LOG.errorf(
                     "keys not reloaded file=%s keys=%d, the earlier keys stay active: %s",
                     file, ring.size(), e.getMessage());
+        }
+    }
+
+    private static void log(String event, KeysFile file, KeyRing ring) {
+        if (ring.size() == 0) {
+            LOG.warnf("keys %s file=%s keys=0: requests that need a key get 401", event, file);
+        } else {
+            LOG.infof("keys %s file=%s keys=%d", event, file, ring.size());
         }
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.testing.Certificate;
+import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.KeysText;
 import io.quorumlock.testing.LockClient;
 import io.quorumlock.testing.RedisServer;
@@ -111,6 +112,19 @@ class SecuredStartIT {
                 "QUORUMLOCK_SECURITY_KEYS_FILE=" + file + ": line 2, keys[0].sha256: must be the SHA-256 of a key";
         assertTrue(output.contains(line), output);
         assertTrue(!output.contains("canary") && !output.contains("\tat "), output);
+    }
+
+    /** For example a Secret that was created before its keys. */
+    @Test
+    void warnsOfFileWithoutKeys() throws IOException {
+        Path file = folder.resolve("none.json");
+        Files.writeString(file, "{\"keys\": []}");
+        Map<String, String> environment =
+                Map.of("QUORUMLOCK_NODES", "redis://127.0.0.1:1", "QUORUMLOCK_SECURITY_KEYS_FILE", file.toString());
+        try (ServiceProcess other = ServiceProcess.start(environment)) {
+            Eventually.within(MOST, other::output, () -> other.output()
+                    .matches("(?s).* WARN .*keys loaded file=\\S+ keys=0: requests .*"));
+        }
     }
 
     @Test

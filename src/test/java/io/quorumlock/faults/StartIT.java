@@ -80,8 +80,15 @@ class StartIT {
             LockClient client = service.client();
             Eventually.within(MOST, service::output, () -> client.isUp("/q/health/started"));
             assertEquals(503, client.get("/q/health/ready").status());
+            assertEquals(503, client.get("/q/health/ready").status());
             masters.subList(0, 2).forEach(RedisServer::start);
             Eventually.within(Duration.ofSeconds(20), service::output, client::isReady);
+            List<String> lines = service.output()
+                    .lines()
+                    .filter(line -> line.contains("ready") && !line.contains("start"))
+                    .map(line -> line.replaceFirst(".*\\) ", ""))
+                    .toList();
+            assertEquals(List.of("not ready: /q/health/ready has the reason", "ready"), lines);
         } finally {
             RedisServers.close(masters);
         }
@@ -171,10 +178,17 @@ class StartIT {
     @Test
     void endsTrialWithoutReportOfOutage() {
         try (ServiceProcess service = ServiceProcess.startReady(Map.of("QUORUMLOCK_EMBEDDED", "true"))) {
+            assertTrue(service.output().contains("Listening on: http://127.0.0.1:"), service::output);
             service.terminate();
             assertEquals(143, service.exitCode(Duration.ofSeconds(10)));
             assertFalse(service.output().matches("(?s).*(master down|locks unavailable|ERROR).*"), service::output);
         }
+    }
+
+    @Test
+    void saysThatTrialIsIgnoredWithServers() {
+        Map<String, String> both = Map.of("QUORUMLOCK_EMBEDDED", "true", "QUORUMLOCK_NODES", "redis://127.0.0.1:1");
+        assertTrue(logOfStart(both).contains("QUORUMLOCK_EMBEDDED=true is ignored"));
     }
 
     @Test
