@@ -249,6 +249,9 @@ capabilities:
 {{- if not (or .Values.masters.enabled $external .Values.store.servers) -}}
 {{- fail "masters.enabled=false needs externalMasters.urls or externalMasters.existingSecret" -}}
 {{- end -}}
+{{- if eq (mod .Values.masters.replicas 2) 0 -}}
+{{- fail "masters.replicas must be an odd number: an even one tolerates no more failures than one master less" -}}
+{{- end -}}
 {{- $urls := len .Values.externalMasters.urls -}}
 {{- if and $urls (eq (mod $urls 2) 0) -}}
 {{- fail "externalMasters.urls must be an odd number of masters" -}}

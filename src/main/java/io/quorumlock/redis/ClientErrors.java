@@ -16,6 +16,8 @@ final class ClientErrors {
     /** The message of the library's parser for bytes that are not Redis protocol. */
     private static final String NOT_REDIS = "ILLEGAL_STATE";
 
+    private static final String NO_TLS = "its port has no TLS";
+    private static final String OTHER_PROTOCOL = "its answer is not of Redis";
     private static final String CLOSED = "the server closed the connection";
 
     /** Plain words for messages of the network library and of the JVM that match the key; the first match counts. */
@@ -28,8 +30,8 @@ final class ClientErrors {
             Map.entry(
                     "unable to find valid certification path",
                     "its certificate is of an unknown authority; set QUORUMLOCK_NODE_CA_FILE"),
-            Map.entry("not an SSL/TLS record", "its port has no TLS"),
-            Map.entry(NOT_REDIS, "its answer is not of Redis"));
+            Map.entry("not an SSL/TLS record", NO_TLS),
+            Map.entry(NOT_REDIS, OTHER_PROTOCOL));
 
     private ClientErrors() {}
 
@@ -78,10 +80,15 @@ final class ClientErrors {
     /** Returns the message about a failed connection, with a hint if the address may have the wrong scheme. */
     static Optional<String> detailOfConnect(Throwable cause, boolean encrypted) {
         return detail(cause).map(text -> {
+            // How a server answers the wrong protocol depends on its version and on random bytes of the handshake.
             if (encrypted) {
-                return cause instanceof TimeoutException ? text + "; write redis:// if the server has no TLS" : text;
+                return cause instanceof TimeoutException || text.equals(NO_TLS) || text.equals(CLOSED)
+                        ? text + "; write redis:// if the server has no TLS"
+                        : text;
             }
-            return text.equals(CLOSED) ? text + "; write rediss:// if the server has TLS" : text;
+            return text.equals(CLOSED) || text.equals(OTHER_PROTOCOL)
+                    ? text + "; write rediss:// if the server has TLS"
+                    : text;
         });
     }
 }

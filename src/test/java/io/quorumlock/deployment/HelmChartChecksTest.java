@@ -36,7 +36,7 @@ class HelmChartChecksTest {
                 "security.open=yes | at '/security/open'",
                 "security.opn=true | additional properties 'opn' not allowed",
                 "replicas=-1 | at '/replicas'",
-                "masters.replicas=4 | at '/masters/replicas'",
+                "masters.replicas=4 | masters.replicas must be an odd number",
                 "masters.password=a@b | at '/masters/password'",
                 "masters.updateStrategy=Parallel | at '/masters/updateStrategy'",
                 "resources.requests.cpu=null | missing property 'cpu'",
