@@ -36,6 +36,7 @@ import (
 	"net/http/httptrace"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -70,7 +71,8 @@ type HeldError struct {
 	Owner     string        // Label of the holder, or "".
 	Remaining time.Duration // Remaining time, or 0 if it is unknown.
 	Kept      bool          // The holder has released the lock, and nobody gets it for the remaining time.
-	Names     []string      // The held ones of several names; the other fields are those of the first.
+	Names     []string      // The name, or the held ones of several; the other fields are those of the first.
+	own       bool          // This client holds it.
 }
 
 // UnavailableError means that no replica with a majority of the masters answered in time.
@@ -87,14 +89,20 @@ type RefusedError struct {
 type LeaseLostError struct{ Reason string }
 
 func (e *HeldError) Error() string {
-	lock := strings.TrimSpace("the lock " + strings.Join(e.Names, ", "))
-	switch {
-	case e.Kept:
-		return "quorumlock: " + lock + " is kept after its release"
-	case e.Owner == "":
-		return "quorumlock: another client holds " + lock
+	names, text := append(e.Names, "the lock"), "is held by another client"
+	if e.Kept {
+		text = "was released and is kept"
+	} else if e.Owner != "" {
+		text = "is held by " + e.Owner
 	}
-	return "quorumlock: " + lock + " is held by " + e.Owner
+	text = fmt.Sprintf("quorumlock: %s %s for another %d ms", names[0], text, e.Remaining.Milliseconds())
+	if len(e.Names) > 1 {
+		text += "; also held: " + strings.Join(e.Names[1:], ", ")
+	}
+	if e.own {
+		text += "; this process holds it itself: locks are not re-entrant"
+	}
+	return text
 }
 func (e *UnavailableError) Error() string { return "quorumlock: unavailable: " + e.Err.Error() }
 func (e *UnavailableError) Unwrap() error { return e.Err }
@@ -116,6 +124,7 @@ type Client struct {
 	debug     bool
 	transport *http.Transport
 	last      atomic.Int64 // Index of the replica that answered last.
+	locks     sync.Map     // Those that were acquired and neither lost nor released, by themselves.
 }
 
 // New returns a client. It connects to no replica yet. The error is a *RefusedError.
@@ -234,13 +243,22 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 	if margin == 0 {
 		margin = ttl / 6
 	}
-	if ttl <= 0 || margin <= 0 || margin >= ttl {
-		return nil, invalid("TTL must be at least 1 ms, and Margin positive and less than TTL")
-	}
-	if options.Keep < 0 || options.Keep > ttl/2 { // the service keeps a lock no longer than its lease would last
-		return nil, invalid("Keep must be at most half of TTL")
-	}
-	if options.Shared && options.Slots != 0 {
+	switch keep := options.Keep; {
+	case ttl <= 0:
+		return nil, invalid("TTL must be at least 1 ms")
+	case options.Wait < 0:
+		return nil, invalid("Wait must not be negative")
+	case keep < 0:
+		return nil, invalid("Keep must not be negative")
+	case margin < 0:
+		return nil, invalid("Margin must not be negative")
+	case margin >= ttl:
+		return nil, invalid("Margin (%d ms) must be less than TTL (%d ms)", margin.Milliseconds(), ttl.Milliseconds())
+	case keep > ttl/2: // the service keeps a lock no longer than its lease would last
+		return nil, invalid("Keep (%d ms) must be at most half of TTL (%d ms)", keep.Milliseconds(), ttl.Milliseconds())
+	case options.Slots < 0 || options.Slots > 64:
+		return nil, invalid("Slots must be a whole number from 1 to 64, not %d", options.Slots)
+	case options.Shared && options.Slots != 0:
 		return nil, invalid("Slots is not allowed with Shared")
 	}
 	if options.Owner == "" {
@@ -264,9 +282,9 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 		return nil, err
 	}
 
-	l := &Lock{client: c, paths: paths, token: hex.EncodeToString(random), ttl: ttl, margin: margin, keep: options.Keep}
+	l := &Lock{client: c, names: names, paths: paths, token: hex.EncodeToString(random), ttl: ttl, margin: margin, keep: options.Keep}
 	t := c.tries()
-	wait := min(max(options.Wait, 0), 1<<60) // the limit prevents an overflow
+	wait := min(options.Wait, 1<<60) // the limit prevents an overflow
 	start, left := time.Now(), wait
 	unknown := false // A try may have had an effect.
 	for {
@@ -274,7 +292,7 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 		asked := max(min(left, time.Minute), 0).Truncate(time.Millisecond)
 		a := c.send(ctx, asked+c.share, t.url, http.MethodPost, acquire+"&waitMs="+millis(asked), l.token)
 		left = wait - elapsed(start)
-		unknown = unknown || a.sent && !(a.problem && a.status >= 400 && a.status < 500)
+		unknown = unknown || a.unclear()
 		lease, granted := a.lease(l.token, ttl)
 
 		var failure error
@@ -289,7 +307,7 @@ func (c *Client) AcquireAll(ctx context.Context, names []string, options Options
 		case granted:
 			failure = &UnavailableError{errors.New("the lease that was granted is too short")}
 		case a.held():
-			failure, final = a.heldError(), left <= 0
+			failure, final = c.heldError(a, names), left <= 0
 		case a.otherSlots():
 			failure, final = a.refusedError(), left <= 0
 		case a.status == 0, a.status == 500, a.status >= 502 && a.status <= 504:
@@ -337,6 +355,7 @@ func (c *Client) abandon(ctx context.Context, first int, path, token string) {
 // Lock is an acquired lock. It may be used by several goroutines.
 type Lock struct {
 	client      *Client
+	names       []string
 	paths       paths
 	token       string
 	ttl, margin time.Duration
@@ -363,6 +382,7 @@ func (l *Lock) start(ctx context.Context, url int) {
 	l.ctx, l.cancel = context.WithCancelCause(ctx)
 	background, stop := context.WithCancel(context.WithoutCancel(ctx))
 	l.stop = stop
+	l.client.locks.Store(l, nil)
 	l.running.Add(2)
 	go l.renew(background, url)
 	go l.watch(background)
@@ -373,6 +393,15 @@ func (l *Lock) start(ctx context.Context, url int) {
 // context of Acquire ends, the lease is still renewed until Release, so that the work can be ended;
 // Held and Release then report a loss.
 func (l *Lock) Context() context.Context { return l.ctx }
+
+// String describes the lock without its token.
+func (l *Lock) String() string {
+	state := "not held"
+	if l.Held() {
+		state = "held"
+	}
+	return fmt.Sprintf("Lease of %s, fencing token %d, %s", strings.Join(l.names, ", "), l.FencingToken(), state)
+}
 
 // Token returns the secret that proves the ownership of the lease.
 func (l *Lock) Token() string { return l.token }
@@ -425,6 +454,7 @@ func (l *Lock) remaining() time.Duration {
 // lose needs l.mu and a lease that was neither released nor lost.
 func (l *Lock) lose(reason string) {
 	l.lost = &LeaseLostError{reason}
+	l.client.locks.Delete(l)
 	l.cancel(l.lost)
 	l.stop()
 }
@@ -514,6 +544,7 @@ func (l *Lock) end() {
 	l.remaining() // marks the lease as lost if its time is over
 	l.released = true
 	l.mu.Unlock()
+	l.client.locks.Delete(l)
 	l.cancel(nil)
 	l.stop()
 	l.running.Wait() // no extension is in progress from here on
@@ -545,7 +576,7 @@ func (l *Lock) delete() {
 		case http.StatusNoContent:
 			return
 		}
-		unknown = unknown || a.sent
+		unknown = unknown || a.unclear()
 		sleep(ctx, min(t.next(a, true), l.ends.left()/3))
 		if l.ends.left() <= 0 {
 			return
@@ -621,6 +652,11 @@ type answer struct {
 	}
 }
 
+// unclear reports whether the request may have had an effect, although there is no success.
+func (a *answer) unclear() bool {
+	return a.sent && !(a.problem && a.status >= 400 && a.status < 500)
+}
+
 // held reports whether another client holds the lock, or it is kept.
 func (a *answer) held() bool { return a.status == http.StatusLocked && a.Type == "/problems/locked" }
 
@@ -633,15 +669,24 @@ func (a *answer) refusedError() *RefusedError {
 	return &RefusedError{a.status, clean(a.Type), clean(a.Detail)}
 }
 
-// heldError describes a 423.
-func (a *answer) heldError() *HeldError {
-	if len(a.Held) == 0 {
-		return &HeldError{Owner: clean(a.Owner), Remaining: toDuration(a.RemainingMs), Kept: a.Kept}
+// heldError describes a 423 for a lock of these names.
+func (c *Client) heldError(a answer, names []string) *HeldError {
+	held := &HeldError{Owner: clean(a.Owner), Remaining: toDuration(a.RemainingMs), Kept: a.Kept}
+	if len(a.Held) > 0 {
+		first := a.Held[0]
+		held = &HeldError{Owner: clean(first.Owner), Remaining: toDuration(first.RemainingMs), Kept: first.Kept}
+		names = nil
+		for _, one := range a.Held {
+			names = append(names, one.Name)
+		}
 	}
-	first := a.Held[0]
-	held := &HeldError{Owner: clean(first.Owner), Remaining: toDuration(first.RemainingMs), Kept: first.Kept}
-	for _, one := range a.Held {
-		held.Names = append(held.Names, clean(one.Name))
+	c.locks.Range(func(lock, _ any) bool {
+		l := lock.(*Lock)
+		held.own = held.own || slices.Contains(l.names, names[0]) && l.slot == nil && l.Held()
+		return true
+	})
+	for _, name := range names {
+		held.Names = append(held.Names, clean(name))
 	}
 	return held
 }
@@ -792,7 +837,7 @@ func pathsOf(names []string) (paths, error) {
 	for _, name := range names {
 		for _, segment := range strings.Split(name, "/") {
 			if segment == "" || segment == "." || segment == ".." {
-				return paths{}, invalid("a name must not be empty, and must not have the segments \"\", \".\" and \"..\"")
+				return paths{}, invalid("a name must not be empty, and must not have an empty segment or the segments . and ..")
 			}
 		}
 		query = append(query, "names="+escape(name))

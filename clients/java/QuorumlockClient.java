@@ -128,8 +128,8 @@ public final class QuorumlockClient implements AutoCloseable {
         require(settings.key == null || isVisible(settings.key), "the key must be visible ASCII characters");
         key = settings.key;
         keyFile = settings.keyFile;
-        timeout = settings.timeout.toMillis();
-        require(timeout > 0, "the timeout must be at least a millisecond");
+        timeout = TimeUnit.MILLISECONDS.convert(settings.timeout);
+        require(timeout > 0, "timeout must be at least 1 ms");
         timers.setRemoveOnCancelPolicy(true);
         timers.setKeepAliveTime(10, TimeUnit.SECONDS);
         timers.allowCoreThreadTimeOut(true); // idle clients have no threads
@@ -170,7 +170,7 @@ public final class QuorumlockClient implements AutoCloseable {
      * @throws InterruptedException if the thread was interrupted; nothing stays locked
      */
     public Lease acquire(String name, Options options) throws InterruptedException {
-        return acquire(List.of(name), options);
+        return acquire(List.of(given("name", name)), options);
     }
 
     /**
@@ -180,22 +180,29 @@ public final class QuorumlockClient implements AutoCloseable {
      * @param names up to 32, in any order
      */
     public Lease acquire(List<String> names, Options options) throws InterruptedException {
-        require(!names.isEmpty(), "there must be a name");
+        require(!given("names", names).isEmpty(), "there must be a name");
+        names.forEach(one -> given("a name", one));
+        given("options", options);
         String name = String.join(", ", names);
         Target lock = Target.of(names);
         long ttl = TimeUnit.MILLISECONDS.convert(options.ttl);
-        long margin = options.margin == null ? ttl / 6 : TimeUnit.MILLISECONDS.convert(options.margin);
-        require(ttl > 0 && margin >= 0 && margin < ttl, "the TTL must be longer than the margin");
-        long keep = TimeUnit.MILLISECONDS.convert(options.keep);
+        require(ttl > 0, "ttl must be at least 1 ms");
+        long margin = options.margin == null ? ttl / 6 : notNegative("margin", options.margin);
+        require(margin < ttl, "margin (" + margin + " ms) must be less than ttl (" + ttl + " ms)");
+        long keep = notNegative("keep", options.keep);
         // The service keeps a lock no longer than its lease would have lasted.
-        require(keep >= 0 && keep <= ttl / 2, "the lock can be kept for at most half of the TTL");
-        require(!options.shared || options.slots == 0, "slots is not allowed with shared");
-        long waitMs = Math.min(Math.max(0, TimeUnit.MILLISECONDS.convert(options.maxWait)), Long.MAX_VALUE / 4);
+        require(keep <= ttl / 2, "keep (" + keep + " ms) must be at most half of ttl (" + ttl + " ms)");
+        Integer slots = options.slots;
+        require(
+                slots == null || slots >= 1 && slots <= 64,
+                "slots must be a whole number from 1 to 64, not " + slots);
+        require(!options.shared || slots == null, "slots is not allowed with shared");
+        long waitMs = Math.min(notNegative("maxWait", options.maxWait), Long.MAX_VALUE / 4);
         String token = newToken();
         String target = lock.with("", "ttlMs=" + ttl)
                 + (options.owner == null ? "" : "&owner=" + encode(options.owner))
                 + (options.shared ? "&mode=shared" : "")
-                + (options.slots == 0 ? "" : "&slots=" + options.slots);
+                + (slots == null ? "" : "&slots=" + slots);
         Moment start = Moment.now();
         Set<Integer> tried = new HashSet<>(); // base URLs since the last pause
         boolean unclear = false; // whether the service may have granted a lease
@@ -225,7 +232,7 @@ public final class QuorumlockClient implements AutoCloseable {
                         if (deadline == null) {
                             throw answer.refused(name);
                         }
-                        Lease lease = new Lease(name, lock, token, ttl, margin, keep, deadline, answer);
+                        Lease lease = new Lease(names, lock, token, ttl, margin, keep, deadline, answer);
                         if (lease.untilLoss() > 0) {
                             unclear = false;
                             lease.start();
@@ -237,7 +244,7 @@ public final class QuorumlockClient implements AutoCloseable {
                         if (!answer.isBusy()) {
                             throw answer.refused(name);
                         } else if (start.age() >= waitMs) {
-                            throw answer.status == 423 ? answer.held(name) : answer.refused(name);
+                            throw answer.status == 423 ? held(names, answer) : answer.refused(name);
                         }
                     }
                     // The limits behind 429 are those of each replica.
@@ -266,6 +273,19 @@ public final class QuorumlockClient implements AutoCloseable {
                 await(pool.submit(() -> discard(lock.with("", ""), token)), timeout);
             }
         }
+    }
+
+    private LockHeldException held(List<String> all, Answer answer) {
+        List<Answer> held = answer.parts("held");
+        Answer first = held.get(0);
+        List<String> found =
+                held.stream().map(part -> part.text("name")).filter(Objects::nonNull).toList();
+        List<String> names = found.isEmpty() ? all : found;
+        Duration remaining = Duration.ofMillis(Math.max(0, first.number("remainingMs")));
+        boolean own = leases.stream()
+                .anyMatch(lease -> lease.names.contains(names.get(0)) && lease.slot.isEmpty() && lease.isHeld());
+        return new LockHeldException(
+                names, first.text("owner"), remaining, first.json.get("kept") == Boolean.TRUE, own);
     }
 
     /** Releases whatever has this token. */
@@ -350,6 +370,7 @@ public final class QuorumlockClient implements AutoCloseable {
 
     /** A lease that is extended until it is closed. Close it in a {@code try} statement with resources. */
     public final class Lease implements AutoCloseable {
+        private final List<String> names;
         private final String name;
         private final Target lock;
         private final String token;
@@ -375,7 +396,7 @@ public final class QuorumlockClient implements AutoCloseable {
         private Future<?> extensionTimer = lossTimer;
 
         private Lease(
-                String name,
+                List<String> names,
                 Target lock,
                 String token,
                 long ttl,
@@ -383,7 +404,8 @@ public final class QuorumlockClient implements AutoCloseable {
                 long keep,
                 Deadline deadline,
                 Answer answer) {
-            this.name = name;
+            this.names = List.copyOf(names);
+            this.name = String.join(", ", names);
             this.lock = lock;
             this.keep = keep;
             this.token = token;
@@ -473,6 +495,11 @@ public final class QuorumlockClient implements AutoCloseable {
             synchronized (monitor) {
                 return lost == null;
             }
+        }
+
+        @Override
+        public String toString() {
+            return "Lease of " + name + ", fencing token " + fencingToken() + ", " + (isHeld() ? "held" : "not held");
         }
 
         /**
@@ -752,17 +779,6 @@ public final class QuorumlockClient implements AutoCloseable {
             return slot < 0 ? OptionalInt.empty() : OptionalInt.of((int) slot);
         }
 
-        private LockHeldException held(String name) {
-            List<Answer> held = parts("held");
-            Answer first = held.get(0);
-            List<String> names =
-                    held.stream().map(part -> part.text("name")).filter(Objects::nonNull).toList();
-            boolean kept = first.json.get("kept") == Boolean.TRUE;
-            Duration remaining = Duration.ofMillis(Math.max(0, first.number("remainingMs")));
-            return new LockHeldException(
-                    names.isEmpty() ? List.of(name) : names, first.text("owner"), remaining, kept);
-        }
-
         /** Returns the deadline of the lease of the token, or null. It is at most the TTL from now. */
         private Deadline deadline(long ttl, String token) {
             long validity = number("validityMs");
@@ -943,19 +959,19 @@ public final class QuorumlockClient implements AutoCloseable {
         private Duration maxWait = Duration.ZERO;
         private Duration keep = Duration.ZERO;
         private boolean shared;
-        private int slots;
+        private Integer slots; // or null
         private String owner = hostName();
         private Duration margin;
 
         /** Sets the duration of the lease unless it is extended. The default is 30 s. */
         public Options ttl(Duration ttl) {
-            this.ttl = ttl;
+            this.ttl = given("ttl", ttl);
             return this;
         }
 
         /** Sets the longest wait if another client holds the lock. The default is 0: the call fails at once. */
         public Options maxWait(Duration wait) {
-            this.maxWait = wait;
+            this.maxWait = given("maxWait", wait);
             return this;
         }
 
@@ -964,7 +980,7 @@ public final class QuorumlockClient implements AutoCloseable {
          * half of the TTL. The default is 0.
          */
         public Options keep(Duration keep) {
-            this.keep = keep;
+            this.keep = given("keep", keep);
             return this;
         }
 
@@ -982,13 +998,13 @@ public final class QuorumlockClient implements AutoCloseable {
 
         /** Sets the label that is shown to other clients. The default is the name of the host. */
         public Options owner(String owner) {
-            this.owner = owner;
+            this.owner = given("owner", owner);
             return this;
         }
 
         /** Sets the time between the report of a loss and the end of the lease. The default is a sixth of the TTL. */
         public Options margin(Duration margin) {
-            this.margin = margin;
+            this.margin = given("margin", margin);
             return this;
         }
     }
@@ -1006,25 +1022,25 @@ public final class QuorumlockClient implements AutoCloseable {
 
         /** Sets the base URLs of the replicas, separated by commas. */
         public Builder url(String urls) {
-            this.urls = urls;
+            this.urls = given("url", urls);
             return this;
         }
 
         /** Sets the API key, instead of {@code QUORUMLOCK_KEY_FILE}, which is read again after a 401. */
         public Builder key(String key) {
-            this.key = key;
+            this.key = given("key", key);
             return this;
         }
 
         /** Sets the longest time for an answer, beside the wait for a lock. The default is 3 s. */
         public Builder timeout(Duration timeout) {
-            this.timeout = timeout;
+            this.timeout = given("timeout", timeout);
             return this;
         }
 
         /** Sets the context for TLS, instead of {@code QUORUMLOCK_CA_FILE} and {@code QUORUMLOCK_CERT_FILE}. */
         public Builder sslContext(SSLContext context) {
-            this.sslContext = context;
+            this.sslContext = given("sslContext", context);
             return this;
         }
 
@@ -1148,7 +1164,7 @@ public final class QuorumlockClient implements AutoCloseable {
 
     private static String path(String name) {
         boolean normal = Arrays.stream(name.split("/", -1)).noneMatch(part -> part.matches("|\\.|\\.\\."));
-        require(normal, "the name must not be empty or have empty segments or the segments . or ..");
+        require(normal, "a name must not be empty, and must not have an empty segment or the segments . and ..");
         require(StandardCharsets.UTF_8.newEncoder().canEncode(name), "the name must be valid Unicode");
         return "/locks/" + encode(name).replace("%2F", "/");
     }
@@ -1204,6 +1220,17 @@ public final class QuorumlockClient implements AutoCloseable {
         }
     }
 
+    private static <T> T given(String option, T value) {
+        require(value != null, option + " must not be null");
+        return value;
+    }
+
+    /** Returns the milliseconds of an option. */
+    private static long notNegative(String option, Duration value) {
+        require(!value.isNegative(), option + " must not be negative");
+        return TimeUnit.MILLISECONDS.convert(value);
+    }
+
     /** A failure of the client. */
     public abstract static class QuorumlockException extends RuntimeException {
         private QuorumlockException(String message, Throwable cause) {
@@ -1215,14 +1242,21 @@ public final class QuorumlockClient implements AutoCloseable {
     public static final class LockHeldException extends QuorumlockException {
         private final String owner;
         private final Duration remaining;
-
         private final boolean kept;
         private final List<String> names;
 
-        private LockHeldException(List<String> names, String owner, Duration remaining, boolean kept) {
+        private LockHeldException(
+                List<String> names, String owner, Duration remaining, boolean kept, boolean own) {
             super(
-                    String.join(", ", names) + ": "
-                            + (kept ? "kept after its release" : "held by " + (owner == null ? "another client" : owner)),
+                    names.get(0)
+                            + (kept
+                                    ? " was released and is kept"
+                                    : " is held by " + Objects.requireNonNullElse(owner, "another client"))
+                            + " for another " + remaining.toMillis() + " ms"
+                            + (names.size() == 1
+                                    ? ""
+                                    : "; also held: " + String.join(", ", names.subList(1, names.size())))
+                            + (own ? "; this process holds it itself: locks are not re-entrant" : ""),
                     null);
             this.owner = owner;
             this.remaining = remaining;

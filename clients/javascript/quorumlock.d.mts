@@ -98,7 +98,7 @@ export class LockHeldError extends QuorumlockError {
   readonly remainingMs?: number;
   /** Whether the holder has released the lock, and nobody gets it for the remaining time. */
   readonly kept: boolean;
-  /** The held ones of several names, else empty. The other fields are those of the first. */
+  /** The name, or the held ones of several. The other fields are those of the first. */
   readonly names: readonly string[];
 }
 

@@ -33,10 +33,27 @@ const LOOK = 1000; // the longest time between two looks at the clocks: timers m
 const LONGEST_WAIT = 60_000; // of one request
 const KEY = /^[!-~]+$/;
 const BUSY = { 423: '/problems/locked', 409: '/problems/other-slots' }; // until the end of the wait, try again
-const OPTIONS = [
-  ...['urls', 'key', 'ttl', 'wait', 'keep', 'shared', 'slots', 'owner', 'margin', 'timeout', 'signal'],
-  ...['caFile', 'certFile', 'certKeyFile', 'fetch'],
-];
+const TEXT = [(value) => typeof value === 'string', 'text'];
+const DURATION = [(value) => typeof value === 'number' && !Number.isNaN(value), 'a number of milliseconds'];
+const FUNCTION = [(value) => typeof value === 'function', 'a function'];
+const OPTIONS = {
+  urls: [() => true], // checked by baseUrl
+  key: TEXT,
+  ttl: DURATION,
+  wait: DURATION,
+  keep: DURATION,
+  shared: [(value) => typeof value === 'boolean', 'true or false'],
+  slots: [(value) => Number.isInteger(value) && value >= 1 && value <= 64, 'a whole number from 1 to 64'],
+  owner: TEXT,
+  margin: DURATION,
+  timeout: DURATION,
+  signal: [(value) => typeof value.throwIfAborted === 'function', 'an AbortSignal'],
+  caFile: TEXT,
+  certFile: TEXT,
+  certKeyFile: TEXT,
+  fetch: FUNCTION,
+};
+const leases = new Set(); // those of this process that are held
 
 /** The base class of the errors of this client. Messages are one line, without secrets. */
 export class QuorumlockError extends Error {
@@ -49,8 +66,8 @@ export class QuorumlockError extends Error {
 }
 
 /**
- * Another client holds the lock: `owner` is its label, if known, and `remainingMs` the rest of its lease. If `kept`,
- * the lock was released and is kept for this time. `names` are the held ones of several.
+ * The lock `names`, or those held ones of several, cannot be acquired: `owner` is the label of the holder, if known,
+ * and `remainingMs` the rest of its lease. If `kept`, the lock was released and is kept for this time.
  */
 export class LockHeldError extends QuorumlockError {
   name = 'LockHeldError';
@@ -86,9 +103,9 @@ export class LeaseLostError extends QuorumlockError {
  * @throws {RefusedError} if the service or this client rejects the name, an option or the API key
  */
 export async function acquire(name, options = {}) {
+  const client = await Client.create(name, options);
   const { signal } = options;
   signal?.throwIfAborted();
-  const client = await Client.create(name, options);
   const { ttl, wait, margin, timeout } = client;
   const route = new Route(client.urls);
   const end = after(now(), wait);
@@ -113,7 +130,7 @@ export async function acquire(name, options = {}) {
       if (deadline) {
         error = new UnavailableError('unavailable: the lease was too short');
       } else if (busy && status === 423) {
-        error = lockHeld(client.name, json);
+        error = lockHeld(client, json);
       } else if (!status || [408, 500, 502, 503, 504].includes(status)) {
         error = new UnavailableError(`unavailable: ${failure}`, { cause: answer.cause });
       } else {
@@ -142,6 +159,7 @@ export async function acquire(name, options = {}) {
  * @throws {LeaseLostError} if the lease was lost and `work` did not throw; otherwise as `acquire` and `work`
  */
 export async function withLock(name, options, work) {
+  check('work', work, FUNCTION);
   const lease = await acquire(name, options);
   try {
     const result = await work(lease);
@@ -174,6 +192,7 @@ class Lease {
     this.#deadline = this.#expiry = deadline;
     this.#fencingToken = fencing(json);
     this.#slot = json.slot;
+    leases.add(this);
     this.#watch();
     this.#keep();
   }
@@ -229,6 +248,7 @@ class Lease {
   release() {
     const { held } = this; // also reports a loss whose timer has not run yet
     if (!this.#release) {
+      leases.delete(this);
       this.#ended = true;
       const end = Promise.resolve().then(() => this.#delete(held));
       this.#release = held ? end : Promise.resolve(false);
@@ -244,7 +264,19 @@ class Lease {
     await this.release();
   }
 
+  /** Returns whether this lease keeps a client from the lock. */
+  static some(name, { urls }) {
+    return [...leases].some(
+      (lease) =>
+        lease.held &&
+        lease.#client.all.includes(name) &&
+        !lease.#client.kind.slots &&
+        lease.#client.urls.some((url) => urls.includes(url)),
+    );
+  }
+
   #lose(reason) {
+    leases.delete(this);
     this.#ended = true;
     this.#stop.abort();
     clearTimeout(this.#lossTimer);
@@ -318,30 +350,34 @@ class Lease {
 /** The settings and the requests of one lease. */
 class Client {
   static async create(name, options) {
-    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
-    if (unknown !== undefined) refuse(`unknown option ${clean(unknown)}`);
+    check('options', options, [(value) => typeof value === 'object' && value !== null, 'an object']);
+    for (const [key, value] of Object.entries(options)) {
+      if (!Object.hasOwn(OPTIONS, key)) refuse(`unknown option ${clean(key)}`);
+      if (value !== undefined && value !== null) check(key, value, OPTIONS[key]);
+    }
     const client = new Client();
     const names = [name].flat();
     const paths = names.map(path);
     if (!names.length) refuse('there must be a name');
+    client.all = names;
     client.name = names.join(', ');
     client.path = names.length > 1 ? '/locks' : paths[0];
     client.names = names.length > 1 ? names.map((one) => ['names', one]) : [];
     client.token = await randomToken();
     client.owner = options.owner ?? (await hostName());
-    client.ttl = options.ttl ?? 30_000;
+    client.ttl = Math.round(options.ttl ?? 30_000);
     client.wait = options.wait ?? 0;
-    client.keep = options.keep ?? 0;
-    if (options.shared && options.slots !== undefined) refuse('slots is not allowed with shared');
-    client.kind = { mode: options.shared ? 'shared' : undefined, slots: options.slots };
+    client.keep = Math.round(options.keep ?? 0);
+    client.kind = { mode: options.shared ? 'shared' : undefined, slots: options.slots ?? undefined };
+    if (options.shared && client.kind.slots) refuse('slots is not allowed with shared');
     client.margin = options.margin ?? client.ttl / 6;
     client.timeout = options.timeout ?? 3000;
-    for (const key of ['ttl', 'wait', 'keep', 'margin', 'timeout']) {
-      if (!(typeof client[key] === 'number' && client[key] >= 0)) refuse(`${key} must be a number of milliseconds`);
-    }
-    if (!(client.margin < client.ttl)) refuse('margin must be less than ttl');
+    for (const key of ['ttl', 'timeout']) if (client[key] < 1) refuse(`${key} must be at least 1 ms`);
+    for (const key of ['wait', 'keep', 'margin']) if (client[key] < 0) refuse(`${key} must not be negative`);
+    const { ttl, margin, keep } = client;
+    if (margin >= ttl) refuse(`margin (${margin} ms) must be less than ttl (${ttl} ms)`);
     // The service keeps a lock no longer than its lease would have lasted.
-    if (client.keep > client.ttl / 2) refuse('keep must be at most half of ttl');
+    if (keep > ttl / 2) refuse(`keep (${keep} ms) must be at most half of ttl (${ttl} ms)`);
     client.urls = [options.urls ?? (env('QUORUMLOCK_URL') ?? 'http://localhost:8080').split(',')].flat().map(baseUrl);
     if (!client.urls.length) refuse('urls must not be empty');
 
@@ -468,6 +504,12 @@ class Route {
   }
 }
 
+function check(name, value, [valid, expected]) {
+  if (valid(value)) return;
+  const shown = clean(typeof value === 'string' ? JSON.stringify(value) : String(value));
+  refuse(`${name} must be ${expected}${name === 'key' ? '' : `, not ${shown}`}`); // a key is secret
+}
+
 function refuse(message, cause) {
   throw new RefusedError(`refused: ${message}`, { status: 0, detail: message, cause });
 }
@@ -480,15 +522,17 @@ function clean(text) {
 /** Returns the fencing token of a lease; those of several names are equal. */
 const fencing = (json) => json.leases?.[0]?.fencingToken ?? json.fencingToken;
 
-function lockHeld(name, json) {
-  const names = Array.isArray(json.held) ? json.held.map((one) => clean(one?.name)) : [];
-  const first = json.held?.[0] ?? json;
+function lockHeld(client, json) {
+  const held = Array.isArray(json.held) && json.held.length ? json.held : [json];
+  const names = held.map((one) => clean(one?.name) ?? clean(client.name));
+  const first = held[0] ?? json;
   const owner = clean(first.owner);
   const kept = first.kept === true;
   const remainingMs = Number.isFinite(first.remainingMs) ? first.remainingMs : undefined;
-  const rest = remainingMs === undefined ? '' : ` for ${remainingMs} ms`;
-  const by = kept ? ', kept after its release' : owner ? ` by ${owner}` : '';
-  const message = `held: ${names.join(', ') || clean(name)}${by}${rest}`;
+  const by = kept ? 'was released and is kept' : `is held by ${owner ?? 'another client'}`;
+  const more = names.length > 1 ? `; also held: ${names.slice(1).join(', ')}` : '';
+  const own = Lease.some(names[0], client) ? '; this process holds it itself: locks are not re-entrant' : '';
+  const message = `${names[0]} ${by} for another ${remainingMs ?? 0} ms${more}${own}`;
   return new LockHeldError(message, { owner, remainingMs, kept, names });
 }
 
@@ -532,11 +576,11 @@ function encode(text) {
 }
 
 function path(name) {
-  if (typeof name !== 'string') refuse('the name must be a string');
+  check('a name', name, TEXT);
   const segments = name.split('/');
   // URL parsers would resolve them, even percent-encoded.
   if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
-    refuse("the name must not have empty segments or the segments '.' and '..'");
+    refuse('a name must not be empty, and must not have an empty segment or the segments . and ..');
   }
   return `/locks/${segments.map(encode).join('/')}`;
 }

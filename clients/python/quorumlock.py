@@ -12,6 +12,11 @@
     with Lock(None, ["accounts/1", "accounts/2"]) as lease:    # all or none, in one lease
         transfer(lease.fencing_token)
 
+    client = Client("http://localhost:8080", timeout=2)    # one for the whole program
+
+    @client.lock("reports/daily", wait=60)    # each call has a lease of its own
+    def report(): ...
+
 A daemon thread extends the lease and reports its loss before it ends. ``with`` then raises
 LeaseLost at the end of the block; call ``lease.check()`` before each step that needs the lock.
 ``async with`` cancels the task in the block and raises LeaseLost. A lease alone does not protect
@@ -34,7 +39,9 @@ from __future__ import annotations
 import asyncio
 import base64
 import concurrent.futures
+import functools
 import http.client
+import inspect
 import io
 import json
 import logging
@@ -51,16 +58,18 @@ import time
 import urllib.request
 from datetime import timedelta
 from types import TracebackType
-from typing import Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Type
-from typing import Union, cast
+from typing import Any, Callable, Dict, Iterable, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Type, TypeVar, Union, cast
 from urllib.parse import quote, unquote, urlsplit
 
-__all__ = ["Lease", "LeaseLost", "Lock", "LockHeld", "QuorumlockError", "Refused", "Unavailable"]
+__all__ = ["Client", "Lease", "LeaseLost", "Lock", "LockHeld", "QuorumlockError", "Refused",
+           "Unavailable"]
 __version__ = "0.1.0"
 
 Duration = Union[int, float, timedelta]
 Path = Union[str, "os.PathLike[str]"]
 OnLost = Callable[["LeaseLost"], object]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 _ANSWER_LIMIT = 64 * 1024
 _LONGEST_WAIT = 60  # seconds of one request
@@ -70,6 +79,7 @@ _CONTROLS = re.compile("[\0-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff
 _CLOCK_NAME = "CLOCK_MONOTONIC_RAW" if sys.platform == "darwin" else "CLOCK_BOOTTIME"
 _CLOCK = getattr(time, _CLOCK_NAME, None)
 _ENDINGS = {404: "the service does not have it any more", 409: "another client holds the lock"}
+_NAMES = "a name must not be empty, and must not have an empty segment or the segments . and .."
 # Answers after which a client with a wait tries again.
 _BUSY = ((423, "/problems/locked"), (409, "/problems/other-slots"))
 _log = logging.getLogger("quorumlock")
@@ -84,19 +94,23 @@ class LockHeld(QuorumlockError):
     """The lock is held, or kept after its release. ``remaining`` is in seconds.
 
     ``owner`` and ``remaining`` may be None. ``kept``: the holder has released the lock, and nobody
-    gets it for the remaining time. ``names``: the held ones of several names, else empty.
+    gets it for the remaining time. ``names``: the name, or the held ones of several; the other
+    values are those of the first.
     """
 
-    def __init__(self, owner: Optional[str], remaining: Optional[float], kept: bool = False,
-                 names: Tuple[str, ...] = ()) -> None:
-        super().__init__(owner, remaining, kept, names)
+    def __init__(self, owner: Optional[str], remaining: Optional[float], kept: bool,
+                 names: Tuple[str, ...], own: bool = False) -> None:
+        super().__init__(owner, remaining, kept, names, own)
         self.owner, self.remaining, self.kept, self.names = owner, remaining, kept, names
+        self._own = own
 
     def __str__(self) -> str:
-        by = f"held by {'another client' if self.owner is None else self.owner}"
-        left = "" if self.remaining is None else f" for another {self.remaining:.1f} s"
-        which = f" {', '.join(self.names)}" if self.names else ""
-        return f"the lock{which} is {'kept after its release' if self.kept else by}{left}"
+        by = f"is held by {'another client' if self.owner is None else self.owner}"
+        state = "was released and is kept" if self.kept else by
+        more = f"; also held: {', '.join(self.names[1:])}" if self.names[1:] else ""
+        own = "; this process holds it itself: locks are not re-entrant" if self._own else ""
+        ms = round(1000 * (self.remaining or 0))
+        return f"{self.names[0]} {state} for another {ms} ms{more}{own}"
 
 
 class Unavailable(QuorumlockError):
@@ -190,12 +204,13 @@ class _Answer(NamedTuple):
             if isinstance(parts, list) else []
         return found or [self]
 
-    def held(self) -> LockHeld:
+    def held(self, lock: Lock) -> LockHeld:
         held = self.parts("held")
-        names = tuple(filter(None, (part.text("name") for part in held)))
+        names = tuple(filter(None, (part.text("name") for part in held))) or (lock.name,)
         remaining = held[0].number("remainingMs")
+        own = any(lease.held and lease._lock._excludes(names[0], lock) for lease in list(_leases))
         return LockHeld(held[0].text("owner"), None if remaining is None else remaining / 1000,
-                        (held[0].body or {}).get("kept") is True, names)
+                        (held[0].body or {}).get("kept") is True, names, own)
 
     def lease(self, token: str, ttl: float) -> Optional[Tuple[_Timer, int]]:
         """Returns the deadline and the fencing token, or None without a lease of this token."""
@@ -215,6 +230,11 @@ class _Answer(NamedTuple):
     def busy(self) -> bool:
         """Returns whether the lock is held, perhaps with another number of slots."""
         return (self.status, self.problem()) in _BUSY
+
+    def unclear(self) -> bool:
+        """Returns whether the request may have had an effect, although there is no success."""
+        refused = self.problem() and 400 <= self.status < 500
+        return self.sent is not None and not refused
 
     def failure(self) -> str:
         detail = self.text("detail") if self.problem() else None
@@ -253,12 +273,12 @@ class _Call:
     After ``abort`` nothing more is sent, and a running request is cut off.
     """
 
-    def __init__(self, lock: Lock, base: _Base, method: str, target: str, headers: str,
+    def __init__(self, client: Client, base: _Base, method: str, target: str, headers: str,
                  seconds: float) -> None:
-        self._lock, self._base, self._method, self._target = lock, base, method, target
+        self._client, self._base, self._method, self._target = client, base, method, target
         self._headers, self._limit = headers, _Timer(seconds)
         # Unreachable URLs must leave time for the other ones within one `timeout`.
-        self._connect_limit = min(seconds, lock._timeout / (len(lock._bases) + 1))
+        self._connect_limit = min(seconds, client._timeout / (len(client._bases) + 1))
         self._connected, self._done = threading.Event(), threading.Event()
         self._guard = threading.Lock()
         self._sock: Optional[socket.socket] = None
@@ -356,7 +376,7 @@ class _Call:
                 status = self._response(sock, "CONNECT").status
                 if status != 200:
                     raise OSError(0, f"the proxy answered {status}")
-            context = cast(ssl.SSLContext, self._lock._tls)
+            context = cast(ssl.SSLContext, self._client._tls)
             tls = self._adopt(context.wrap_socket(sock, server_hostname=base.host,
                                                   do_handshake_on_connect=False))
             cast(ssl.SSLSocket, tls).do_handshake()
@@ -413,8 +433,8 @@ class Lease:
         self.name = lock.name
         self.token = secrets.token_hex(16)
         self.slot: Optional[int] = None
-        self._lock, self._pid = lock, os.getpid()
-        self._urls = _Urls(lock._bases, lock._last)
+        self._lock, self._client, self._pid = lock, lock._client, os.getpid()
+        self._urls = _Urls(self._client._bases, self._client._last)
         self._guard = threading.RLock()  # for state, reason, deadline, fencing, callbacks, call
         self._state = _ACQUIRING
         self._reason: Optional[str] = None
@@ -431,7 +451,8 @@ class Lease:
         self._thread = threading.Thread(target=self._run, daemon=True, name="quorumlock-lease")
 
     def __repr__(self) -> str:
-        return f"<Lease of {self.name!r}, {'held' if self.held else 'not held'}>"
+        state = "held" if self.held else "not held"
+        return f"<Lease of {self.name}, fencing token {self._fencing}, {state}>"
 
     @property
     def fencing_token(self) -> int:
@@ -496,7 +517,7 @@ class Lease:
                 _join(self._finished)
         except BaseException:  # KeyboardInterrupt; a second one ends the process at once
             self._begin_release()
-            _join(self._finished, self._lock._timeout)
+            _join(self._finished, self._client._timeout)
             raise
         return self._reason is None
 
@@ -508,7 +529,7 @@ class Lease:
         try:
             await asyncio.wrap_future(self._finished)
         except asyncio.CancelledError:
-            await asyncio.wait([asyncio.wrap_future(self._finished)], timeout=self._lock._timeout)
+            await asyncio.wait([asyncio.wrap_future(self._finished)], timeout=self._client._timeout)
             raise
         return self._reason is None
 
@@ -549,7 +570,7 @@ class Lease:
                 self._wake.wait(min(1.0, max(0.0, self._ends.left())))
             if self._state == _RELEASED:
                 if self._reason is not None:  # the caller does not wait
-                    self._ends = _Timer(min(self._ends.left(), self._lock._timeout))
+                    self._ends = _Timer(min(self._ends.left(), self._client._timeout))
                     self._finished.set_result(None)
                 self._delete()
         except Exception as error:
@@ -558,6 +579,7 @@ class Lease:
             elif not self._granted.done():
                 self._granted.set_exception(error)
         finally:
+            _leases.discard(self)
             if not self._finished.done():
                 self._finished.set_result(None)
 
@@ -566,14 +588,14 @@ class Lease:
 
         Sends it again after a 401 if the key file has another key now.
         """
-        lock, base, limit = self._lock, self._urls.take(), _Timer(seconds)
+        lock, client, base, limit = self._lock, self._client, self._urls.take(), _Timer(seconds)
         path = lock._extend_path if method == "PUT" else lock._path
         terms = "&".join(filter(None, (lock._names, query)))
         target = f"{base.path}{path}{'?' if terms else ''}{terms}"
         while True:
-            key = lock._key_header
+            key = client._key_header
             headers = f"Lock-Token: {self.token}\r\n{key}"
-            call = _Call(lock, base, method, target, headers, max(limit.left(), 0.001))
+            call = _Call(client, base, method, target, headers, max(limit.left(), 0.001))
             with self._guard:
                 if self._state != state:
                     raise _Stopped
@@ -584,18 +606,19 @@ class Lease:
                 if self._state != state:
                     raise _Stopped
             if answer.status:
-                lock._last = self._urls.index
-            if answer.status != 401 or not lock._renew_key(key):
+                client._last = self._urls.index
+            if answer.status != 401 or not client._renew_key(key):
                 return answer
 
     def _acquire(self) -> None:
         lock, end, unknown = self._lock, _Timer(self._lock._wait), False
+        timeout = self._client._timeout
         failure: QuorumlockError
         try:
             while True:
                 patience = min(max(0.0, end.left()), _LONGEST_WAIT)
                 query = f"{lock._terms}&waitMs={int(patience * 1000)}"
-                answer = self._request(_ACQUIRING, "POST", patience + lock._timeout, query)
+                answer = self._request(_ACQUIRING, "POST", patience + timeout, query)
                 status, retry_after = answer.status, answer.retry_after
                 lease = answer.lease(self.token, lock._ttl)
                 if status in (200, 201) and lease:
@@ -607,11 +630,12 @@ class Lease:
                             self._deadline, self._fencing = lease
                             self.slot = answer.number("slot")
                             self._ends, self._state = self._deadline, _HELD
+                            _leases.add(self)
                         self._urls.succeed()
                         return
                     failure = Unavailable(f"{answer.cause} with a lease that is too short")
                 elif answer.busy():
-                    failure = answer.held() if status == 423 else answer.refusal()
+                    failure = answer.held(lock) if status == 423 else answer.refusal()
                     retry_after = None
                     if end.left() <= 0:
                         raise failure
@@ -628,13 +652,13 @@ class Lease:
                     unknown = unknown or not answer.problem()
                     raise answer.refusal()
                 pause = self._urls.pause(retry_after)
-                if pause > end.left() + lock._timeout:
+                if pause > end.left() + timeout:
                     raise failure
                 self._wake.wait(min(pause, max(0.0, end.left())) if answer.busy() else pause)
         except Exception as error:
             self._end(_RELEASED)
-            for _ in lock._bases if unknown or isinstance(error, _Stopped) else ():
-                if self._request(_RELEASED, "DELETE", lock._timeout).status in (204, 404):
+            for _ in self._client._bases if unknown or isinstance(error, _Stopped) else ():
+                if self._request(_RELEASED, "DELETE", timeout).status in (204, 404):
                     break
                 self._urls.next()
             raise
@@ -648,7 +672,7 @@ class Lease:
                 self._wake.wait(min(1.0, early))  # timers may be late after a suspension
                 continue
             left = self.remaining
-            seconds = min(lock._timeout, max(0.25, left / 3), left)
+            seconds = min(self._client._timeout, max(0.25, left / 3), left)
             before, self._ends = self._ends, _Timer(seconds + lock._ttl)  # it may have an effect
             answer = self._request(_HELD, "PUT", seconds, f"ttlMs={lock._ttl_ms}")
             lease = answer.lease(self.token, lock._ttl) if answer.status == 200 else None
@@ -688,13 +712,13 @@ class Lease:
         """Releases the lease, as long as the service may have it."""
         lost, unclear = self._reason is not None, False  # an earlier try may have released it
         while self._ends.left() > 0:
-            seconds = min(self._lock._timeout, max(0.25, self._ends.left() / 3))
+            seconds = min(self._client._timeout, max(0.25, self._ends.left() / 3))
             answer = self._request(_RELEASED, "DELETE", seconds, "" if lost else self._lock._keep)
             if answer.status in (404, 409) and not unclear:
                 self._reason = self._reason or "it was over at its release"
             if answer.status in (204, 404, 409):
                 return
-            unclear = unclear or answer.sent is not None
+            unclear = unclear or answer.unclear()
             self._urls.next()
             pause = self._urls.pause(answer.retry_after)
             time.sleep(min(pause, max(0.0, self._ends.left() / 3)))
@@ -708,7 +732,10 @@ class Lease:
     def _abandon(self) -> None:
         self._end(_RELEASED)
         if self._thread.is_alive():
-            _join(self._finished, self._lock._timeout)
+            _join(self._finished, self._client._timeout)
+
+
+_leases: Set[Lease] = set()  # those of this process that were granted and did not end
 
 
 class _Block:
@@ -750,10 +777,85 @@ class _Block:
         return isinstance(cause, asyncio.CancelledError) and cause.args[0] is self
 
 
+class Client:
+    """The settings of the service. Makes locks; may be used by several threads and tasks.
+
+    urls: base URLs of the replicas, as a list or separated by commas. None: QUORUMLOCK_URL.
+    timeout: longest time for an answer, beside the wait for a lock.
+    key: API key. None: QUORUMLOCK_KEY, or the content of the file QUORUMLOCK_KEY_FILE, which is
+        read again after a 401.
+    ca_file, cert_file, cert_key_file: PEM files. None: QUORUMLOCK_CA_FILE and so on.
+
+    Raises Refused with status 0 for invalid values.
+    """
+
+    def __init__(
+        self,
+        urls: Union[str, Sequence[str], None] = None,
+        *,
+        timeout: Duration = 3,
+        key: Optional[str] = None,
+        ca_file: Optional[Path] = None,
+        cert_file: Optional[Path] = None,
+        cert_key_file: Optional[Path] = None,
+    ) -> None:
+        env = os.environ.get
+        self._timeout = _seconds("timeout", timeout, least=0.001)
+        urls = urls or env("QUORUMLOCK_URL") or "http://localhost:8080"
+        self._bases = [_base(url) for url in (urls.split(",") if isinstance(urls, str) else urls)]
+        self._last = 0  # the index of the base URL that answered last
+        if not isinstance(key, (str, type(None))):
+            raise Refused(0, "", "key must be text")  # without the value, which is secret
+        try:
+            key = key or env("QUORUMLOCK_KEY")
+            self._key_file = None if key else env("QUORUMLOCK_KEY_FILE")
+            self._key_header = _key_header(key, self._key_file)
+            self._tls: Optional[ssl.SSLContext] = None
+            if any(base.tls for base in self._bases):
+                ca_file = ca_file or env("QUORUMLOCK_CA_FILE") or None
+                cert_file = cert_file or env("QUORUMLOCK_CERT_FILE")
+                cert_key_file = cert_key_file or env("QUORUMLOCK_CERT_KEY_FILE") or None
+                self._tls = ssl.create_default_context(cafile=ca_file)
+                if cert_file:
+                    self._tls.load_cert_chain(cert_file, cert_key_file)
+        except (OSError, ValueError) as error:
+            raise Refused(0, "", f"cannot read key or certificates: {error}") from error
+
+    def lock(
+        self,
+        name: Union[str, Sequence[str]],
+        *,
+        ttl: Duration = 30,
+        wait: Duration = 0,
+        keep: Duration = 0,
+        shared: bool = False,
+        slots: Optional[int] = None,
+        owner: Optional[str] = None,
+        margin: Optional[Duration] = None,
+        on_lost: Optional[OnLost] = None,
+    ) -> Lock:
+        """Returns a lock; Lock explains the options. It is a decorator, too."""
+        return Lock(self, name, ttl=ttl, wait=wait, keep=keep, shared=shared, slots=slots,
+                    owner=owner, margin=margin, on_lost=on_lost)
+
+    def _renew_key(self, used: str) -> bool:
+        """Reads the key file again. Returns whether it has another key than was used."""
+        try:
+            header = _key_header(None, self._key_file)
+        except (OSError, ValueError):
+            return False
+        if header in ("", used):
+            return False
+        self._key_header = header
+        return True
+
+
 class Lock:
     """A lock by its name, or several. Makes leases; may be used again, by several threads and tasks.
 
-    urls: base URLs of the replicas, as a list or separated by commas. None: QUORUMLOCK_URL.
+    A lock decorates functions and coroutine functions: each call has a lease of its own.
+
+    urls: a Client, or the base URLs for a client of this lock alone.
     name: the name of the lock, such as "orders/42", or a list of up to 32 names: a lease has
         all of them or none, and loses all if it loses one.
     ttl: duration of the lease unless it is extended.
@@ -765,18 +867,15 @@ class Lock:
         most half of `ttl`.
     owner: label that is shown to other clients. None: the name of the host.
     margin: time between the report of a loss and the end of the lease. None: a sixth of `ttl`.
-    timeout: longest time for an answer, beside the wait for the lock.
-    key: API key. None: QUORUMLOCK_KEY, or the content of the file QUORUMLOCK_KEY_FILE, which is
-        read again after a 401.
-    ca_file, cert_file, cert_key_file: PEM files. None: QUORUMLOCK_CA_FILE and so on.
     on_lost: called with LeaseLost, in another thread, when a lease is lost.
+    timeout, key, ca_file, cert_file, cert_key_file: as of Client, and not together with one.
 
     Raises Refused with status 0 for invalid values.
     """
 
     def __init__(
         self,
-        urls: Union[str, Sequence[str], None],
+        urls: Union[Client, str, Sequence[str], None],
         name: Union[str, Sequence[str]],
         *,
         ttl: Duration = 30,
@@ -793,23 +892,40 @@ class Lock:
         cert_key_file: Optional[Path] = None,
         on_lost: Optional[OnLost] = None,
     ) -> None:
-        env, names = os.environ.get, [name] if isinstance(name, str) else list(name)
+        if not isinstance(urls, Client):
+            urls = Client(urls, timeout=timeout, key=key, ca_file=ca_file, cert_file=cert_file,
+                          cert_key_file=cert_key_file)
+        elif (timeout, key, ca_file, cert_file, cert_key_file) != (3, None, None, None, None):
+            raise Refused(0, "", "timeout, key and files are settings of the client")
+        self._client = urls
+        single = isinstance(name, str) or not isinstance(name, Iterable)
+        names = [cast(str, name)] if single else list(name)
         if not names:
             raise Refused(0, "", "there must be a name")
-        if any({"", ".", ".."} & set(one.split("/")) for one in names):
-            raise Refused(0, "", "a name must not have empty segments, '.' or '..'")
+        for one in names:
+            _check("a name", one, isinstance(one, str), "text")
+            if {"", ".", ".."} & set(one.split("/")):
+                raise Refused(0, "", _NAMES)
         self.name = ", ".join(names)
-        self._ttl, self._wait = _seconds("ttl", ttl), _seconds("wait", wait)
+        self._all = frozenset(names)
+        self._ttl, self._wait = _seconds("ttl", ttl, least=0.001), _seconds("wait", wait)
         self._margin = self._ttl / 6 if margin is None else _seconds("margin", margin)
-        self._timeout = _seconds("timeout", timeout)
-        if self._margin >= self._ttl or self._timeout == 0:
-            raise Refused(0, "", "ttl must be greater than margin, and timeout greater than 0")
+        if self._margin >= self._ttl:
+            raise Refused(0, "", f"margin ({1000 * self._margin:.0f} ms) must be less than ttl "
+                                 f"({1000 * self._ttl:.0f} ms)")
         self._ttl_ms = round(self._ttl * 1000)
         kept = _seconds("keep", keep)
         if kept > self._ttl / 2:  # the service keeps a lock no longer than its lease would last
-            raise Refused(0, "", "keep must be at most half of ttl")
+            raise Refused(0, "", f"keep ({1000 * kept:.0f} ms) must be at most half of ttl "
+                                 f"({1000 * self._ttl:.0f} ms)")
+        _check("shared", shared, isinstance(shared, bool), "true or false")
+        _check("slots", slots, slots is None or type(slots) is int and 1 <= slots <= 64,
+               "a whole number from 1 to 64")
         if shared and slots is not None:
             raise Refused(0, "", "slots is not allowed with shared")
+        self._slots = slots
+        _check("owner", owner, owner is None or isinstance(owner, str), "text")
+        _check("on_lost", on_lost, on_lost is None or callable(on_lost), "a function")
         self._keep = f"keepMs={round(kept * 1000)}" if kept else ""
         label = socket.gethostname()[:128] if owner is None else owner
         try:
@@ -819,28 +935,10 @@ class Lock:
             self._extend_path = f"{self._path}/extend"
             self._terms = f"ttlMs={self._ttl_ms}&owner={quote(label, safe='')}"
             self._terms += "&mode=shared" if shared else ""
-            self._terms += "" if slots is None else f"&slots={int(slots)}"
+            self._terms += "" if slots is None else f"&slots={slots}"
         except UnicodeEncodeError:
             raise Refused(0, "", "name and owner must be valid Unicode") from None
-        urls = urls or env("QUORUMLOCK_URL") or "http://localhost:8080"
-        listed = urls.split(",") if isinstance(urls, str) else urls
-        self._bases = [_base(url.strip()) for url in listed]
-        try:
-            key = key or env("QUORUMLOCK_KEY")
-            self._key_file = None if key else env("QUORUMLOCK_KEY_FILE")
-            self._key_header = _key_header(key, self._key_file)
-            self._tls: Optional[ssl.SSLContext] = None
-            if any(base.tls for base in self._bases):
-                ca_file = ca_file or env("QUORUMLOCK_CA_FILE") or None
-                cert_file = cert_file or env("QUORUMLOCK_CERT_FILE")
-                cert_key_file = cert_key_file or env("QUORUMLOCK_CERT_KEY_FILE") or None
-                self._tls = ssl.create_default_context(cafile=ca_file)
-                if cert_file:
-                    self._tls.load_cert_chain(cert_file, cert_key_file)
-        except (OSError, ValueError) as error:
-            raise Refused(0, "", f"cannot read key or certificates: {error}") from error
         self._on_lost = on_lost
-        self._last = 0  # the index of the base URL that answered last
         self._guard = threading.Lock()
         self._blocks: List[_Block] = []
 
@@ -869,7 +967,8 @@ class Lock:
         except BaseException:
             lease._end(_RELEASED)
             if lease._thread.is_alive():
-                await asyncio.wait([asyncio.wrap_future(lease._finished)], timeout=self._timeout)
+                limit = self._client._timeout
+                await asyncio.wait([asyncio.wrap_future(lease._finished)], timeout=limit)
             raise
 
     def __enter__(self) -> Lease:
@@ -902,16 +1001,27 @@ class Lock:
         if not await block.lease.arelease() and (error is None or ours):
             raise block.lease._loss() from error
 
-    def _renew_key(self, used: str) -> bool:
-        """Reads the key file again. Returns whether it has another key than was used."""
-        try:
-            header = _key_header(None, self._key_file)
-        except (OSError, ValueError):
-            return False
-        if header in ("", used):
-            return False
-        self._key_header = header
-        return True
+    def __call__(self, function: Function) -> Function:
+        """Decorates a function or a coroutine function, whose end raises LeaseLost after a loss."""
+        if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+            raise Refused(0, "", "a lock cannot decorate a generator; write `with` inside of it")
+
+        @functools.wraps(function)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            with self:
+                return function(*args, **kwargs)
+
+        @functools.wraps(function)
+        async def acall(*args: Any, **kwargs: Any) -> Any:
+            async with self:
+                return await function(*args, **kwargs)
+
+        return cast(Function, acall if inspect.iscoroutinefunction(function) else call)
+
+    def _excludes(self, name: str, other: Lock) -> bool:
+        """Returns whether a lease of this lock keeps the other one from the name."""
+        same = set(self._client._bases) & set(other._client._bases)
+        return bool(same) and name in self._all and self._slots is None
 
     def _pop(self, key: object) -> _Block:
         """Returns the latest block of this thread or task, or of any: generators may move."""
@@ -930,18 +1040,27 @@ def _key_header(key: Optional[str], file: Optional[str]) -> str:
     return f"Authorization: Bearer {key}\r\n" if key else ""
 
 
-def _seconds(field: str, value: Duration) -> float:
-    seconds = value.total_seconds() if isinstance(value, timedelta) else float(value)
-    if not 0 <= seconds <= 1e9:
-        raise Refused(0, "", f"{field} must be between 0 and 1e9 seconds")
-    return seconds
+def _check(field: str, value: object, valid: bool, expected: str) -> None:
+    if not valid:
+        shown = json.dumps(value) if isinstance(value, (str, bool, type(None))) else repr(value)
+        raise Refused(0, "", f"{field} must be {expected}, not {_CONTROLS.sub(' ', shown)[:100]}")
+
+
+def _seconds(field: str, value: Duration, least: float = 0) -> float:
+    seconds = value.total_seconds() if isinstance(value, timedelta) else value
+    number = isinstance(seconds, (int, float)) and not isinstance(seconds, bool)
+    _check(field, value, number and not math.isnan(seconds), "a number of seconds or a timedelta")
+    if seconds < least:
+        raise Refused(0, "", f"{field} must {'be at least 1 ms' if least else 'not be negative'}")
+    return float(min(seconds, 1e9))
 
 
 def _base(url: str) -> _Base:
     try:
+        url = url.strip()
         parts = urlsplit(url)
         host, port = parts.hostname, parts.port
-    except ValueError:
+    except (AttributeError, ValueError):
         host = None
     if (not host or parts.scheme not in ("http", "https") or "@" in parts.netloc
             or not re.fullmatch(r"[!\"$-;=A-\[\]-~]+", url)):  # visible ASCII without # < > ? \

@@ -30,7 +30,8 @@ public final class Driver {
             switch (text(line, "do")) {
                 case "acquire" -> lease = acquire(line);
                 case "held" -> say(
-                        "{\"held\":" + (lease != null && lease.isHeld()) + ",\"slot\":" + slot(lease) + "}");
+                        "{\"held\":" + (lease != null && lease.isHeld()) + ",\"slot\":" + slot(lease) + ",\"text\":"
+                                + quote(String.valueOf(lease)) + "}");
                 case "release" -> say("{\"released\":true,\"lost\":" + (lease == null || !lease.release()) + "}");
                 default -> throw new IllegalArgumentException(line);
             }
@@ -55,10 +56,13 @@ public final class Driver {
             if (text(line, "owner") != null) {
                 options.owner(text(line, "owner"));
             }
-            if (number(line, "marginMs", -1) >= 0) {
-                options.margin(Duration.ofMillis(number(line, "marginMs", -1)));
+            if (line.contains("\"marginMs\"")) {
+                options.margin(Duration.ofMillis(number(line, "marginMs", 0)));
             }
-            options.keep(Duration.ofMillis(number(line, "keepMs", 0))).slots((int) number(line, "slots", 0));
+            options.keep(Duration.ofMillis(number(line, "keepMs", 0)));
+            if (line.contains("\"slots\"")) {
+                options.slots((int) number(line, "slots", 0));
+            }
             if (line.contains("\"shared\":true")) {
                 options.shared();
             }
@@ -71,7 +75,7 @@ public final class Driver {
         } catch (LockHeldException e) {
             String owner =
                     e.owner().map(label -> "\"owner\":" + quote(label) + ",").orElse("");
-            say("{\"error\":\"held\"," + owner + "\"remainingMs\":"
+            say("{\"error\":\"held\",\"message\":" + quote(e.getMessage()) + "," + owner + "\"remainingMs\":"
                     + e.remaining().toMillis() + ",\"kept\":" + e.isKept() + ",\"names\":["
                     + e.names().stream().map(Driver::quote).collect(Collectors.joining(",")) + "]}");
         } catch (UnavailableException e) {

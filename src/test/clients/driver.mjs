@@ -20,7 +20,7 @@ const commands = {
       lease = await acquire(names, { ttl, wait, owner, margin, keep, shared, slots });
     } catch (error) {
       const { message, status, owner, remainingMs, kept, names } = error;
-      if (error instanceof LockHeldError) return { error: 'held', owner, remainingMs, kept, names };
+      if (error instanceof LockHeldError) return { error: 'held', message, owner, remainingMs, kept, names };
       if (error instanceof UnavailableError) return { error: 'unavailable', message };
       if (error instanceof RefusedError) return { error: 'refused', status, message };
       throw error;

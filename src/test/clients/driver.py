@@ -22,17 +22,17 @@ def acquire(block, command):
     settings = {"on_lost": lambda error: say(event="lost", reason=error.reason)}
     for field in ("ttl", "wait", "margin", "keep"):
         if field + "Ms" in command:
-            settings[field] = command[field + "Ms"] / 1000
-    settings.update(shared=command.get("shared", False), slots=command.get("slots"))
-    if "owner" in command:
-        settings["owner"] = command["owner"]
+            value = command[field + "Ms"]
+            settings[field] = value if isinstance(value, str) else value / 1000
+    settings.update({field: command[field] for field in ("shared", "slots", "owner") if field in command})
     try:
-        lease = block.enter_context(quorumlock.Lock(None, command.get("names") or command["name"], **settings))
+        lease = block.enter_context(quorumlock.Lock(None, command.get("names", command.get("name")), **settings))
         say(lease=True, fencingToken=lease.fencing_token, slot=lease.slot)
         return lease
     except quorumlock.LockHeld as error:
         held = {} if error.owner is None else {"owner": error.owner}
-        say(error="held", **held, remainingMs=round((error.remaining or 0) * 1000), kept=error.kept, names=error.names)
+        held.update(remainingMs=round((error.remaining or 0) * 1000), kept=error.kept, names=error.names)
+        say(error="held", message=str(error), **held)
     except quorumlock.Unavailable as error:
         say(error="unavailable", message=str(error))
     except quorumlock.Refused as error:
@@ -48,7 +48,7 @@ def main():
             if command["do"] == "acquire":
                 lease = acquire(block, command) or lease
             elif command["do"] == "held":
-                say(held=lease is not None and lease.held, slot=lease and lease.slot)
+                say(held=lease is not None and lease.held, slot=lease and lease.slot, text=str(lease))
             elif command["do"] == "release":
                 say(released=True, lost=lease is not None and not lease.release())
 

@@ -13,7 +13,8 @@ if [ "${1-}" = work ]; then
 fi
 
 text() { printf '%s\n' "$line" | sed -n -E 's/.*"'"$1"'":"(([^"\\]|\\.)*)".*/\1/p' | sed 's/\\\(["\\]\)/\1/g'; }
-number() { printf '%s\n' "$line" | sed -n 's/.*"'"$1"'":\([0-9]*\).*/\1/p'; }
+# Prints a number, or a text without escapes.
+value() { printf '%s\n' "$line" | sed -n 's/.*"'"$1"'":"\{0,1\}\([^,"}]*\).*/\1/p'; }
 # Prints the names with spaces between them.
 names() { printf '%s\n' "$line" | sed -n 's/.*"names":\["\([^]]*\)"\].*/\1/p' | sed 's/","/ /g'; }
 json() { printf '%s' "$1" | sed 's/["\\]/\\&/g'; }
@@ -21,7 +22,7 @@ json() { printf '%s' "$1" | sed 's/["\\]/\\&/g'; }
 # Runs the client until the lease ends, and reports how.
 hold() {
   if [ -n "$names" ]; then set -- $names; else set -- "$name"; fi
-  sh "$client" run --ttl "$(number ttlMs)ms" --wait "$(number waitMs)ms" ${margin:+--margin "${margin}ms"} \
+  sh "$client" run --ttl "$(value ttlMs)ms" --wait "$(value waitMs)ms" ${margin:+--margin "${margin}ms"} \
     ${owner:+--owner "$owner"} ${keep:+--keep "${keep}ms"} ${shared:+--shared} ${slots:+--slots "$slots"} \
     -- "$@" -- sh "$0" work "$dir" 2>"$dir/error" <&-
   status=$?
@@ -34,23 +35,24 @@ hold() {
   fi
 }
 
+held() { # NAME REMAINING FIELD
+  printf '{"error":"held","names":["%s"],"remainingMs":%s,%s,"message":"%s"}\n' "$(json "$1")" "$2" "$3" "$(json "$message")"
+}
+
 # Prints why the lock was not acquired, by the message of the client.
 failed() { # STATUS
   message=$(cat "$dir/error")
   case $message in
-    'quorumlock: held: of '*', other clients hold, or keep after a release: '*)
-      held=${message##*keep after a release: }
-      printf '{"error":"held","names":["%s"]}\n' "$(json "${held%%;*}" | sed 's/ /","/g')"
-      ;;
-    'quorumlock: held: '*' is kept for another '*)
-      left=${message##* is kept for another }
-      printf '{"error":"held","kept":true,"remainingMs":%s}\n' "${left%% ms*}"
+    'quorumlock: held: '*' was released and is kept for another '*)
+      told=${message#quorumlock: held: }
+      left=${told##* is kept for another }
+      held "${told%% was released and is kept for another *}" "${left%% ms*}" '"kept":true'
       ;;
     'quorumlock: held: '*)
-      holder=${message##* is held by }
+      told=${message#quorumlock: held: }
+      holder=${told##* is held by }
       left=${holder##* for another }
-      holder=${holder%% for another *}
-      printf '{"error":"held","owner":"%s","remainingMs":%s}\n' "$(json "$holder")" "${left%% ms*}"
+      held "${told%% is held by *}" "${left%% ms*}" "\"owner\":\"$(json "${holder%% for another *}")\""
       ;;
     'quorumlock: unavailable: '*) printf '{"error":"unavailable","message":"%s"}\n' "$(json "$message")" ;;
     *)
@@ -81,8 +83,8 @@ while read -r line; do
       dir=$(mktemp -d)
       mkfifo "$dir/begun" "$dir/orders"
       exec 5<>"$dir/orders"
-      name=$(text name) names=$(names) owner=$(text owner) margin=$(number marginMs) keep=$(number keepMs)
-      slots=$(number slots) shared=
+      name=$(text name) names=$(names) owner=$(text owner) margin=$(value marginMs) keep=$(value keepMs)
+      slots=$(value slots) shared=
       case $line in *'"shared":true'*) shared=yes ;; esac
       hold &
       read -r begun value slot <"$dir/begun"

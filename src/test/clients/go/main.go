@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -52,7 +53,7 @@ func main() {
 			reported = make(chan struct{})
 			go report(lock, reported)
 		case "held":
-			write(object{"held": lock != nil && lock.Held(), "slot": slotOf(lock)})
+			write(object{"held": lock != nil && lock.Held(), "slot": slotOf(lock), "text": fmt.Sprint(lock)})
 		case "release":
 			lost := lock.Release()
 			<-reported
@@ -90,7 +91,7 @@ func describe(err error) object {
 	switch {
 	case errors.As(err, &held):
 		described := object{"error": "held", "remainingMs": held.Remaining.Milliseconds(), "kept": held.Kept,
-			"names": held.Names}
+			"names": held.Names, "message": err.Error()}
 		if held.Owner != "" {
 			described["owner"] = held.Owner
 		}

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
 import java.time.Duration;
@@ -220,7 +222,8 @@ class ClientAnswersIT {
                         Stream.generate(() -> FaultyProxy.heldAnswer(released))
                                 .limit(100)
                                 .toArray(FaultyProxy.Fault[]::new));
-                driver.beginAcquire(lock, LONGEST_TTL_MS, 0, Map.of("marginMs", LONGEST_TTL_MS / 2));
+                ObjectNode margin = JsonNodeFactory.instance.objectNode().put("marginMs", LONGEST_TTL_MS / 2);
+                driver.beginAcquire(lock, LONGEST_TTL_MS, 0, margin);
                 assertTrue(driver.answer(ANSWER).has("lease"));
                 ClientDriver.Loss loss = driver.loss(LOSS);
                 assertTrue(driver.release());

@@ -109,12 +109,12 @@ final class ClientDriver implements AutoCloseable {
 
     /** Sends the command. {@link #answer} returns its answer. */
     void beginAcquire(String name, int ttlMs, int waitMs) {
-        beginAcquire(name, ttlMs, waitMs, Map.of());
+        beginAcquire(name, ttlMs, waitMs, JSON.createObjectNode());
     }
 
     /** Sends the command with more options, which the drivers pass on as they are. */
-    void beginAcquire(String name, int ttlMs, int waitMs, Map<String, ?> options) {
-        send(toAcquire(ttlMs, waitMs).put("name", name).setAll(JSON.<ObjectNode>valueToTree(options)));
+    void beginAcquire(String name, int ttlMs, int waitMs, JsonNode options) {
+        send(toAcquire(ttlMs, waitMs).put("name", name).setAll((ObjectNode) options));
     }
 
     private ObjectNode toAcquire(int ttlMs, int waitMs) {
@@ -132,6 +132,11 @@ final class ClientDriver implements AutoCloseable {
     /** Returns the slot of the lease of a semaphore; null for other kinds of locks. */
     JsonNode slot() {
         return state().get("slot");
+    }
+
+    /** Returns the text for the lease; missing if the language has none. */
+    JsonNode text() {
+        return state().path("text");
     }
 
     private JsonNode state() {

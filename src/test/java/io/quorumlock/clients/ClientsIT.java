@@ -95,6 +95,9 @@ class ClientsIT {
                 assertEquals(inspected.get("fencingToken"), lease.get("fencingToken"));
                 assertEquals(kind.name(), inspected.get("owner").asText());
                 assertTrue(driver.held());
+                JsonNode text = driver.text();
+                String expected = "Lease of " + lock + ", fencing token " + lease.get("fencingToken") + ", held";
+                assertTrue(text.isMissingNode() || text.asText().contains(expected), text::asText);
                 assertFalse(driver.release());
                 assertFalse(driver.held());
                 Scenario.assertFree(open.client(), lock);
@@ -123,9 +126,29 @@ class ClientsIT {
                 assertEquals("other", refused.path("owner").asText());
                 long remaining = refused.path("remainingMs").asLong();
                 assertTrue(remaining > 0 && remaining <= TTL_MS, refused::toString);
+                String text = lock + " is held by other for another " + remaining + " ms";
+                assertTrue(refused.path("message").asText().contains(text), refused::toString);
                 assertFalse(driver.held());
             }
             assertEquals(204, open.client().release(lock, token).status());
+        });
+    }
+
+    @Test
+    void processIsToldThatItHoldsTheLockItself() {
+        Scenario.run("own", (kind, lock) -> {
+            if (kind == ClientKind.SHELL) {
+                return; // its driver has a process for each lease
+            }
+            try (ClientDriver driver = ClientDriver.of(kind, open.uri());
+                    ClientDriver other = ClientDriver.of(kind, open.uri())) {
+                driver.lease(lock, TTL_MS);
+                String own = "; this process holds it itself: locks are not re-entrant";
+                String message = driver.acquire(lock, TTL_MS, 0).path("message").asText();
+                assertTrue(message.endsWith(own), message);
+                String ofOther = other.acquire(lock, TTL_MS, 0).path("message").asText();
+                assertTrue(ofOther.endsWith(" ms"), ofOther);
+            }
         });
     }
 

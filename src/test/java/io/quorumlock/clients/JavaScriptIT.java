@@ -47,7 +47,7 @@ class JavaScriptIT {
     void lossIsReportedSoonAfterSuspension() {
         Shell.Result ran = node(
                 """
-                const lease = await acquire('suspended', { ttl: 30_000 });
+                const lease = await acquire('suspended', { ttl: 30_000, timeout: 20_000 }); // the service is cold
                 const clock = Date.now;
                 const resumed = performance.now();
                 Date.now = () => clock() + 30_000;

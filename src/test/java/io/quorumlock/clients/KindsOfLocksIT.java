@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.quorumlock.documentation.Shell;
 import io.quorumlock.testing.Eventually;
 import io.quorumlock.testing.LocalService;
@@ -18,7 +19,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,6 +108,8 @@ class KindsOfLocksIT {
                 JsonNode refused = driver.acquire(List.of(lock), TTL_MS, 0);
                 assertEquals("held", refused.path("error").asText(), refused::toString);
                 assertTrue(refused.path("kept").asBoolean(), refused::toString);
+                String message = refused.path("message").asText();
+                assertTrue(message.contains(lock + " was released and is kept for another "), message);
                 long remaining = refused.path("remainingMs").asLong();
                 assertTrue(remaining > 0 && remaining <= KEEP_MS, refused::toString);
                 Eventually.within(LONGEST, "free", () -> isFree(lock));
@@ -139,7 +141,7 @@ class KindsOfLocksIT {
                 assertEquals(
                         "held", other.acquire(lock, TTL_MS, 0).path("error").asText());
                 assertLease(other.acquireShared(lock, TTL_MS));
-                assertEquals(2, inspect(lock).path("holders").asInt());
+                assertEquals(2, inspect(lock).path("holderCount").asInt());
                 assertFalse(reader.release());
                 assertFalse(other.release());
                 assertLease(other.acquire(lock, TTL_MS, 0));
@@ -181,7 +183,11 @@ class KindsOfLocksIT {
             String token = service.client().acquire(lock + "?slots=2", TTL_MS).token();
             try (FaultyProxy proxy = new FaultyProxy(service.uri());
                     ClientDriver driver = ClientDriver.of(kind, proxy.uri())) {
-                driver.beginAcquire(lock, TTL_MS, 15_000, Map.of("slots", 3));
+                driver.beginAcquire(
+                        lock,
+                        TTL_MS,
+                        15_000,
+                        JsonNodeFactory.instance.objectNode().put("slots", 3));
                 Eventually.within(LONGEST, "tried again", () -> proxy.seen().size() > 1);
                 assertEquals(204, service.client().release(lock, token).status());
                 assertLease(driver.answer(LONGEST));

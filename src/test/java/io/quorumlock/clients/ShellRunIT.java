@@ -188,8 +188,9 @@ class ShellRunIT {
                 "run x | write: quorumlock run 'x' -- COMMAND;",
                 "run -- true | the name of the lock is missing; write: quorumlock run NAME -- COMMAND;",
                 "run -- echo hi | the name of the lock is missing; write: quorumlock run NAME -- COMMAND;",
-                "run --shared --slots 2 x -- true | write only one of --shared and --slots;",
-                "run --ttl 30 x -- true | --ttl 30: not a duration; write a whole number with its unit, such as 500ms,",
+                "run --shared --slots 2 x -- true | --slots is not allowed with --shared;",
+                "run --ttl 30 x -- true | --ttl must be a whole number with its unit, such as 500ms,",
+                "run --shared=false x -- true | --shared has no value; leave it out",
                 "run --ttl 61s x -- true | ttlMs must be",
                 "run --keep 16s x -- true | --keep (16000 ms) must be at most half of --ttl (30000 ms)",
                 "get --url localhost:8080 x | the URL localhost:8080 has no http:// or https://; write http://localhost:8080;",
@@ -222,6 +223,22 @@ class ShellRunIT {
     }
 
     @Test
+    void runInsideOfRunIsToldThatItHoldsTheLockItself() {
+        String client = Path.of("clients/shell/quorumlock").toAbsolutePath().toString();
+        Shell.Result ran = run("run", "nested", "--", "sh", client, "run", "nested", "--", "echo", "ran");
+        assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
+        assertTrue(ran.output().endsWith("; this process holds it itself: locks are not re-entrant\n"), ran::output);
+    }
+
+    @Test
+    void nameWithCommaGetsHintUnlessOptionsHaveEnded() {
+        Shell.Result ran = run("run", "a,b", "--", "true");
+        assertEquals(0, ran.status(), ran::output);
+        assertTrue(ran.output().startsWith("quorumlock: 'a,b' is one name; for several names, "), ran::output);
+        assertEquals(new Shell.Result(0, ""), run("run", "--", "a,b", "--", "true"));
+    }
+
+    @Test
     void severalNamesAreHeldWhileCommandRuns() {
         Shell.Result ran = run(
                 "run", "several/a", "several/b", "--", "sh", "-c", inspect("several/a") + "; " + inspect("several/b"));
@@ -235,7 +252,7 @@ class ShellRunIT {
         LockClient.Answer lease = service.client().acquire("one-of/b", 60_000);
         Shell.Result ran = run("run", "one-of/a", "one-of/b", "--", "echo", "ran");
         assertEquals(NOT_ACQUIRED, ran.status(), ran::output);
-        assertTrue(ran.output().contains("other clients hold, or keep after a release: one-of/b;"), ran::output);
+        assertTrue(ran.output().contains("held: one-of/b is held by another client for another "), ran::output);
         Scenario.assertFree(service.client(), "one-of/a");
         assertEquals(204, service.client().release("one-of/b", lease.token()).status());
     }
