@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 @Isolated
 @Tag("tools")
 class WebApplicationsIT {
-    /** Maven downloads Spring Boot in the first run. */
+    /** Maven downloads Spring Boot, and npm downloads Express, in the first run. */
     private static final Duration BUILD = Duration.ofMinutes(5);
 
     private static final Duration START = Duration.ofSeconds(60);
@@ -74,6 +74,22 @@ class WebApplicationsIT {
     }
 
     @Test
+    void node() throws IOException {
+        Document page = Document.docs("use/node.md");
+        assumeTrue(Shell.has("npm"), "npm is not installed");
+        String[] commands = page.blocks("sh").get(0).split("\n");
+        assumeTrue(shell().run(BUILD, "sh", "-c", commands[0]).succeeded(), "Express cannot be downloaded");
+        sh(commands[1]);
+        write("app.mjs", page.blocks("javascript").get(0).replace(PORT, port));
+        write("cleanup.mjs", page.blocks("javascript").get(1));
+        check(page.blocks("sh").get(1), page.blocks("sh").get(2), "{\"paid\":42}");
+        Shell.Result first = shell().run(START, "node", "cleanup.mjs");
+        assertTrue(first.output().matches("cleanup token \\d{13,16}\n"), first::output);
+        Shell.Result late = shell().run(START, "node", "cleanup.mjs");
+        assertTrue(late.output().startsWith("jobs/cleanup was released and is kept for another "), late::output);
+    }
+
+    @Test
     void springBoot() throws IOException {
         Document page = Document.docs("use/spring-boot.md");
         sh(page.blocks("sh").get(0));
@@ -87,6 +103,16 @@ class WebApplicationsIT {
                         || built.output().contains("Could not resolve")
                         || built.output().contains("could not be resolved"),
                 "Spring Boot cannot be downloaded");
+        assertTrue(built.succeeded(), built::output);
+        check(commands[1], page.blocks("sh").get(2), "{\"paid\":42}");
+        // Spring makes a proxy of a class with this annotation, which it cannot for a record.
+        write(
+                "src/main/java/com/example/Shop.java",
+                page.blocks("java")
+                        .get(0)
+                        .replace("@EnableScheduling", "@EnableScheduling @EnableAsync")
+                        .replace("@Scheduled(", "@Async @Scheduled("));
+        built = shell().run(BUILD, "sh", "-c", commands[0].replace("mvn", MAVEN + " -o -B -ntp"));
         assertTrue(built.succeeded(), built::output);
         check(commands[1], page.blocks("sh").get(2), "{\"paid\":42}");
     }
