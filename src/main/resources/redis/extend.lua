@@ -47,7 +47,7 @@ for i = 1, #KEYS do
   end
   if ARGV[5] then
     local owner = string.match(terms, '^%S+ (.*)$') or ''
-    redis.pcall('PUBLISH', ARGV[5], 'extended ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
+    redis.pcall('PUBLISH', ARGV[5], 'extended' .. kind_of(terms) .. ' ' .. fence .. ' ' .. ttl .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner)
   end
 end
 return {used, fence, attempt, age, string.match(terms, '^%d+(%S*)')}

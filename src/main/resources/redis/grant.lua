@@ -52,7 +52,7 @@ local function grant(withdraw)
   if ARGV[4] and ARGV[4] ~= '' then
     local owner = string.match(wanted, '^%S+ (.*)$')
     for i = 1, n do
-      local news = 'acquired ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner
+      local news = 'acquired' .. kind_of(wanted) .. ' ' .. digits .. ' ' .. ARGV[2] .. ' ' .. #KEYS[i] .. ' ' .. KEYS[i] .. owner
       redis.pcall('PUBLISH', ARGV[4], news)
     end
   end

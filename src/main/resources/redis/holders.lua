@@ -101,3 +101,8 @@ local function names_of(value)
   local mark = string.match(value, '^%S+ %S+ %d+ %S+ %d+(%S*) ') or ''
   return string.find(mark, '^/%l') and '' or mark
 end
+
+-- Returns the kind of lock in the terms of a value, and the slot of a semaphore; "" for an exclusive lock.
+local function kind_of(terms)
+  return string.match(terms, '^%d+(/%l%S*)') or ''
+end

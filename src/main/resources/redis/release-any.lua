@@ -40,7 +40,7 @@ local function release(key)
   if string.sub(value, 1, #ARGV[1]) ~= ARGV[1] then
     return -2
   end
-  local head, attempt, used, fence, ttl = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+) ')
+  local head, attempt, used, fence, terms = string.match(value, '^(%S+) (%S+) (%d+) (%d+=?) (%S+ .*)$')
   if most ~= '' and tonumber(used) > tonumber(most) then
     return -2
   end
@@ -55,7 +55,7 @@ local function release(key)
   local keep = head and math.min(longest, left(key, ends)) or 0
   local news = fence and string.match(fence, '%d+') or ''
   if keep > 0 then
-    error = write(key, token, table.concat({head, 'kept', used, fence, ttl, ''}, ' '), ends, keep)
+    error = write(key, token, table.concat({head, 'kept', used, fence, terms}, ' '), ends, keep)
   elseif ends then
     news, error = leave(key)
   else
@@ -78,7 +78,7 @@ for i = 1, #KEYS do
     result = {code, i}
   end
   if value then
-    local fence, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? %S+ (.*)$')
+    local fence, terms, owner = string.match(value, '^%S+ %S+ %d+ (%d+)=? (%S+) (.*)$')
     if ARGV[2] ~= '' and news then
       local channel = ARGV[2] .. key
       local waiting = redis.pcall('PUBSUB', 'NUMSUB', channel)[2]
@@ -87,7 +87,7 @@ for i = 1, #KEYS do
       end
     end
     if ARGV[6] and fence then
-      redis.pcall('PUBLISH', ARGV[6], ARGV[7] .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
+      redis.pcall('PUBLISH', ARGV[6], ARGV[7] .. kind_of(terms) .. ' ' .. fence .. ' ' .. keep .. ' ' .. #key .. ' ' .. key .. owner)
     end
   end
 end

@@ -1,5 +1,5 @@
 -- Deletes each lock whose value begins with the prefix: comparison and deletion are one step (R6). Or keeps its name taken, with
--- nobody as its owner: the attempt in the value is then "kept".
+-- nobody as its holder: the attempt in the value is then "kept".
 -- Announces the release to waiters as "fence replicas": the fencing token of the lease, and the number of replicas that
 -- wait; as "" if another program wrote the value. Ignores a failed announcement (R12).
 -- KEYS the locks; ARGV[1] "token " or "token attempt ", ARGV[2] the prefix of the channels of releases, or "" for no

@@ -17,6 +17,7 @@ import io.quorumlock.session.Sessions;
 import io.quorumlock.session.Sessions.SessionListener;
 import io.quorumlock.time.Drift;
 import io.quorumlock.time.EngineContext;
+import io.quorumlock.time.LoopStalls;
 import io.quorumlock.tracing.Tracing;
 import io.quorumlock.waiting.WaitQueues;
 import io.quorumlock.waiting.WaitQueues.WaitListener;
@@ -59,6 +60,10 @@ final class Engine {
     @Singleton
     final Limits limits;
 
+    @Produces
+    @Singleton
+    final LoopStalls stalls;
+
     Engine(
             QuorumlockConfig config,
             ClientCertificates certificates,
@@ -87,6 +92,9 @@ final class Engine {
         boolean readOnly = List.of(arguments).contains(Main.CHECK);
         backend = backend(new BackendContext(
                 config, readOnly, drift, vertx, context, traced, tracing, lockListener, nodeListener));
+
+        stalls = new LoopStalls(context);
+        stalls.start();
 
         LockEngine algorithm = backend.algorithm();
         queues = new WaitQueues(

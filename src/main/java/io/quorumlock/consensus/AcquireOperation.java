@@ -12,6 +12,7 @@ import io.quorumlock.lock.LockListener;
 import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,14 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
                     held.record().repeated(write, held.fence(), seen.rest()).text());
         }
         boolean free = seen.present().stream().allMatch(seen::isOver);
-        return free ? seen.write(LockRecord.of(token, write, resources, terms).text()) : List.of();
+        return free
+                ? seen.write(LockRecord.of(token, write, resources, terms, wallClock())
+                        .text())
+                : List.of();
+    }
+
+    private Instant wallClock() {
+        return context.engineContext().wallClock().instant();
     }
 
     private boolean isRepeated(Sightings seen) {
@@ -60,7 +68,7 @@ final class AcquireOperation extends RecordOperation<Acquisition> {
                 .filter(held -> !held.isHeldBy(token) && !seen.isOver(held))
                 .map(held -> new Taken(
                         held.stored().name(),
-                        held.record().owner(),
+                        held.record().owner().filter(owner -> !held.record().isKept()),
                         held.remaining(seen.now()),
                         Optional.of(held.record().token())
                                 .filter(holder -> !held.record().isKept()),

@@ -8,6 +8,7 @@ import io.quorumlock.lock.NoQuorumReason.Effect;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.LoopCalls;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -46,7 +47,13 @@ final class PageRead {
     }
 
     private void fail() {
-        answer.complete(new Listing.NoQuorum(RecordOperation.noAnswer(Effect.NONE)));
+        List<HeldLock> known = records.unexpired().stream()
+                .filter(lease -> terms.include(lease.stored().name()))
+                .sorted(Comparator.comparing(lease -> lease.stored().name().text()))
+                .limit(terms.limit())
+                .map(lease -> new HeldLock(lease.stored().name(), lease.held(records.now())))
+                .toList();
+        answer.complete(new Listing.NoQuorum(RecordOperation.noAnswer(Effect.NONE), known));
     }
 
     private void readFrom(int first) {

@@ -3,6 +3,7 @@ package io.quorumlock.consensus;
 
 import io.quorumlock.events.Announcements;
 import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
@@ -83,8 +84,14 @@ final class RecordAnnouncements implements Announcements, Records.Listener {
     }
 
     private void announce(LockEvent.Kind kind, Sighting lease, Duration left) {
-        Announcement announcement =
-                new Announcement(kind, lease.stored().name(), lease.record().owner(), lease.fence(), left);
+        Announcement announcement = new Announcement(
+                kind,
+                lease.stored().name(),
+                lease.record().owner(),
+                lease.fence(),
+                left,
+                LockKind.EXCLUSIVE,
+                Optional.empty());
         tell(listener -> listener.announced(STORE, announcement));
     }
 

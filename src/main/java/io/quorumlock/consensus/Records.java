@@ -89,6 +89,15 @@ final class Records implements RecordStore.Watcher {
         return known(name).filter(lease -> !lease.isExpired(now()));
     }
 
+    /** Returns the records of all leases that are not over, as far as this replica knows. */
+    List<Sighting> unexpired() {
+        MonotonicTime now = now();
+        return versions.values().stream()
+                .flatMap(version -> version.content().stream())
+                .filter(lease -> !lease.isExpired(now))
+                .toList();
+    }
+
     MonotonicTime now() {
         return clock.now();
     }

@@ -36,7 +36,7 @@ record Sighting(StoredRecord stored, LockRecord record, MonotonicTime since, Opt
         HolderState only = new HolderState(
                 record.owner(),
                 Optional.empty(),
-                Optional.empty(),
+                Optional.of(record.since()),
                 record.extensionsUsed(),
                 remaining(now),
                 Optional.of(fence()),

@@ -3,6 +3,7 @@ package io.quorumlock.events;
 
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.time.MonotonicTime;
@@ -36,7 +37,13 @@ public interface Announcements {
         void end();
     }
 
-    /** The announcement of a lock event by one master. */
+    /** The announcement of a lock event by one master. @param slot of a semaphore */
     record Announcement(
-            LockEvent.Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left) {}
+            LockEvent.Kind kind,
+            ResourceName resource,
+            Optional<Owner> owner,
+            FencingToken fence,
+            Duration left,
+            LockKind lockKind,
+            Optional<Integer> slot) {}
 }

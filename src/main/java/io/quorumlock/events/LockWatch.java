@@ -2,6 +2,7 @@
 package io.quorumlock.events;
 
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.time.Duration;
@@ -40,11 +41,19 @@ public interface LockWatch {
     /**
      * A lock event as this replica knows it. It is advisory and does not contain the token.
      *
-     * @param left remaining time of the lock after the event; zero if the lock ended
+     * @param left remaining time of the lease after the event; zero if it ended
+     * @param slot of a semaphore
      * @param at time by this replica's wall clock
      */
     record LockEvent(
-            Kind kind, ResourceName resource, Optional<Owner> owner, FencingToken fence, Duration left, Instant at) {
+            Kind kind,
+            ResourceName resource,
+            Optional<Owner> owner,
+            FencingToken fence,
+            Duration left,
+            LockKind lockKind,
+            Optional<Integer> slot,
+            Instant at) {
 
         /** The kind of event. */
         public enum Kind {

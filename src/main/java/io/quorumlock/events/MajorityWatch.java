@@ -114,6 +114,8 @@ public final class MajorityWatch implements LockWatch {
                 announcement.owner(),
                 announcement.fence(),
                 left,
+                announcement.lockKind(),
+                announcement.slot(),
                 engineContext.wallClock().instant());
         List.copyOf(listeners).forEach(registration -> registration.listener.changed(event));
     }

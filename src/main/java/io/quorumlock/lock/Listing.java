@@ -30,8 +30,12 @@ public sealed interface Listing extends LockOutcome {
         }
     }
 
-    /** No decision: too few masters listed all their locks in time. */
-    record NoQuorum(NoQuorumReason why) implements Listing {
+    /**
+     * No decision: too few masters listed all their locks in time.
+     *
+     * @param known the locks of the page that the masters which did so have, or that this replica knows from before
+     */
+    record NoQuorum(NoQuorumReason why, List<HeldLock> known) implements Listing {
         @Override
         public Kind kind() {
             return Kind.NO_QUORUM;

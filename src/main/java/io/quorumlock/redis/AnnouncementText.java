@@ -4,19 +4,24 @@ package io.quorumlock.redis;
 import io.quorumlock.events.Announcements.Announcement;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The parser of announcements by the scripts: {@code kind fence left bytes key owner}. The key has {@code bytes} bytes,
- * and the owner follows it without a space.
+ * and the owner follows it without a space. After the kind of event follows that of the lock, as in its value: for example
+ * {@code acquired/slots4.2}.
  */
 final class AnnouncementText {
     private static final int FIELDS = 5;
+    private static final Pattern KINDS = Pattern.compile("([a-z]+)(?:(/shared)|/slots(\\d+)\\.(\\d+))?");
 
     private final KeyPrefixes keys;
 
@@ -41,12 +46,25 @@ final class AnnouncementText {
         if (!key.startsWith(keys.lock())) {
             return Optional.empty();
         }
+        Matcher kinds = KINDS.matcher(fields[0]);
+        if (!kinds.matches()) {
+            return Optional.empty();
+        }
         return Optional.of(new Announcement(
-                LockEvent.Kind.valueOf(fields[0].toUpperCase(Locale.ROOT)),
+                LockEvent.Kind.valueOf(kinds.group(1).toUpperCase(Locale.ROOT)),
                 new ResourceName(key.substring(keys.lock().length())),
                 owner.isEmpty() ? Optional.empty() : Optional.of(new Owner(owner)),
                 new FencingToken(Long.parseLong(fields[1])),
-                Duration.ofMillis(Long.parseLong(fields[2]))));
+                Duration.ofMillis(Long.parseLong(fields[2])),
+                lockKind(kinds),
+                Optional.ofNullable(kinds.group(4)).map(Integer::valueOf)));
+    }
+
+    private static LockKind lockKind(Matcher kinds) {
+        if (kinds.group(2) != null) {
+            return LockKind.SHARED;
+        }
+        return kinds.group(3) == null ? LockKind.EXCLUSIVE : LockKind.ofSlots(Integer.parseInt(kinds.group(3)));
     }
 
     private static String utf8(String bytes) {

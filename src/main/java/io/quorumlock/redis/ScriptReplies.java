@@ -98,7 +98,7 @@ final class ScriptReplies {
         return new Conflict(
                 response.get(first + 2).toInteger() - 1,
                 remaining(response.get(first)),
-                LockValue.owner(value),
+                kept ? Optional.empty() : LockValue.owner(value),
                 LockValue.holder(value),
                 attempt.isPresent() && !kept,
                 kept,

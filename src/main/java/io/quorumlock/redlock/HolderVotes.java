@@ -40,11 +40,15 @@ record HolderVotes(List<Holding> votes, int required) {
                 .toList();
     }
 
-    /** Returns the state of the resource for callers: its holders of a majority, or else the leading one. */
+    /**
+     * Returns the state of the resource for callers: its holders of a majority, or else the leading one; all holders if fewer
+     * masters than a majority answered.
+     */
     static Inspection.Held state(List<HolderVotes> all, VoteCollector collector) {
         HolderVotes leading = all.get(0);
         List<HolderState> holders = all.stream()
-                .filter(holder -> holder == leading || holder.isMajority())
+                .filter(holder ->
+                        holder == leading || holder.isMajority() || !collector.isMajority(collector.answered()))
                 .map(HolderVotes::shown)
                 .toList();
         return Inspection.Held.of(holders, leading.votes.get(0).kind(), collector.votes(leading.count()));
@@ -95,12 +99,12 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.stream().mapToInt(Holding::extensionsUsed).max().orElseThrow();
     }
 
-    /** Returns whether a majority keeps the resource after its release. */
+    /** Returns whether a majority keeps the resource after its release, or all masters that answered. */
     private boolean isKept() {
         return votes.stream()
                         .filter(vote -> vote.attempt().equals(Optional.of(DeleteCondition.KEPT)))
                         .count()
-                >= required;
+                >= Math.min(required, count());
     }
 
     /** Returns whether this service wrote the values, and not another program. */
@@ -108,9 +112,9 @@ record HolderVotes(List<Holding> votes, int required) {
         return votes.get(0).attempt().isPresent();
     }
 
-    /** Returns the owner; empty if the resource is kept. */
+    /** Returns the owner; of what is kept, the one who released it. */
     Optional<Owner> owner() {
-        return isKept() ? Optional.empty() : votes.get(0).owner();
+        return votes.get(0).owner();
     }
 
     Duration longest() {

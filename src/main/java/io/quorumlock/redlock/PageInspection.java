@@ -42,11 +42,12 @@ final class PageInspection {
 
     private void inspectFrom(int first) {
         Quorum quorum = new Quorum(masters.size());
-        if (fewestMasters < quorum.required()) {
-            callback.accept(new Listing.NoQuorum(
-                    new NoQuorumReason(fewestMasters, quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE)));
-        } else if (first < found.names().size()) {
+        if (first < found.names().size()) {
             inspectBatch(first);
+        } else if (fewestMasters < quorum.required()) {
+            callback.accept(new Listing.NoQuorum(
+                    new NoQuorumReason(fewestMasters, quorum.required(), quorum.total(), NoQuorumReason.Effect.NONE),
+                    List.copyOf(locks.values())));
         } else {
             callback.accept(new Listing.Page(List.copyOf(locks.values()), found.last()));
         }

@@ -4,13 +4,23 @@ package io.quorumlock.rest;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.LockWatch.LockEvent;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import java.util.Locale;
 import java.util.Optional;
 
 /** A lock event as JSON. */
 @JsonInclude(JsonInclude.Include.NON_ABSENT)
-record EventBody(String kind, String resource, Optional<String> owner, long fencingToken, long ttlMs, String at) {
+record EventBody(
+        String kind,
+        String resource,
+        Optional<String> owner,
+        long fencingToken,
+        long ttlMs,
+        Optional<String> mode,
+        Optional<Integer> slots,
+        Optional<Integer> slot,
+        String at) {
 
     static EventBody of(LockEvent change) {
         return new EventBody(
@@ -19,6 +29,9 @@ record EventBody(String kind, String resource, Optional<String> owner, long fenc
                 change.owner().map(Owner::label),
                 change.fence().number(),
                 change.left().toMillis(),
+                change.lockKind().equals(LockKind.SHARED) ? Optional.of("shared") : Optional.empty(),
+                Optional.of(change.lockKind().slots()).filter(slots -> slots > 0),
+                change.slot(),
                 TimeFormat.timestamp(change.at()));
     }
 

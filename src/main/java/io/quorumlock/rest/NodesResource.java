@@ -6,6 +6,7 @@ import io.quorumlock.lock.Fleet;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterStatus;
 import io.quorumlock.security.Verb;
+import io.quorumlock.time.LoopStalls;
 import io.smallrye.common.annotation.NonBlocking;
 import io.smallrye.common.net.HostName;
 import io.vertx.ext.web.RoutingContext;
@@ -22,6 +23,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 @Singleton
 public final class NodesResource {
     private final Fleet fleet;
+    private final LoopStalls stalls;
     private final ReplicaName replica;
 
     /** The names by which people tell replicas and installations apart. */
@@ -29,10 +31,12 @@ public final class NodesResource {
 
     NodesResource(
             Fleet fleet,
+            LoopStalls stalls,
             @ConfigProperty(name = "quorumlock.name") Optional<String> environment,
             @ConfigProperty(name = "quarkus.application.version") String version,
             @ConfigProperty(name = "quorumlock.engine") String engine) {
         this.fleet = fleet;
+        this.stalls = stalls;
         this.replica = new ReplicaName(environment, HostName.getHostName(), version, engine);
     }
 
@@ -41,7 +45,7 @@ public final class NodesResource {
     @NonBlocking
     public Answer nodes(NoFields none, RoutingContext context) {
         Access.of(context).requireOverall(Verb.READ);
-        return Answer.of(200, NodesBody.of(replica, fleet));
+        return Answer.of(200, NodesBody.of(replica, stalls.recent(), fleet));
     }
 
     /**
@@ -49,6 +53,7 @@ public final class NodesResource {
      *
      * @param environment the configured name; absent if there is none
      * @param replica the host name
+     * @param stalledMs the longest recent stall of this replica, during which servers seem to be slow; absent if there was none
      * @param tolerance number of further masters that may fail before the majority is lost
      */
     @JsonInclude(JsonInclude.Include.NON_ABSENT)
@@ -57,6 +62,7 @@ public final class NodesResource {
             String replica,
             String version,
             String engine,
+            Optional<Long> stalledMs,
             int quorum,
             int up,
             int total,
@@ -64,7 +70,7 @@ public final class NodesResource {
             List<NodeBody> nodes) {
         private static final double NANOS_PER_MILLI = 1e6;
 
-        static NodesBody of(ReplicaName name, Fleet fleet) {
+        static NodesBody of(ReplicaName name, Optional<Duration> stalled, Fleet fleet) {
             List<MasterStatus> nodes = fleet.masters();
             int up = (int) nodes.stream().filter(MasterStatus::up).count();
             return new NodesBody(
@@ -72,6 +78,7 @@ public final class NodesResource {
                     name.replica(),
                     name.version(),
                     name.engine(),
+                    stalled.map(Duration::toMillis),
                     fleet.quorum(),
                     up,
                     nodes.size(),

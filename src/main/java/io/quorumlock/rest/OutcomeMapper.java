@@ -15,6 +15,7 @@ import io.quorumlock.lock.Release;
 import io.quorumlock.lock.Release.Holder;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.rest.LeasesBody.TakenBody;
+import io.quorumlock.rest.ListingBody.LockBody;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.net.URLEncoder;
@@ -22,6 +23,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -141,9 +143,17 @@ final class OutcomeMapper {
     Answer listing(Listing outcome, Predicate<ResourceName> visible) {
         return switch (outcome.kind()) {
             case PAGE -> Answer.of(200, ListingBody.of((Listing.Page) outcome, visible));
-            case NO_QUORUM -> noQuorum(((Listing.NoQuorum) outcome).why(), "The held locks are unknown.");
+            case NO_QUORUM -> notListed((Listing.NoQuorum) outcome, visible);
             case BUSY -> busy((Listing.Busy) outcome);
         };
+    }
+
+    private static Answer notListed(Listing.NoQuorum outcome, Predicate<ResourceName> visible) {
+        NoQuorumReason why = outcome.why();
+        List<LockBody> known =
+                outcome.known().stream().map(lock -> LockBody.of(lock, visible)).toList();
+        String detail = told(why) + " The held locks are unknown.";
+        return noQuorum(why, why.effect(), detail, Map.of("known", known));
     }
 
     private static Answer busy(Listing.Busy busy) {

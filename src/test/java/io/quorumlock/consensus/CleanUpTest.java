@@ -14,6 +14,7 @@ import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
 import io.quorumlock.time.Drift;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -53,8 +54,8 @@ class CleanUpTest {
     }
 
     private void write(ResourceName name) {
-        String text =
-                LockRecord.of(A, "write1", ResourceNames.of(name), terms(A)).text();
+        String text = LockRecord.of(A, "write1", ResourceNames.of(name), terms(A), Instant.EPOCH)
+                .text();
         store.connect().commit(List.of(Change.create(name, text)), reply -> {});
         time.pass(Duration.ZERO);
     }

@@ -11,6 +11,7 @@ import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,7 @@ class LockRecordTest {
             Duration.ofSeconds(10),
             "",
             Duration.ofSeconds(10),
+            Instant.ofEpochMilli(1_800_000_000_123L),
             Optional.of(new Owner("worker 1 ")));
 
     @Test
@@ -41,7 +43,7 @@ class LockRecordTest {
     @Test
     void readsMarkOfSeveralNames() {
         ResourceNames two = new ResourceNames(List.of(new ResourceName("a"), new ResourceName("b")));
-        LockRecord record = LockRecord.of(FIRST.token(), "write1", two, terms(FIRST.token()));
+        LockRecord record = LockRecord.of(FIRST.token(), "write1", two, terms(FIRST.token()), Instant.EPOCH);
         assertEquals(two.mark(), record.names());
         assertEquals(Optional.of(record), LockRecord.parse(record.text()));
     }
@@ -49,7 +51,15 @@ class LockRecordTest {
     @Test
     void readsRecordWithoutOwner() {
         LockRecord record = new LockRecord(
-                FIRST.token(), "write1", 0, Optional.empty(), FIRST.ttl(), "", FIRST.lasts(), Optional.empty());
+                FIRST.token(),
+                "write1",
+                0,
+                Optional.empty(),
+                FIRST.ttl(),
+                "",
+                FIRST.lasts(),
+                FIRST.since(),
+                Optional.empty());
         assertEquals(Optional.of(record), LockRecord.parse(record.text()));
     }
 
@@ -58,9 +68,9 @@ class LockRecordTest {
             strings = {
                 "",
                 "token-of-client-A",
-                "short write 0 0 1000 1000 owner",
-                "token-of-client-A write x 0 1000 1000 owner",
-                "token-of-client-A write 0 9999999999999999 1000 1000 owner"
+                "short write 0 0 1000 1000 0 owner",
+                "token-of-client-A write x 0 1000 1000 0 owner",
+                "token-of-client-A write 0 9999999999999999 1000 1000 0 owner"
             })
     void ignoresRecordsOfOtherPrograms(String text) {
         assertEquals(Optional.empty(), LockRecord.parse(text));

@@ -52,7 +52,18 @@ class LostRepliesTest {
         assertEquals(new Inspection.NoQuorum(NOT_SENT), inspect());
         assertEquals(new ForcedRelease.NoQuorum(NOT_SENT), force());
         PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1);
-        assertEquals(new Listing.NoQuorum(NOT_SENT), fixture.await(fixture.engine.list(all)));
+        assertEquals(new Listing.NoQuorum(NOT_SENT, List.of()), fixture.await(fixture.engine.list(all)));
+    }
+
+    @Test
+    void listWithoutConnectionHasLocksThatReplicaKnows() {
+        acquire(A);
+        fixture.store.setFault(Fault.DOWN);
+        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1);
+        Listing.NoQuorum none = assertInstanceOf(Listing.NoQuorum.class, fixture.await(fixture.engine.list(all)));
+        assertEquals(RESOURCE, none.known().get(0).resource());
+        PageTerms others = new PageTerms(new ResourcePrefix(""), Optional.of(RESOURCE), 1);
+        assertEquals(new Listing.NoQuorum(NOT_SENT, List.of()), fixture.await(fixture.engine.list(others)));
     }
 
     /** R5 */

@@ -11,14 +11,15 @@ import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.testing.FakeRecordStore;
 import io.quorumlock.testing.VirtualTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
 /** What a replica knows of a fake store without a watch: the reports come from the test. */
 abstract class RecordsFixture {
     static final Duration SECOND = Duration.ofSeconds(1);
-    static final String TEXT =
-            LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A)).text();
+    static final String TEXT = LockRecord.of(A, "write1", ResourceNames.of(RESOURCE), terms(A), Instant.EPOCH)
+            .text();
 
     final VirtualTime time = new VirtualTime();
     final FakeRecordStore store = new FakeRecordStore(time, SECOND);

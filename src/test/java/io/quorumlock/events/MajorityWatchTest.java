@@ -14,6 +14,7 @@ import io.quorumlock.events.Announcements.Announcement;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.LockWatch.Watch;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.testing.VirtualTime;
@@ -175,7 +176,14 @@ class MajorityWatchTest {
         for (int master : by) {
             masters.announced(
                     master,
-                    new Announcement(kind, RESOURCE, Optional.of(new Owner("me")), new FencingToken(fence), TTL));
+                    new Announcement(
+                            kind,
+                            RESOURCE,
+                            Optional.of(new Owner("me")),
+                            new FencingToken(fence),
+                            TTL,
+                            LockKind.EXCLUSIVE,
+                            Optional.empty()));
         }
     }
 

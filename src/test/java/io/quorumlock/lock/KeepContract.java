@@ -83,17 +83,20 @@ interface KeepContract {
     }
 
     @Test
-    default void inspectionAndListShowKeptName() {
+    default void inspectionAndListShowKeptNameAndItsLastOwner() {
         used().await(used().engine().acquire(RESOURCE, terms(A, OWNER)));
         keep(A, KEEP);
+        assertEquals(
+                Optional.empty(),
+                assertInstanceOf(Acquisition.Held.class, acquire(B)).first().owner());
         Inspection.Held held = assertInstanceOf(Inspection.Held.class, inspect());
         assertTrue(held.first().kept());
-        assertEquals(Optional.empty(), held.first().owner());
+        assertEquals(OWNER, held.first().owner());
         PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 10);
         Listing.Page page = assertInstanceOf(
                 Listing.Page.class, used().await(used().directory().list(all)));
         assertTrue(page.locks().get(0).state().first().kept());
-        assertEquals(Optional.empty(), page.locks().get(0).state().first().owner());
+        assertEquals(OWNER, page.locks().get(0).state().first().owner());
     }
 
     @Test

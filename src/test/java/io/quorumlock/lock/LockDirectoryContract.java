@@ -52,6 +52,7 @@ public abstract class LockDirectoryContract {
         Inspection.HolderState holder = lock.state().first();
         assertEquals(OWNER, holder.owner());
         assertEquals(TTL, holder.remaining());
+        assertTrue(holder.since().isPresent());
         assertEquals(Optional.of(lease.fence()), holder.fence());
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import io.quorumlock.events.Announcements.Announcement;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.Owner;
 import io.quorumlock.lock.ResourceName;
 import java.nio.charset.StandardCharsets;
@@ -25,8 +26,19 @@ class AnnouncementTextTest {
                 new ResourceName("a b/ü"),
                 Optional.of(new Owner("wörker 1")),
                 new FencingToken(7),
-                Duration.ofMillis(500));
-        assertEquals(Optional.of(announcement), read("extended 7 500 11 lock:a b/üwörker 1"));
+                Duration.ofMillis(500),
+                LockKind.ofSlots(4),
+                Optional.of(2));
+        assertEquals(Optional.of(announcement), read("extended/slots4.2 7 500 11 lock:a b/üwörker 1"));
+    }
+
+    @Test
+    void parsesKindOfLock() {
+        assertEquals(
+                LockKind.SHARED,
+                read("expired/shared 7 0 6 lock:a").orElseThrow().lockKind());
+        assertEquals(
+                LockKind.EXCLUSIVE, read("expired 7 0 6 lock:a").orElseThrow().lockKind());
     }
 
     @Test
@@ -48,6 +60,7 @@ class AnnouncementTextTest {
                 "acquired x 1 6 lock:a",
                 "acquired 1 x 6 lock:a",
                 "stolen 1 1 6 lock:a",
+                "acquired/other 1 1 6 lock:a",
                 "acquired 1 1 6 lokk:a",
                 "acquired 1 1 5 lock:",
                 "acquired 1 1 7 lock:/a",

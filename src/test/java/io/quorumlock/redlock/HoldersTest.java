@@ -14,10 +14,14 @@ import io.quorumlock.lock.ForcedRelease;
 import io.quorumlock.lock.Inspection;
 import io.quorumlock.lock.Lease;
 import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.Listing;
 import io.quorumlock.lock.LockDirectory.ForceTerms;
+import io.quorumlock.lock.LockDirectory.PageTerms;
 import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceNames;
+import io.quorumlock.lock.ResourcePrefix;
 import io.quorumlock.testing.FakeFleet;
+import io.quorumlock.testing.FakeMaster.Fault;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +76,21 @@ class HoldersTest {
         }
         assertEquals(101, inspect().holderCount());
         assertEquals(100, inspect().holders().size());
+    }
+
+    @Test
+    void listWithoutMajorityHasAllHolders() {
+        acquire(THREE, A);
+        acquire(THREE, B);
+        fleet.await(fleet.engine.release(ResourceNames.of(RESOURCE), A, TTL));
+        fleet.setFault(Fault.DOWN, 1, 2, 3);
+        PageTerms all = new PageTerms(new ResourcePrefix(""), Optional.empty(), 1);
+        Listing.NoQuorum none = assertInstanceOf(Listing.NoQuorum.class, fleet.await(fleet.directory.list(all)));
+        Inspection.Held state = none.known().get(0).state();
+        assertEquals(2, state.holderCount());
+        assertEquals(
+                List.of(false, true),
+                state.holders().stream().map(Inspection.HolderState::kept).toList());
     }
 
     private ForcedRelease force(ForceTerms terms) {

@@ -108,7 +108,12 @@ class ListingTest {
         hold("a", A);
         fleet.setFault(Fault.DOWN, 1);
         fleet.setFault(Fault.SILENT, 2, 3);
-        assertEquals(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE)), list("", Optional.empty(), 100));
+        Listing.NoQuorum none = assertInstanceOf(Listing.NoQuorum.class, list("", Optional.empty(), 100));
+        assertEquals(new NoQuorumReason(2, 3, 5, Effect.NONE), none.why());
+        assertEquals(
+                List.of("a"),
+                none.known().stream().map(lock -> lock.resource().text()).toList());
+        assertTrue(none.known().get(0).isPartial());
     }
 
     @Test

@@ -110,7 +110,9 @@ class DirectoryOutcomesTest extends OutcomeAnswers {
 
     @Test
     void mapsListingWithoutMajorityToNoQuorum() {
-        assertNoQuorum(listed(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE))), "none");
+        RawAnswer answer = listed(new Listing.NoQuorum(new NoQuorumReason(2, 3, 5, Effect.NONE), List.of()));
+        assertNoQuorum(answer, "none");
+        assertEquals("[]", answer.json().get("known").toString());
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.quorumlock.events.LockWatch;
 import io.quorumlock.events.LockWatch.LockEvent;
 import io.quorumlock.events.OpenStreams.StreamLimits;
 import io.quorumlock.lock.FencingToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.security.Authenticator;
 import io.quorumlock.testing.EventReader;
@@ -121,6 +122,8 @@ class EventStreamTest {
                 Optional.empty(),
                 new FencingToken(number + 1),
                 Duration.ofSeconds(1),
+                LockKind.EXCLUSIVE,
+                Optional.empty(),
                 Instant.EPOCH);
     }
 }
