@@ -66,9 +66,14 @@ export function panel(refusal) {
       } }), kind))),
     refusal && h('p', { key: 'refusal', class: 'message warn' }, explain(refusal)),
     events.length === 0
-      ? !refusal && h('p', { key: 'none', class: 'muted empty' }, all.length
-        ? `${plural(all.length, 'event does', 'events do')} not match the filter.` : 'No events since the page was opened.')
+      ? !refusal && h('p', { key: 'none', class: 'muted empty' }, none(all))
       : list(events, 'Events', view));
+}
+
+function none(all) {
+  if (!all.length) return 'No events since the page was opened.';
+  if (activity.text) return `${plural(all.length, 'event does', 'events do')} not match the filter.`;
+  return `${plural(all.length, 'event', 'events')} of kinds that are not selected.`;
 }
 
 /** Returns a list of events, the latest first. */
@@ -89,5 +94,6 @@ function line(event, withName) {
         withName && h('a', { href: lockLink(event.resource), title: plain(event.resource) }, name(event.resource)),
         withName && ' ',
         h('span', { class: 'muted' }, event.owner !== undefined && [name(event.owner), ' '],
-          event.ttlMs > 0 ? `for ${duration(event.ttlMs)}` : '', withName ? '' : ` · token ${event.fencingToken}`)));
+          event.ttlMs > 0 ? `for ${duration(event.ttlMs)}` : '', event.mode ? ' · shared' : '', event.slot === undefined ? '' : ` · slot ${event.slot}`,
+          withName ? '' : ` · token ${event.fencingToken}`)));
 }

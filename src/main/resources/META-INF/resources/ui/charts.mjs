@@ -115,7 +115,8 @@ export function panel() {
     h('div', { class: 'heading' }, h('h2', { id: 'charts-title' }, 'This replica'),
       h('span', { class: 'muted count' }, charts.points.length ? `watched since ${time(dateOf(charts.points[0].from))}` : '')),
     charts.problem && h('p', { key: 'problem', class: 'message warn' }, charts.problem.status === 403 ? 'The key may not read metrics.' : explain(charts.problem)),
-    h('div', { class: 'grid' }, SERIES.map(chart)));
+    charts.points.some(point => point.grants > 0 || point.refusals > 0) ? h('div', { key: 'grid', class: 'grid' }, SERIES.map(chart))
+      : !charts.problem && h('p', { key: 'idle', class: 'muted' }, charts.points.length ? 'No lock was requested at this replica since then.' : 'Reading the metrics…'));
 }
 
 const WIDTH = 300;

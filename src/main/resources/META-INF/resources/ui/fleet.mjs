@@ -70,6 +70,9 @@ async function poll() {
 /** Whether too few masters answer. Events then arrive after their return, or never. */
 export const lacksMajority = () => fleet.nodes !== null && fleet.nodes.up < fleet.nodes.quorum;
 
+/** Whether one store keeps the locks, so that votes say nothing. */
+export const isStore = () => noun(fleet.nodes) === 'server';
+
 /** Returns the name of the installation; empty if it has none or is not known. */
 export const environment = () => fleet.nodes?.environment ?? '';
 
@@ -81,7 +84,7 @@ function stateOf(node) {
   if (!node.up) {
     return { kind: 'away', word: SLOW.has(node.problem) ? 'Too slow' : 'Away', note: REASONS[node.problem] ?? 'Gives no vote' };
   }
-  if (node.latencyMs >= SLOW_MILLIS) return { kind: 'slow', word: 'Slow', note: `${noun(fleet.nodes) === 'master' ? 'Votes' : 'Up'}, but replies slowly` };
+  if (node.latencyMs >= SLOW_MILLIS && !fleet.nodes.stalledMs) return { kind: 'slow', word: 'Slow', note: `${noun(fleet.nodes) === 'master' ? 'Votes' : 'Up'}, but replies slowly` };
   return { kind: 'up', word: 'Up' };
 }
 
@@ -97,6 +100,7 @@ function tolerance(nodes) {
   const failures = more === 0 ? 'no' : number(more);
   const word = more === 1 ? 'failure' : 'failures';
   if (up < total) return { kind: 'warn', text: `Degraded: tolerates ${failures} more ${word}` };
+  if (total === 1) return { kind: 'muted', text: `One ${noun(nodes)}: tolerates no failures` };
   return { kind: 'ok', text: `Healthy: tolerates ${failures} ${word}` };
 }
 
@@ -121,6 +125,8 @@ function summary(nodes) {
   const words = tolerance(nodes);
   return h('p', { class: 'quorum', 'aria-live': 'polite' },
     h('span', { class: `badge ${words.kind}` }, words.text), ' ',
+    nodes.stalledMs && [h('span', { key: 'stalled', class: 'badge warn', id: 'stalled', title: 'It got no CPU, so that masters or servers seem to be slow. Give it more CPU.' },
+      `This replica is slow: it stood still for ${milliseconds(nodes.stalledMs)}`), ' '],
     h('span', { class: 'muted' }, `${nodes.up} of ${nodes.total} ${noun(nodes) === 'master' ? 'vote' : 'are up'}; a lock needs ${nodes.quorum}`));
 }
 

@@ -6,8 +6,8 @@ const LOCALE = navigator.languages;
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const one = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 1, minimumFractionDigits: 1 });
 const short = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 3 });
-const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
-const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const clock = new Intl.DateTimeFormat(LOCALE, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
 const units = new Map();
 
 export const number = value => whole.format(value);

@@ -2,9 +2,10 @@
 
 import { h } from './dom.mjs';
 import { Problem, askForceRight, explain, get, pause, remove, session, visible, watch } from './api.mjs';
-import { changed, dateTime, duration, lockPath, name, number, plain, time } from './format.mjs';
+import { changed, dateTime, duration, lockLink, lockPath, name, number, plain, plural, time } from './format.mjs';
 import { copyButton } from './copy.mjs';
-import { lacksMajority } from './fleet.mjs';
+import { isStore, lacksMajority } from './fleet.mjs';
+import { isSeveral } from './locks.mjs';
 import { viewport } from './scroll.mjs';
 import { bar, holders } from './table.mjs';
 import { list } from './activity.mjs';
@@ -120,9 +121,11 @@ export function panel(back) {
       h('span', { class: `badge ${kind}`, role: 'status', id: 'live' }, text)),
     mine.problem && h('p', { key: 'problem', class: 'message bad', role: 'alert' }, explain(mine.problem)),
     terms(mine),
+    mine.found && isSeveral(mine.found) && holdersTable(mine),
     h('div', { key: 'actions', class: 'actions' },
       // A key may have the right to break a lock and not the right to read it.
-      (mine.found || mine.problem?.slug === 'forbidden') && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine) }, mine.found?.kept ? 'Free lock…' : 'Break lock…'),
+      (mine.found || mine.problem?.slug === 'forbidden') && h('button', { type: 'button', class: 'danger', id: 'break', onclick: () => openDialog(mine, mine.found?.holders ?? []) },
+        mine.found?.kept ? 'Free lock…' : mine.found?.holderCount > 1 ? `Break all ${number(mine.found.holderCount)} leases…` : 'Break lock…'),
       copyButton('Copy link', () => location.href),
       session.rights.get('force') === false && h('span', { class: 'muted' }, 'Your key may not break locks of all names; a try shows whether it may break this one.')),
     h('h3', { key: 'events-title' }, 'Since this page was opened'),
@@ -144,18 +147,44 @@ function terms(mine) {
   const found = mine.found;
   if (!found) return h('p', { key: 'wait', class: 'unknown muted' }, mine.problem ? 'The state of the lock is not known.' : 'Reading the lock…');
   const left = found.remainingMs - (performance.now() - mine.at);
-  const partial = found.held === false;
   return h('dl', { key: 'terms', class: 'terms' },
-    term('State', partial ? 'Partial: only a minority of the masters has it; it ends by itself'
-      : found.kept ? `Kept after release: nobody holds it, and nobody can ${found.holders ? 'take the place' : 'acquire it'} until it ends` : 'Held'),
-    !found.kept && term('Owner', found.owner === undefined ? '– (the holder gave no name)' : name(found.owner)),
+    term('State', found.kept ? `Kept after release: nobody holds it, and nobody can ${isSeveral(found) ? 'take the place' : 'acquire it'} until it ends` : 'Held'),
+    isSeveral(found) ? term('Holders', holders(found, found.holderCount)) : only(found),
+    term(found.holderCount > 1 ? 'Last one ends in' : 'Remaining', [bar(left, mine.whole), ' ', left > 0 ? duration(left) : 'ended']),
+    !isSeveral(found) && term('Fencing token', found.fencingToken === undefined ? '– (another program holds it)' : String(found.fencingToken)),
+    !isStore() && term('Votes', `${found.votes.granted} of ${found.votes.total}; ${found.votes.required} needed`),
+    term('Waiters', `${number(found.waiters)} on this replica`));
+}
+
+/** Returns the terms of the only holder. */
+function only(found) {
+  const owner = found.owner === undefined ? '– (the holder gave no name)' : name(found.owner);
+  return [
+    found.kept ? term('Last owner', owner) : term('Owner', owner),
     !found.kept && term('Held since', found.heldSince === undefined ? '– (not known)' : since(Date.parse(found.heldSince))),
     !found.kept && term('Extended', found.extensions === 1 ? 'once' : `${number(found.extensions)} times`),
-    found.holders && term('Holders', `${holders(found)}; owner, age and token are those of one holder`),
-    term('Remaining', [bar(left, mine.whole), ' ', left > 0 ? duration(left) : 'ended']),
-    term('Fencing token', found.fencingToken === undefined ? '– (another program holds it)' : String(found.fencingToken)),
-    term('Votes', `${found.votes.granted} of ${found.votes.total}; ${found.votes.required} needed`),
-    term('Waiters', `${number(found.waiters)} on this replica`));
+    found.names && term('Locks of the lease', found.names.flatMap((lock, place) => [place > 0 && ', ', h('a', { href: lockLink(lock) }, name(lock))])),
+  ];
+}
+
+/** Returns a row for each holder of a lock that several may hold. */
+function holdersTable(mine) {
+  const { found } = mine;
+  const passed = performance.now() - mine.at;
+  return h('div', { key: 'holders', class: 'wide', tabindex: '0', role: 'region', 'aria-label': 'Holders' },
+    h('table', { class: 'holders' },
+      h('thead', null, h('tr', null, ['Owner', found.slots && 'Slot', 'Held for', 'Extended', 'Remaining', 'Fencing token'].filter(Boolean).map(title => h('th', { scope: 'col' }, title)),
+        h('th', { scope: 'col' }, h('span', { class: 'unseen' }, 'Action')))),
+      h('tbody', null, [...found.holders].sort((a, b) => a.slot - b.slot || 0).map(holder => h('tr', { key: holder.fencingToken },
+        h('td', null, holder.owner === undefined ? '–' : name(holder.owner), holder.kept && h('span', { class: 'tag' }, ' kept after release')),
+        found.slots && h('td', null, holder.slot === undefined ? '–' : String(holder.slot)),
+        h('td', null, holder.kept || holder.heldSince === undefined ? '–' : duration(Date.now() - Date.parse(holder.heldSince))),
+        h('td', null, `${number(holder.extensions)}×`),
+        h('td', null, holder.remainingMs > passed ? duration(holder.remainingMs - passed) : 'ended'),
+        h('td', null, String(holder.fencingToken ?? '–')),
+        h('td', null, h('button', { type: 'button', class: 'danger', 'aria-label': `${holder.kept ? 'Free' : 'Break'} the lease of ${plain(holder.owner ?? 'the unnamed holder')}`,
+          onclick: () => openDialog(mine, [holder]) }, holder.kept ? 'Free…' : 'Break…')))))),
+    found.holderCount > found.holders.length && h('p', { class: 'muted' }, `The first ${number(found.holders.length)} of ${number(found.holderCount)} holders are shown.`));
 }
 
 function since(start) {
@@ -167,10 +196,21 @@ function term(label, value) {
   return h('div', null, h('dt', null, label), h('dd', null, value));
 }
 
-function openDialog(mine) {
-  mine.dialog = { token: mine.found?.fencingToken, owner: mine.found?.owner, kept: mine.found?.kept, reason: '', sending: false, result: null };
+/** @param holders the ones to break, all or one; none if they are not known */
+function openDialog(mine, holders) {
+  mine.dialog = { reason: '', sending: false, result: null };
+  target(mine, holders);
   changed();
 }
+
+function target({ dialog, found }, holders) {
+  const others = (found?.holderCount ?? 0) - holders.length;
+  // Of more than are shown, all are to be broken.
+  const all = holders.length !== 1 || others === 0;
+  Object.assign(dialog, { holders, all, count: all ? found?.holderCount : 1, others: all ? 0 : others, kept: holders.length > 0 && holders.every(holder => holder.kept) });
+}
+
+const tokens = holders => holders.map(holder => holder.fencingToken).sort().join();
 
 async function send(mine) {
   const dialog = mine.dialog;
@@ -186,14 +226,21 @@ async function send(mine) {
 
 const FREE = 'lease-not-found';
 const ALREADY_FREE = ['warn', 'The lock is already free: somebody else broke it, or it was released or expired. Nothing was changed.'];
+const ENDED = ['warn', 'This lease has ended already: somebody else broke it, or it was released or expired. Nothing was changed.'];
 
 async function outcome(mine, dialog, reason) {
   const path = `/locks/${lockPath(mine.name)}`;
   try {
     const now = await get(path, 'read', AbortSignal.timeout(10_000));
-    if (now.fencingToken !== dialog.token) {
-      Object.assign(dialog, { token: now.fencingToken, owner: now.owner, kept: now.kept });
-      return ['warn', 'The lock has a new lease since this dialog was opened. Nothing was changed. Check the holder above, and confirm again to break the new lease.', true];
+    if (!dialog.all) {
+      if (now.holderCount === now.holders.length && !now.holders.some(holder => holder.fencingToken === dialog.holders[0].fencingToken)) return ENDED;
+    } else if (dialog.holders.length && tokens(now.holders) !== tokens(dialog.holders)) {
+      mine.found = now;
+      mine.at = performance.now();
+      target(mine, now.holders);
+      return isSeveral(now)
+        ? ['warn', 'The holders have changed since this dialog was opened. Nothing was changed. Check them above, and confirm again.', true]
+        : ['warn', 'The lock has a new lease since this dialog was opened. Nothing was changed. Check the holder above, and confirm again to break the new lease.', true];
     }
   } catch (problem) {
     if (problem.slug === FREE) return ALREADY_FREE;
@@ -201,12 +248,14 @@ async function outcome(mine, dialog, reason) {
     // A key may have the right to break a lock and not the right to read it.
     if (problem.slug !== 'forbidden') return ['bad', explain(problem), true];
   }
-  const freed = dialog.kept ? 'The lock is free.' : 'The lock is broken. The old holder is not told and continues until it extends or releases.';
+  const freed = dialog.kept ? (dialog.all ? 'The lock is free.' : 'The place is free.')
+    : `The ${dialog.all ? 'lock' : 'lease'} is broken. ${dialog.count > 1 ? 'The old holders are not told and continue until they extend or release.' : 'The old holder is not told and continues until it extends or releases.'}`;
+  const only = dialog.holders.length === 1 ? dialog.holders[0].fencingToken : undefined;
   try {
-    await remove(`${path}?force=true&reason=${encodeURIComponent(reason)}`);
+    await remove(`${path}?force=true${only === undefined ? '' : `&fencingToken=${only}`}&reason=${encodeURIComponent(reason)}`);
     return ['ok', freed];
   } catch (problem) {
-    return refusal(problem);
+    return problem.slug === FREE && !dialog.all ? ENDED : refusal(problem);
   }
 }
 
@@ -223,14 +272,37 @@ function refusal(problem) {
   return ['bad', `Not confirmed: ${plain(problem.message)}`, true];
 }
 
+function holderText(holder) {
+  return [holder.owner === undefined ? 'unnamed' : name(holder.owner), holder.slot === undefined ? '' : `, slot ${holder.slot}`,
+    holder.fencingToken === undefined ? '' : `, fencing token ${holder.fencingToken}`, holder.kept ? ', kept after release' : ''];
+}
+
+/** Returns exactly what is to be broken. */
+function targets(dialog) {
+  const { holders, count } = dialog;
+  if (!holders.length) return h('p', { key: 'holder' }, 'Your key may not read who holds it. All leases of this lock are broken.');
+  if (holders.length === 1) {
+    const { names } = holders[0];
+    return [
+      h('p', { key: 'holder' }, dialog.kept ? 'Last owner: ' : 'Holder: ', holderText(holders[0]), '.',
+        dialog.others > 0 && ` The other ${dialog.others === 1 ? 'holder keeps its lease' : `${number(dialog.others)} holders keep their leases`}.`),
+      names && h('p', { key: 'names' }, `Its lease has ${plural(names.length, 'lock', 'locks')}: `, names.flatMap((lock, place) => [place > 0 && ', ', name(lock)]),
+        '. Without this one the whole lease is lost: its next extension or release fails, and frees the others.'),
+    ];
+  }
+  return [
+    h('p', { key: 'holder' }, `This breaks the leases of all ${number(count)} holders:`),
+    h('ul', { key: 'list', class: 'holder-list', tabindex: '0', 'aria-label': 'Holders' }, holders.map(holder => h('li', { key: holder.fencingToken }, holderText(holder))),
+      count > holders.length && h('li', { key: 'more' }, `and ${number(count - holders.length)} more`)),
+  ];
+}
+
 function held(dialog) {
   return [
-    h('p', { key: 'holder' }, 'Holder: ', dialog.owner === undefined ? 'unnamed' : name(dialog.owner),
-      dialog.token === undefined ? '' : `, fencing token ${dialog.token}`),
     h('ul', { key: 'meaning', class: 'meaning' },
-      h('li', null, 'The holder is not told. It continues to work until it extends or releases.'),
+      h('li', null, dialog.count > 1 ? 'The holders are not told. They continue to work until they extend or release.' : 'The holder is not told. It continues to work until it extends or releases.'),
       h('li', null, 'The next client can get the lock at once, so that both may work at the same time.'),
-      h('li', null, 'Break it only if the holder is gone, or if the resource rejects smaller fencing tokens.')),
+      h('li', null, `Break it only if the ${dialog.count > 1 ? 'holders are' : 'holder is'} gone, or if the resource rejects smaller fencing tokens.`)),
   ];
 }
 
@@ -239,9 +311,11 @@ function dialog(mine) {
   const [kind, text, again] = dialog.result ?? [];
   const open = !dialog.result || again;
   const verb = dialog.kept ? 'Free' : 'Break';
+  const what = dialog.all ? (dialog.count > 1 ? `${number(dialog.count)} leases` : 'lock') : dialog.kept ? 'place' : 'lease';
   return h('dialog', { key: 'dialog', class: 'dialog', 'aria-labelledby': 'dialog-title', ref: element => element.showModal(),
     onclose: () => { mine.dialog = null; changed(); document.getElementById('break')?.focus(); } },
-    h('h2', { id: 'dialog-title' }, `${verb} lock `, name(mine.name)),
+    h('h2', { id: 'dialog-title' }, `${verb} ${dialog.all ? 'lock' : 'one lease of'} `, name(mine.name)),
+    targets(dialog),
     dialog.kept ? h('p', { key: 'kept' }, 'Nobody holds this lock. It was released, and is kept so that no other client does the same work too soon. Afterwards the next client can get it at once.')
       : held(dialog),
     text && h('p', { key: 'result', class: `message ${kind}`, role: 'alert', id: 'result' }, text),
@@ -252,5 +326,5 @@ function dialog(mine) {
       h('div', { key: 'buttons', class: 'buttons' },
         h('button', { key: 'close', type: 'button', onclick: event => event.currentTarget.closest('dialog').close() }, open ? 'Cancel' : 'Close'),
         open && h('button', { key: 'send', type: 'submit', class: 'danger', id: 'confirm', disabled: dialog.sending || !dialog.reason.trim() },
-          dialog.sending ? 'Sending…' : `${verb} lock`))));
+          dialog.sending ? 'Sending…' : `${verb} ${what}`))));
 }

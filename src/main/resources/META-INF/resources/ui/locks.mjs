@@ -12,6 +12,10 @@ const REREAD = 120_000;
 const UNWATCHED_REREAD = 30_000;
 const GONE = 3_000;
 const INSPECT = 10_000;
+/** After an event of a lock of several holders, and after its end. */
+const SOON = 1_000;
+/** Longer ones are marked. */
+export const LONG = 3_600_000;
 
 export const locks = {
   prefix: '', byName: new Map(), sorted: [], dirty: false, sort: 'age', descending: true,
@@ -128,6 +132,7 @@ export async function read() {
     if (mine !== epoch) return;
     const problem = failure instanceof Problem ? failure : new Problem(0, {});
     locks.problem = problem;
+    if (!locks.byName.size) problem.body.known?.forEach(lock => merge(lock, began));
     if (!problem.passes) locks.state = 'refused';
     else rereadAfter(Math.max(3_000, problem.retryAfterMs));
   }
@@ -180,12 +185,15 @@ function put(key, read, now, at) {
     name: key,
     owner: read.owner,
     token: read.fencingToken,
-    since: moment(read.heldSince) ?? (same ? known.since : undefined),
+    since: earliest(read) ?? (same ? known.since : undefined),
     extensions: read.extensions ?? (same && known.extensions !== undefined ? known.extensions + 1 : undefined),
     partial: read.partial ?? false,
     kept: read.kept ?? false,
-    slots: read.slots ?? known?.slots,
+    mode: read.mode,
+    slots: read.slots,
     holders: read.holders,
+    count: read.holderCount,
+    names: read.names ?? (same ? known.names : undefined),
     votes: read.votes ?? (same ? known.votes : undefined),
     waiters: same ? known.waiters : undefined,
     inspected: same ? known.inspected : 0,
@@ -199,6 +207,10 @@ function put(key, read, now, at) {
 
 const moment = text => (text === undefined ? undefined : Date.parse(text));
 
+/** Returns since when the holder has a lock, or the oldest of several. */
+const earliest = read => (read.holders ?? [read]).map(holder => moment(holder.heldSince))
+  .reduce((least, since) => (since === undefined || since > least ? least : since), undefined);
+
 /** Adds what events do not tell: since when a lock that was extended is held. */
 function learn(lock, read) {
   if (lock.since === undefined) locks.dirty = true;
@@ -206,11 +218,20 @@ function learn(lock, read) {
   lock.extensions ??= read.extensions;
 }
 
-/** Counts the holders of a lock that several may hold. Returns whether it is still held. */
-function count(lock, event) {
-  lock.holders += { acquired: 1, released: -1, expired: -1 }[event.kind] ?? 0;
+const hasRoom = () => locks.complete || locks.byName.size < locks.most;
+
+/** Whether several clients may hold a lock. */
+export const isSeveral = lock => Boolean(lock.mode || lock.slots);
+
+/** Notes that a lock of several holders changed. Only its inspection tells who holds it now. */
+function changedHolders(known, event, now) {
+  if (known) {
+    known.inspected = Math.min(known.inspected, now - INSPECT + SOON);
+    known.end = Math.max(known.end, now + event.ttlMs);
+  } else if (event.ttlMs > 0 && hasRoom()) {
+    put(event.resource, { owner: event.owner, fencingToken: event.fencingToken, remainingMs: event.ttlMs, mode: event.mode, slots: event.slots }, now, now);
+  }
   changed();
-  return lock.holders > 0 && event.kind !== 'broken';
 }
 
 function apply(event) {
@@ -222,16 +243,19 @@ function apply(event) {
   }
   if (typeof event.resource !== 'string') return;
   const known = locks.byName.get(event.resource);
-  if (known?.holders && count(known, event)) return;
+  if (isSeveral(event)) {
+    changedHolders(known, event, now);
+    return;
+  }
   if (known && known.token > event.fencingToken) return;
   if (event.kind === 'acquired' || event.kind === 'extended') {
-    if (!known && !locks.complete && locks.byName.size >= locks.most) return;
+    if (!known && !hasRoom()) return;
     const isNew = event.kind === 'acquired';
     put(event.resource, { owner: event.owner, fencingToken: event.fencingToken, remainingMs: event.ttlMs,
       ...(isNew ? { heldSince: event.at, extensions: 0 } : {}) }, now, now);
     if (isNew || locks.sort === 'remaining' || locks.sort === 'extensions') locks.dirty = true;
   } else if (event.kind === 'released' && event.ttlMs > 0) {
-    put(event.resource, { fencingToken: event.fencingToken, remainingMs: event.ttlMs, kept: true }, now, now);
+    put(event.resource, { owner: event.owner, fencingToken: event.fencingToken, remainingMs: event.ttlMs, kept: true }, now, now);
     locks.dirty = true;
   } else {
     if (locks.reading) ended.set(event.resource, now);
@@ -264,7 +288,7 @@ export function sorted() {
 export function tick() {
   const now = performance.now();
   for (const [key, lock] of locks.byName) {
-    if (lock.end + GONE < now) {
+    if (lock.end + GONE < now && !(isSeveral(lock) && readable)) {
       locks.byName.delete(key);
       locks.dirty = true;
     }
@@ -272,11 +296,18 @@ export function tick() {
   inspectVisible(now);
 }
 
-/** Reads the waiters of visible locks, one at a time. The list does not have them. */
+/** Returns the next lock to read: one of several holders that seems to have ended, or a visible one. */
+function nextToRead(now) {
+  const { first, last } = view.range(locks.sorted.length);
+  const isDue = (lock, after) => now - (lock.inspected ?? 0) > after && !nameProblem(lock.name);
+  return [...locks.byName.values()].find(lock => isSeveral(lock) && lock.end < now && isDue(lock, SOON))
+    ?? locks.sorted.slice(first, last).map(lock => locks.byName.get(lock.name) ?? lock).find(lock => lock.end > now && isDue(lock, INSPECT));
+}
+
+/** Reads the waiters and holders of locks, one at a time. The list does not have waiters, and events do not have all holders. */
 async function inspectVisible(now) {
   if (document.hidden || inspecting || locks.state === 'refused' || !readable || location.hash.startsWith('#/locks/')) return;
-  const { first, last } = view.range(locks.sorted.length);
-  const next = locks.sorted.slice(first, last).find(lock => now - (lock.inspected ?? 0) > INSPECT && lock.end > now && !nameProblem(lock.name));
+  const next = nextToRead(now);
   if (!next) return;
   inspecting = 1;
   next.inspected = now;
@@ -284,14 +315,21 @@ async function inspectVisible(now) {
   try {
     const found = await get(`/locks/${lockPath(next.name)}`, undefined, AbortSignal.timeout(5_000));
     const lock = locks.byName.get(next.name);
-    if (lock && lock.token === found.fencingToken) {
-      Object.assign(lock, { waiters: found.waiters, votes: found.votes, extensions: found.extensions, inspected: performance.now() });
+    if (lock && isSeveral(found)) {
+      const inspected = lock.inspected === now ? performance.now() : lock.inspected;
+      put(next.name, found, performance.now(), 0);
+      Object.assign(locks.byName.get(next.name), { waiters: found.waiters, inspected });
+      locks.dirty = true;
+      changed();
+    } else if (lock && lock.token === found.fencingToken) {
+      Object.assign(lock, { waiters: found.waiters, votes: found.votes, extensions: found.extensions, names: found.names, inspected: performance.now() });
       learn(lock, found);
       changed();
     }
   } catch (problem) {
     if (problem.slug === 'forbidden') readable = false;
     if (problem.status !== 404) wait = Math.max(10_000, problem.retryAfterMs || 0);
+    else if (isSeveral(next) && next.inspected === now && locks.byName.delete(next.name)) locks.dirty = true;
   }
   await pause(wait || 100);
   inspecting = 0;

@@ -22,13 +22,21 @@ class AccessibilityTest {
     @ParameterizedTest
     @CsvSource({"light, 1280", "dark, 1280", "light, 360", "dark, 360"})
     void isReadable(String scheme, int width) {
-        new LockClient(service).acquire("page/readable/a?owner=me", 60_000);
+        LockClient client = new LockClient(service);
+        client.acquire("page/readable/a?owner=me", 60_000);
+        String several = "page/readable/" + scheme + width;
+        client.acquire(several + "?slots=2&owner=one", 60_000);
+        client.acquire(several + "?slots=2&owner=two", 60_000);
         try (Browser browser = Browser.open(service)) {
             browser.emulate(scheme, width);
             browser.go("/#/?prefix=page/readable/").showsIn("#locks", "page/readable/a");
             assertAccessible(browser);
             browser.go("/#/locks/page/readable/a").showsIn(".terms", "Held").click("#break");
             browser.showsIn("dialog", "The holder is not told");
+            assertAccessible(browser);
+            browser.go("/#/locks/" + several).showsIn(".holders", "two");
+            assertAccessible(browser);
+            browser.click("#break").showsIn("dialog", "the leases of all 2 holders");
             assertAccessible(browser);
         }
     }

@@ -54,6 +54,18 @@ class PageFaultsIT {
     }
 
     @Test
+    void newPageShowsLastKnownLocksWithoutMajority() {
+        try (ServiceProcess service = ServiceProcess.startReady(environment);
+                Browser browser = Browser.open(service.uri())) {
+            new LockClient(service.uri()).acquire("page/known?owner=me", LONG);
+            masters.subList(0, 3).forEach(RedisServer::kill);
+            browser.go("/").showsIn("#locks", "Too few masters answer").showsIn(".stale", "page/known");
+            masters.subList(0, 3).forEach(RedisServer::start);
+            browser.showsIn("#live", "Live").awaits("!document.querySelector('.stale')");
+        }
+    }
+
+    @Test
     void breaksLockWhenMajorityReturns() {
         try (ServiceProcess service = ServiceProcess.startReady(environment);
                 Browser browser = Browser.open(service.uri())) {

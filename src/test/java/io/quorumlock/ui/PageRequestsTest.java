@@ -131,7 +131,9 @@ class PageRequestsTest extends PageFixture {
                 let jump = 0;
                 Date.now = () => real() - 3600000 * jump++;
                 """);
-        browser.go("/").showsIn("#charts", "/s");
+        browser.go("/").showsIn("#charts", "watched since ");
+        Leases.held(client, "page/jumping");
+        browser.showsIn("#charts", "/s");
         assertTrue(!browser.text("#charts").matches("(?s).*[-\u2212].*"), () -> browser.text("#charts"));
     }
 
