@@ -3,15 +3,19 @@ package io.quorumlock.config;
 
 import io.quarkus.runtime.QuarkusApplication;
 import io.quorumlock.lock.Fleet;
+import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.MasterStatus;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The command {@code --check}: the service starts without a port and without a write to the masters, prints which of them
  * vote, and ends.
  */
 public final class FleetReport implements QuarkusApplication {
+    private static final Optional<MasterFailure> REFUSED = Optional.of(MasterFailure.REFUSED);
+
     private final Fleet fleet;
     private final EngineKind engine;
 
@@ -20,7 +24,7 @@ public final class FleetReport implements QuarkusApplication {
         this.engine = config.engine();
     }
 
-    /** Returns the exit status: 0 if a majority votes now or after its quarantine, which a new fleet has too. */
+    /** Returns the exit status: 0 if none is refused, and a majority votes now or after its quarantine, which a new fleet has too. */
     @Override
     public int run(String... arguments) {
         List<MasterStatus> masters = fleet.masters();
@@ -39,7 +43,8 @@ public final class FleetReport implements QuarkusApplication {
         if (!available && fleet.up() >= fleet.quorum()) {
             System.out.println("the store refuses this service: see the log");
         }
-        return available ? 0 : 1;
+        boolean refused = masters.stream().anyMatch(master -> master.problem().equals(REFUSED));
+        return available && !refused ? 0 : 1;
     }
 
     private static String line(MasterStatus master) {

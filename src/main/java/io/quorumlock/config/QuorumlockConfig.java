@@ -69,8 +69,8 @@ public interface QuorumlockConfig {
     String fencePrefix();
 
     /**
-     * Whether the masters with {@code appendonly yes} and {@code appendfsync always} always had these settings, and their data are
-     * never restored from a copy. Then they vote at once after a restart, and a new fleet at its first start.
+     * Whether all masters have {@code appendonly yes} and {@code appendfsync always} at all times, and their data are never restored
+     * from a copy. Then they vote at once after a restart, and a new fleet at its first start.
      */
     @WithDefault("false")
     @WithConverter(StrictFlag.class)

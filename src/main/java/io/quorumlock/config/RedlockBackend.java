@@ -147,8 +147,9 @@ final class RedlockBackend implements Backend {
         Duration quarantine = guard.quarantine();
         LOG.logf(
                 quarantine.compareTo(LONG_QUARANTINE) > 0 ? Level.WARN : Level.INFO,
-                "masters without persistence quarantine=%ds ttl_max=%s advice=\"lower QUORUMLOCK_TTL_MAX, or let the"
-                        + " masters persist and set QUORUMLOCK_MASTERS_PERSIST=true\"",
+                "masters without persistence quarantine=%ds ttl_max=%s advice=\"lower QUORUMLOCK_TTL_MAX, or set"
+                        + " appendonly yes and appendfsync always on all masters, and then"
+                        + " QUORUMLOCK_MASTERS_PERSIST=true\"",
                 quarantine.toSeconds(),
                 ConfigCheck.shown(ConfigCheck.longestTtl(context.config())));
     }

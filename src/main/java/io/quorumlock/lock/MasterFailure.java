@@ -15,8 +15,8 @@ public enum MasterFailure {
     /** This replica's command queue for the master is full. */
     OVERLOADED,
     /**
-     * Not an independent master: a replica, a node of Redis Cluster, the same server twice, or in use with another list of
-     * masters (R2).
+     * Not an independent master: a replica, a node of Redis Cluster, the same server twice, in use with another list of masters
+     * (R2), or without the persistence that the settings promise.
      */
     REFUSED,
     /** The credentials are wrong or lack a permission. */

@@ -60,6 +60,11 @@ public record MasterAddress(String url) {
         return addresses.stream().map(MasterAddress::hostAndPort).sorted().collect(Collectors.joining(","));
     }
 
+    /** Returns the place of this server in such a list, which is the same on all replicas. */
+    int placeIn(String list) {
+        return List.of(list.split(",")).indexOf(hostAndPort()) + 1;
+    }
+
     private static URI parse(String url) {
         try {
             return new URI(url);

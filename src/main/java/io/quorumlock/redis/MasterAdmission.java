@@ -51,17 +51,22 @@ final class MasterAdmission {
             link.admit(connection);
             return;
         }
-        withTimeout(
-                guard.keepsWrites(connection.connection()),
-                timeout,
-                keeps -> withTimeout(guard.longest(connection.connection()), timeout, longest -> {
-                    context.view().connected(link.alias(), longest);
-                    context.view().whenInformed(link.alias(), () -> {
-                        if (connection.isCurrent()) {
-                            ask(keeps, timeout);
-                        }
-                    });
-                }));
+        withTimeout(guard.brokenPromise(connection.connection()), timeout, broken -> {
+            if (broken.isPresent()) {
+                link.refuseForNow(connection, broken.get());
+            } else {
+                withTimeout(guard.longest(connection.connection()), timeout, longest -> inform(longest, timeout));
+            }
+        });
+    }
+
+    private void inform(Duration longest, Duration timeout) {
+        context.view().connected(link.alias(), longest);
+        context.view().whenInformed(link.alias(), () -> {
+            if (connection.isCurrent()) {
+                ask(context.guard().mastersPersist(), timeout);
+            }
+        });
     }
 
     /** Checks again that the master kept its data, unless a check is in progress. */
@@ -92,6 +97,7 @@ final class MasterAdmission {
         boolean stepped = link.clockWatch().isStepped();
         Question question = new Question(
                 connection.connection().facts().runId(),
+                link.place(),
                 context.masters(),
                 context.view().longest(),
                 keptWrites,
@@ -162,7 +168,10 @@ final class MasterAdmission {
             return;
         }
         if (!admitted.quarantine().isZero()) {
-            link.quarantine(connection, admitted.quarantine());
+            link.quarantine(
+                    connection,
+                    admitted.quarantine(),
+                    context.guard().advice(admitted.longest()));
         } else if (link.commands().mayVote() || !context.view().isOtherListInUse()) {
             link.admit(connection);
         } else {

@@ -56,6 +56,11 @@ final class MasterLink {
         return alias;
     }
 
+    /** Returns the place of the master in the list of masters. */
+    int place() {
+        return address.placeIn(context.masters());
+    }
+
     MasterStatus status() {
         return status.get();
     }
@@ -161,13 +166,13 @@ final class MasterLink {
     }
 
     /** Keeps a master that may have lost votes from voting for this time (R9). */
-    void quarantine(ActiveConnection connection, Duration remaining) {
+    void quarantine(ActiveConnection connection, Duration remaining, String why) {
         if (isCurrent(connection)) {
             backoff.reset();
             // The reason for a quarantine stays, for example a step of the clock.
             String reason = status.isQuarantined()
                     ? status.get().detail().orElseThrow()
-                    : context.guard().advice();
+                    : why;
             if (!status.isQuarantined()) {
                 log.quarantined(remaining, reason);
             }

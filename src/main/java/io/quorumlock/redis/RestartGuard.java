@@ -6,12 +6,16 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * The restart guard: keeps a master that may have lost votes from voting for longer than any lease can last (R9). This is
  * the delayed restart of the Redlock paper. Each master decides by its own marker, at every connect and every heartbeat.
  *
- * @param mastersPersist whether the operator promises that masters configured to persist every write always were
+ * @param mastersPersist whether the operator promises that all masters always persist every write
  * @param quarantine must be longer than the longest TTL
  * @param readOnly whether to ask the masters without a write, so that they remember nothing of this process
  */
@@ -24,13 +28,17 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     private static final String QUARANTINE = "quorumlock:quarantine/";
     private static final String MASTERS = "quorumlock:masters/";
     private static final String LONGEST = "quorumlock:longest/";
-    private static final String PERSISTENCE = "*append*";
+    /** The settings of a master that keeps every acknowledged write. */
+    private static final Map<String, String> PERSISTENCE = new TreeMap<>(
+            Map.of("appendonly", "yes", "appendfsync", "always", "no-appendfsync-on-rewrite", "no"));
+
     private static final int ADMITTED = 1;
 
     /**
      * What the replica tells a master.
      *
      * @param runId the process of the master
+     * @param place of the master in the list of masters
      * @param masters the list of masters of this replica
      * @param longest the longest quarantine that any master reported
      * @param keptWrites whether the master lost no write if it was restarted
@@ -38,7 +46,13 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
      * @param founded the quarantine to end, because all masters are new; empty if none
      */
     record Question(
-            String runId, String masters, Duration longest, boolean keptWrites, boolean stepped, String founded) {}
+            String runId,
+            int place,
+            String masters,
+            Duration longest,
+            boolean keptWrites,
+            boolean stepped,
+            String founded) {}
 
     /** The decision of a master about its own admission. */
     sealed interface AdmissionResult {
@@ -80,7 +94,8 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .arg(question.keptWrites() ? "kept" : "")
                 .arg(question.stepped() ? "stepped" : "")
                 .arg(question.founded())
-                .arg(readOnly ? "check" : "");
+                .arg(readOnly ? "check" : "")
+                .arg(question.place());
         return master.connection().send(request).map(RestartGuard::toResult);
     }
 
@@ -94,24 +109,36 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 answer.get(3).toString());
     }
 
-    /** Returns whether a restart of the master loses no write; false if the master does not report its settings. */
-    Future<Boolean> keepsWrites(MasterConnection master) {
+    /** Returns why the promise that the masters persist every write is wrong for this master; empty if it is not. */
+    Future<Optional<String>> brokenPromise(MasterConnection master) {
         if (!mastersPersist) {
-            return Future.succeededFuture(false);
+            return Future.succeededFuture(Optional.empty());
         }
         return master.connection()
-                .send(Request.cmd(Command.CONFIG).arg("GET").arg(PERSISTENCE))
-                .map(settings -> value(settings, "appendonly").equals("yes")
-                        && value(settings, "appendfsync").equals("always")
-                        && value(settings, "no-appendfsync-on-rewrite").equals("no"))
-                .recover(RestartGuard::assumeFalseIfNotPermitted);
+                .send(Request.cmd(Command.CONFIG).arg("GET").arg("*append*"))
+                .map(RestartGuard::wrongSettings)
+                .recover(RestartGuard::unknownSettings);
+    }
+
+    private static Optional<String> wrongSettings(Response settings) {
+        String wrong = PERSISTENCE.entrySet().stream()
+                .filter(setting -> !value(settings, setting.getKey()).equals(setting.getValue()))
+                .map(setting -> setting.getKey() + " " + value(settings, setting.getKey()))
+                .collect(Collectors.joining(", "));
+        return wrong.isEmpty()
+                ? Optional.empty()
+                : Optional.of("has " + wrong + "; set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no"
+                        + " on all masters, or remove QUORUMLOCK_MASTERS_PERSIST");
     }
 
     /** Passes on other errors, for example of a master that loads its data, so that the connection is retried. */
-    private static Future<Boolean> assumeFalseIfNotPermitted(Throwable cause) {
+    private static Future<Optional<String>> unknownSettings(Throwable cause) {
         String message = String.valueOf(cause.getMessage());
-        boolean notPermitted = message.contains("NOPERM") || message.contains("unknown command");
-        return notPermitted ? Future.succeededFuture(false) : Future.failedFuture(cause);
+        return message.contains("NOPERM") || message.contains("unknown command")
+                ? Future.succeededFuture(Optional.of("does not show whether it persists every write ("
+                        + ClientErrors.detail(cause).orElse("CONFIG GET failed")
+                        + "); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"))
+                : Future.failedFuture(cause);
     }
 
     /** Returns a value of a RESP3 map, or of a RESP2 list of names and values. */
@@ -127,11 +154,20 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
         return "";
     }
 
-    /** Returns what to do against quarantines. */
-    String advice() {
-        return mastersPersist
-                ? "it may have lost votes; set appendonly yes and appendfsync always, and keep its data"
-                : "it gives no vote after its start until earlier leases have ended; if all masters have appendonly yes and"
-                        + " appendfsync always, set QUORUMLOCK_MASTERS_PERSIST=true";
+    /**
+     * Returns why a master is in quarantine, and what to do against quarantines.
+     *
+     * @param longest the longest quarantine that any replica requested
+     */
+    String advice(Duration longest) {
+        String remembered = longest.compareTo(quarantine) > 0
+                ? "; the masters remember a longer QUORUMLOCK_TTL_MAX of a replica until it was unused for that time"
+                : "";
+        return (mastersPersist
+                        ? "it is new, lost its data, or has those of another master; keep its data, and run it without"
+                                + " replicas and failover"
+                        : "it gives no vote after its start until earlier leases have ended; if all masters have appendonly"
+                                + " yes and appendfsync always, set QUORUMLOCK_MASTERS_PERSIST=true")
+                + remembered;
     }
 }

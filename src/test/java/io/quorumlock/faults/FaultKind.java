@@ -3,9 +3,8 @@ package io.quorumlock.faults;
 
 /** The kinds of faults of masters and replicas, with their lengths and the durations of their effects. */
 enum FaultKind {
-    KILL_ALWAYS(Victim.MASTER, 400, 2_000, RecoveryTime.RECONNECT),
-    KILL_EVERY_SECOND(Victim.MASTER, 400, 2_000, RecoveryTime.QUARANTINE),
-    KILL_NONE(Victim.MASTER, 400, 2_000, RecoveryTime.QUARANTINE),
+    KILL(Victim.MASTER, 400, 2_000, RecoveryTime.RECONNECT),
+    KILL_AND_EMPTY(Victim.MASTER, 400, 2_000, RecoveryTime.QUARANTINE),
     SUSPEND(Victim.MASTER, 300, 2_500, RecoveryTime.RECONNECT),
     DELAY(Victim.MASTER, 1_000, 2_500, RecoveryTime.RECONNECT),
     HOLD(Victim.MASTER, 600, 2_000, RecoveryTime.RECONNECT),

@@ -21,7 +21,7 @@ final class FaultPlan {
     private static final int FAULTS_A_ROUND = 4;
     private static final long FIRST_MS = 2_000;
     private static final List<FaultKind> OF_MEMBERS =
-            List.of(FaultKind.KILL_ALWAYS, FaultKind.SUSPEND, FaultKind.HALF_OPEN, FaultKind.REFUSE);
+            List.of(FaultKind.KILL, FaultKind.SUSPEND, FaultKind.HALF_OPEN, FaultKind.REFUSE);
     private static final List<String> COMMANDS = List.of("*", "acquire", "join", "extend", "release");
 
     private final SeededRandom random;
@@ -146,12 +146,11 @@ final class FaultPlan {
         return true;
     }
 
-    /** Draws a master that has recovered by that time and has the persistence required by the fault. */
+    /** Draws a master that has recovered by that time. Some masters keep their data, and the others lose them. */
     private int target(FaultKind kind, long at) {
         return switch (kind) {
-            case KILL_EVERY_SECOND -> Masters.EVERY_SECOND;
-            case KILL_NONE -> Masters.NONE;
-            case KILL_ALWAYS, EMPTIED -> recoveredBy(at, Masters.EVERY_SECOND - 1);
+            case KILL_AND_EMPTY -> random.between(Masters.FIRST_FORGETFUL, servers);
+            case KILL, EMPTIED -> recoveredBy(at, Math.min(servers, Masters.FIRST_FORGETFUL - 1));
             default -> recoveredBy(at, servers);
         };
     }

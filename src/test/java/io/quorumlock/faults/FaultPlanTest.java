@@ -103,9 +103,8 @@ class FaultPlanTest {
         for (PlannedFault fault : plan(7)) {
             boolean fits =
                     switch (fault.kind()) {
-                        case KILL_ALWAYS, EMPTIED -> fault.target() < Masters.EVERY_SECOND;
-                        case KILL_EVERY_SECOND -> fault.target() == Masters.EVERY_SECOND;
-                        case KILL_NONE -> fault.target() == Masters.NONE;
+                        case KILL, EMPTIED -> fault.target() < Masters.FIRST_FORGETFUL;
+                        case KILL_AND_EMPTY -> fault.target() >= Masters.FIRST_FORGETFUL;
                         default -> true;
                     };
             assertTrue(fits, fault::toString);

@@ -42,7 +42,7 @@ class FaultsIT {
 
     @Test
     void keepsGuaranteesWhileMastersFail() {
-        List<RedisServer> masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        List<RedisServer> masters = RedisServers.start(5, Persistence.options());
         Map<String, String> environment = Setup.environment(ServiceProcess.nodes(masters));
         try (ServiceProcess one = ServiceProcess.startReady(environment);
                 ServiceProcess two = ServiceProcess.startReady(environment);

@@ -62,7 +62,7 @@ class KindsIT {
 
     @BeforeAll
     static void start() {
-        masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        masters = RedisServers.start(5, Persistence.options());
         Map<String, String> environment = new HashMap<>(Setup.environment(ServiceProcess.nodes(masters)));
         environment.put("QUORUMLOCK_TTL_MAX", "1m");
         replicas = List.of(ServiceProcess.startReady(environment), ServiceProcess.startReady(environment));

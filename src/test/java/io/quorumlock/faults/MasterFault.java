@@ -12,7 +12,7 @@ final class MasterFault {
     /** The longest time that other masters take to return before a master is emptied. */
     static final Duration LONGEST_RETURN = Duration.ofSeconds(3);
 
-    private static final List<Integer> WEAKLY_PERSISTENT = List.of(Masters.EVERY_SECOND, Masters.NONE);
+    private static final List<Integer> FORGETFUL = List.of(Masters.FIRST_FORGETFUL, Setup.MASTERS);
 
     private final PlannedFault fault;
     private final Masters masters;
@@ -30,8 +30,8 @@ final class MasterFault {
 
     FaultAction action() {
         return switch (fault.kind()) {
-            case KILL_ALWAYS -> kill(false);
-            case KILL_EVERY_SECOND, KILL_NONE -> kill(true);
+            case KILL -> kill(server::kill, false);
+            case KILL_AND_EMPTY -> kill(server::killAndEmpty, true);
             case SUSPEND -> action(server::suspend, server::resume, reported("any"));
             case FLUSH_SCRIPTS -> flushScripts();
             case PASSWORD -> changePassword();
@@ -51,9 +51,9 @@ final class MasterFault {
         return begun -> watch.sawSince(begun, number, problem) ? "reported by a replica: " + problem : "";
     }
 
-    private FaultAction kill(boolean forgets) {
+    private FaultAction kill(Runnable kill, boolean forgets) {
         String before = info("server", "run_id");
-        return action(server::kill, server::start, begun -> {
+        return action(kill, server::start, begun -> {
             String now = info("server", "run_id");
             boolean guarded = !forgets || watch.sawSince(begun, number, "quarantined");
             return guarded && !before.equals(now) ? before + " became " + now : "";
@@ -95,16 +95,16 @@ final class MasterFault {
                 reported("quarantined"));
     }
 
-    /** Suspends the masters with weaker persistence, so that there are leases on a bare majority (R9). */
+    /** Suspends two other masters, so that there are leases on a bare majority (R9). */
     private void suspendOthers() {
-        WEAKLY_PERSISTENT.forEach(other -> masters.server(other).suspend());
+        FORGETFUL.forEach(other -> masters.server(other).suspend());
     }
 
     /** Resumes the other masters and soon afterwards replaces the disk of this one, which persists every write. */
     private void empty() {
-        WEAKLY_PERSISTENT.forEach(other -> masters.server(other).resume());
+        FORGETFUL.forEach(other -> masters.server(other).resume());
         long latest = System.nanoTime() + LONGEST_RETURN.toNanos();
-        while (!WEAKLY_PERSISTENT.stream().allMatch(watch::isUp) && System.nanoTime() < latest) {
+        while (!FORGETFUL.stream().allMatch(watch::isUp) && System.nanoTime() < latest) {
             Pause.of(FaultInjector.POLL);
         }
         server.killAndEmpty();

@@ -10,12 +10,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Five masters with different persistence, each with a proxy. */
+/** Five masters that keep every write, each with a proxy. */
 final class Masters implements Servers {
-    /** The numbers of the masters that can lose data in a crash. The others persist every write. */
-    static final int EVERY_SECOND = 4;
+    /** The first of the masters that lose their disk when they are killed. */
+    static final int FIRST_FORGETFUL = 4;
 
-    static final int NONE = 5;
     /** The connections to one master. Each replica has one for commands and one for announcements. */
     private static final int CONNECTIONS = 2 * Setup.REPLICAS;
 
@@ -26,19 +25,10 @@ final class Masters implements Servers {
     Masters(SteppedClocks clocks) {
         this.clocks = clocks;
         for (int master = 1; master <= Setup.MASTERS; master++) {
-            RedisServer server = RedisServers.startProcess(
-                    clocks.wrapper(master), persistence(master).options());
+            RedisServer server = RedisServers.startProcess(clocks.wrapper(master), Persistence.options());
             servers.add(server);
             proxies.add(new RedisProxy(server.url()));
         }
-    }
-
-    private static Persistence persistence(int master) {
-        return switch (master) {
-            case EVERY_SECOND -> Persistence.EVERY_SECOND;
-            case NONE -> Persistence.NONE;
-            default -> Persistence.ALWAYS;
-        };
     }
 
     RedisServer server(int number) {

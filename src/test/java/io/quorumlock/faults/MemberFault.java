@@ -26,7 +26,7 @@ final class MemberFault {
 
     FaultAction of(FaultKind kind) {
         return switch (kind) {
-            case KILL_ALWAYS -> kill();
+            case KILL -> kill();
             case SUSPEND -> action(this::suspend, () -> cluster.resume(member));
             case HALF_OPEN -> action(() -> count(proxy.silence()), proxy::disconnect);
             case REFUSE -> action(this::refuse, () -> proxy.refuse(false));

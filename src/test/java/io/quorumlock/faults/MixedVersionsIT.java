@@ -62,7 +62,7 @@ class MixedVersionsIT {
     @BeforeAll
     static void start() {
         Path jar = PreviousVersion.jar();
-        masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        masters = RedisServers.start(5, Persistence.options());
         previous = ServiceProcess.startReady(jar, environment());
         current = ServiceProcess.startReady(environment());
     }

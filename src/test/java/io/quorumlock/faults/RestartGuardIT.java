@@ -23,7 +23,7 @@ class RestartGuardIT {
 
     @Test
     void masterThatLostDataDoesNotVoteDuringQuarantine() {
-        List<RedisServer> masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        List<RedisServer> masters = RedisServers.start(5, Persistence.options());
         Map<String, String> environment = ServiceProcess.guarded(
                 ServiceProcess.nodes(masters),
                 Map.of("QUORUMLOCK_TTL_DEFAULT", "2s", "QUORUMLOCK_TTL_MAX", TTL_MS + "ms"));

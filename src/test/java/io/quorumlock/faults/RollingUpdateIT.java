@@ -21,7 +21,7 @@ class RollingUpdateIT {
     @Test
     void updateAndRollbackKeepLeases() {
         Path previous = PreviousVersion.jar();
-        List<RedisServer> masters = RedisServers.start(5, Persistence.ALWAYS.options());
+        List<RedisServer> masters = RedisServers.start(5, Persistence.options());
         try (UpdatedReplica one = new UpdatedReplica(previous, masters);
                 UpdatedReplica two = new UpdatedReplica(previous, masters);
                 UpdateLoad load = new UpdateLoad(List.of(one, two))) {

@@ -164,6 +164,25 @@ class StartIT {
         }
     }
 
+    /** The setting would make the quarantine an hour long, so nothing is written to the masters. */
+    @Test
+    void checkFailsForMastersThatDoNotPersistContraryToSetting() {
+        List<RedisServer> masters = RedisServers.start(3);
+        try {
+            String refused = "refused \\(has appendfsync everysec, appendonly no; set .* or remove QUORUMLOCK_MASTERS_PERSIST\\)";
+            assertPrinted(
+                    1,
+                    run(ServiceProcess.guarded(ServiceProcess.nodes(masters), Map.of()), "--check"),
+                    line(masters, 1) + refused,
+                    line(masters, 2) + refused,
+                    line(masters, 3) + refused,
+                    "0 of 3 masters vote, 2 are required");
+            masters.forEach(master -> assertEquals("0", master.cli("DBSIZE")));
+        } finally {
+            RedisServers.close(masters);
+        }
+    }
+
     private static String line(List<RedisServer> masters, int number) {
         return "node-" + number + " \\(127.0.0.1:"
                 + masters.get(number - 1).url().getPort() + "\\): ";

@@ -31,6 +31,11 @@ final class Keyspace {
         entries.clear();
     }
 
+    void copy(Keyspace other) {
+        entries.clear();
+        entries.putAll(other.entries);
+    }
+
     Runnable snapshot() {
         Map<String, Entry> kept = Map.copyOf(entries);
         return () -> {

@@ -43,30 +43,49 @@ class LostDataIT {
         }
     }
 
-    /**
-     * The marker is that of another process. With the promise that the masters persist every write, a copy is outside the model:
-     * a connection that begins after it takes it for a restart.
-     */
+    /** The marker is that of another process. */
     @Test
     void quarantinesMasterWithDataOfAnotherMaster() {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT, false), urls())) {
+        try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
-            URI other = servers.get(1).url();
-            servers.get(0).cli("REPLICAOF", other.getHost(), Integer.toString(other.getPort()));
-            Eventually.within(SOON, "the data of the other node", () -> servers.get(0)
-                    .cli("INFO", "replication")
-                    .contains("master_link_status:up"));
+            replicate(0, 1);
             servers.get(0).cli("REPLICAOF", "NO", "ONE");
             awaitQuarantine(fleet, 0);
         }
+    }
+
+    /** A failover tool does so. With the promise that masters persist every write, the marker of another process is not enough. */
+    @Test
+    void quarantinesMasterThatWasReplicaOfAnotherMaster() {
+        servers = RedisServers.start(3, KEEPS);
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            assertEquals(3, fleet.fleet.up());
+            replicate(0, 1);
+            Eventually.within(
+                    SOON, "refused", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.REFUSED)));
+            assertEquals(
+                    Optional.of("is not a master but a slave; use independent masters"),
+                    status(fleet, 0).detail());
+            servers.get(0).cli("REPLICAOF", "NO", "ONE");
+            awaitQuarantine(fleet, 0);
+            assertEquals(2, fleet.fleet.up());
+        }
+    }
+
+    private void replicate(int replica, int master) {
+        URI other = servers.get(master).url();
+        servers.get(replica).cli("REPLICAOF", other.getHost(), Integer.toString(other.getPort()));
+        Eventually.within(SOON, "the data of the other node", () -> servers.get(replica)
+                .cli("INFO", "replication")
+                .contains("master_link_status:up"));
     }
 
     /** The operator did not promise that the masters always persist every write. */
     @Test
     void quarantinesRestartedMasterWithoutPromise() {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet fleet = RealFleet.guarded(new RestartGuard(true, false, SHORT, false), urls())) {
+        try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             servers.get(0).restart();
             awaitQuarantine(fleet, 0);
@@ -106,7 +125,7 @@ class LostDataIT {
     void writesNoMarkerWithoutQuarantine() {
         servers = RedisServers.start(3);
         servers.get(0).cli("ACL", "SETUSER", "default", "-set");
-        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+        try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             Eventually.within(
                     SOON, "no vote", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.NOAUTH)));
             assertEquals("0", servers.get(0).cli("EXISTS", "quorumlock:marker/"));
@@ -141,8 +160,8 @@ class LostDataIT {
     @Test
     void extendsQuarantineForReplicaWithLongerLeases() {
         servers = RedisServers.start(3);
-        try (RealFleet brief = RealFleet.guarded(SHORT, urls());
-                RealFleet lasting = RealFleet.guarded(LONG, urls())) {
+        try (RealFleet brief = RealFleet.forgetful(SHORT, urls());
+                RealFleet lasting = RealFleet.forgetful(LONG, urls())) {
             Duration left = status(lasting, 0).quarantine().orElseThrow();
             assertTrue(left.compareTo(LONG.dividedBy(2)) > 0, left::toString);
             Eventually.within(

@@ -101,8 +101,8 @@ final class LuaRedis {
         return keys.keys().stream().anyMatch(key -> key.startsWith(prefix));
     }
 
-    Runnable snapshot() {
-        return keys.snapshot();
+    Keyspace keys() {
+        return keys;
     }
 
     private static LuaValue type(Entry entry) {

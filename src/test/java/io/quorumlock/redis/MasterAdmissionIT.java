@@ -56,7 +56,7 @@ class MasterAdmissionIT {
     @Test
     void volatileFleetWaitsForQuarantine() {
         servers = RedisServers.start(3);
-        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+        try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             assertEquals(
                     Optional.of(MasterFailure.QUARANTINED), status(fleet, 0).problem());
             assertTrue(status(fleet, 0).quarantine().orElseThrow().compareTo(SHORT) <= 0);
@@ -94,7 +94,7 @@ class MasterAdmissionIT {
     @Test
     void quarantinesMasterWithSnapshotsAfterRestart() {
         servers = RedisServers.start(3);
-        try (RealFleet fleet = RealFleet.guarded(SHORT, urls())) {
+        try (RealFleet fleet = RealFleet.forgetful(SHORT, urls())) {
             Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             servers.get(0).cli("SAVE");
             servers.get(0).restart();
@@ -107,13 +107,13 @@ class MasterAdmissionIT {
     @Test
     void otherReplicaSeesSameQuarantine() {
         servers = RedisServers.start(3);
-        try (RealFleet one = RealFleet.guarded(LONG, urls())) {
+        try (RealFleet one = RealFleet.forgetful(LONG, urls())) {
             assertTrue(status(one, 1).quarantine().isPresent());
             // A quarantine of its own would be longer.
             Duration left = LONG.dividedBy(2);
             String shortened = servers.get(1).cli("PEXPIRE", "quorumlock:quarantine/", Long.toString(left.toMillis()));
             assertEquals("1", shortened);
-            try (RealFleet two = RealFleet.guarded(LONG, urls())) {
+            try (RealFleet two = RealFleet.forgetful(LONG, urls())) {
                 Duration second = status(two, 1).quarantine().orElseThrow();
                 assertTrue(second.compareTo(left) <= 0, second::toString);
             }
@@ -179,7 +179,7 @@ class MasterAdmissionIT {
         }
     }
 
-    /** A master cannot decide while it loads its data. It must not be quarantined for this. */
+    /** A master cannot decide while it loads its data. It must not be refused for this. */
     @Test
     void retriesMasterThatIsLoading() {
         try (StubRedis redis = new StubRedis()
@@ -189,8 +189,32 @@ class MasterAdmissionIT {
                 RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
             assertEquals(Optional.of(MasterFailure.LOADING), status(fleet, 0).problem());
             redis.answeringConfig("-NOPERM this user has no permissions\r\n");
-            Eventually.within(
-                    SOON, "quarantined", () -> status(fleet, 0).quarantine().isPresent());
+            Eventually.within(SOON, "refused", () -> isRefused(fleet, 0));
+            assertEquals(
+                    Optional.of("does not show whether it persists every write (NOPERM this user has no permissions);"
+                            + " permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"),
+                    status(fleet, 0).detail());
+        }
+    }
+
+    /** The longest TTL with masters-persist is an hour, and so would be the quarantine. */
+    @Test
+    void refusesMasterThatDoesNotPersistContraryToSetting() {
+        servers = RedisServers.start(3, KEEPS);
+        servers.get(0).cli("CONFIG", "SET", "appendfsync", "everysec");
+        servers.get(1).cli("CONFIG", "SET", "appendonly", "no");
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+            assertTrue(isRefused(fleet, 0) && isRefused(fleet, 1));
+            assertEquals(
+                    Optional.of("has appendfsync everysec; set appendonly yes, appendfsync always and"
+                            + " no-appendfsync-on-rewrite no on all masters, or remove QUORUMLOCK_MASTERS_PERSIST"),
+                    status(fleet, 0).detail());
+            assertTrue(status(fleet, 1).detail().orElseThrow().startsWith("has appendonly no;"));
+            assertEquals("0", servers.get(0).cli("DBSIZE"));
+            assertEquals("0", servers.get(1).cli("DBSIZE"));
+            servers.get(0).cli("CONFIG", "SET", "appendfsync", "always");
+            servers.get(1).cli("CONFIG", "SET", "appendonly", "yes");
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
         }
     }
 
@@ -199,7 +223,7 @@ class MasterAdmissionIT {
         try (StubRedis redis = new StubRedis()
                         .answering(StubRedis.admitted(0))
                         .answeringTo("stepped", StubRedis.admitted(60_000));
-                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+                RealFleet fleet = RealFleet.forgetful(LONG, redis.url())) {
             Eventually.within(SOON, "a first heartbeat", () -> status(fleet, 0)
                     .clockOffset()
                     .isPresent());
@@ -214,7 +238,7 @@ class MasterAdmissionIT {
     @Test
     void doesNotCountVoteAfterClockStep() {
         try (StubRedis redis = new StubRedis().answering(StubRedis.admitted(0)).answeringTo("lock:guarded", ":1\r\n");
-                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+                RealFleet fleet = RealFleet.forgetful(LONG, redis.url())) {
             assertInstanceOf(MasterReply.Granted.class, acquire(fleet));
             redis.stepClock(Duration.ofMillis(500));
             assertEquals(new MasterReply.Failed(MasterFailure.QUARANTINED, true), acquire(fleet));
@@ -226,7 +250,7 @@ class MasterAdmissionIT {
     void keepsSuspicionAfterReconnect() {
         try (StubRedis redis =
                         new StubRedis().answering(StubRedis.admitted(0)).answeringTo("stepped", StubRedis.HANG_UP);
-                RealFleet fleet = RealFleet.guarded(LONG, redis.url())) {
+                RealFleet fleet = RealFleet.forgetful(LONG, redis.url())) {
             Eventually.within(SOON, "a first heartbeat", () -> status(fleet, 0)
                     .clockOffset()
                     .isPresent());
@@ -244,7 +268,7 @@ class MasterAdmissionIT {
     @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:masters", "quorumlock:longest"})
     void guardKeysAreNotValidLockNames(String name) {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
+        try (RealFleet fleet = RealFleet.forgetful(LONG, urls())) {
             servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");
             servers.get(0).restart();
             Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);

@@ -112,10 +112,11 @@ public final class SimulatedServer {
         knowsScripts = false;
     }
 
-    /** Writes the marker of a running fleet with this number of masters. */
-    public void found(int masters) {
+    /** Writes the marker of a running fleet with this number of masters, at its place in their list. */
+    public void found(int place, int masters) {
         redis.set("quorumlock:masters/", SimulatedFleet.masters(masters), LIST_KEPT);
         redis.setField("quorumlock:marker/", "run_id", runId);
+        redis.setField("quorumlock:marker/", "place", Integer.toString(place));
         redis.setField("quorumlock:marker/", "new", "");
     }
 
@@ -143,9 +144,14 @@ public final class SimulatedServer {
         redis.clear();
     }
 
+    /** Takes over the data of another server, as its replica. */
+    public void copy(SimulatedServer other) {
+        redis.keys().copy(other.redis.keys());
+    }
+
     /** Saves all data, and returns the action that restores them. */
     public Runnable snapshot() {
-        return redis.snapshot();
+        return redis.keys().snapshot();
     }
 
     ServerFacts facts() {

@@ -128,7 +128,7 @@ final class Cluster {
 
     void begin() {
         if (!conditions.isNew()) {
-            masters.forEach(master -> master.server.found(masters.size()));
+            masters.forEach(master -> master.server.found(master.number + 1, masters.size()));
         }
         replicas.forEach(Replica::start);
         clients.forEach(Client::begin);

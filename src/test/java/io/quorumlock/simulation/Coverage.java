@@ -24,7 +24,9 @@ final class Coverage {
         /** A replica detected the restart of a master. */
         RESTART_DETECTED,
         /** A master was admitted because all were new. */
-        FOUNDED
+        FOUNDED,
+        /** A master had the data of another one when it became a master again. */
+        COPIED
     }
 
     void count(Enum<?> kind) {

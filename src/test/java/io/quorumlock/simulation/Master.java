@@ -6,6 +6,7 @@ import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourceNames;
 import io.quorumlock.redis.SimulatedServer;
 import io.quorumlock.redlock.MasterReply;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,6 +30,9 @@ final class Master {
     private final boolean mastersPersist;
     private final Set<LeaseToken> granted = new HashSet<>();
     private Runnable snapshot;
+    /** The master whose data the next start has; null for its own. */
+    private Master source;
+
     private boolean up = true;
     private boolean emptied;
     private int run;
@@ -81,13 +85,16 @@ final class Master {
         run++;
         if (emptied || persistence == Durability.LOSES_ALL) {
             server.clear();
+        } else if (source != null) {
+            server.copy(source.server);
         } else if (persistence == Durability.LOSES_RECENT) {
             snapshot.run();
         }
-        if (emptied || !keepsVotes()) {
+        if (!willKeepVotes()) {
             forgets(now);
         }
         emptied = false;
+        source = null;
         start();
     }
 
@@ -111,6 +118,21 @@ final class Master {
         emptied = true;
         server.clear();
         snapshot = server.snapshot();
+    }
+
+    /** Replicates another master until the next start, when it is a master again. */
+    void replicate(Master other) {
+        source = other;
+    }
+
+    /** Returns whether the time of day of another master is nearly the same, so that its keys expire here when they do there. */
+    boolean hasTimeOf(Master other) {
+        Duration difference = clock.now().since(other.clock.now()).abs();
+        return other != this && difference.compareTo(Scale.TTL_MAX.dividedBy(2)) < 0;
+    }
+
+    private boolean willKeepVotes() {
+        return keepsVotes() && !emptied && source == null;
     }
 
     /** Returns whether it votes at once after a restart. */
@@ -141,7 +163,7 @@ final class Master {
 
     /** Returns whether earlier leases may be lost now or after the restart. */
     boolean isForgetful(long now) {
-        return now < forgetfulUntil || server.isQuarantined() || !up && (emptied || !keepsVotes());
+        return now < forgetfulUntil || server.isQuarantined() || !up && !willKeepVotes();
     }
 
     /** Returns whether the master ever granted this token. */

@@ -115,20 +115,24 @@ enum Mutant {
             Promise.S1,
             script(
                     "admit",
-                    "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept'",
+                    "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept' and place == ARGV[9]",
                     "local known = true\nnew = new or ''")),
+    R9_MARKER_OF_ANOTHER_MASTER_COUNTS(Promise.S1, script("admit", " and place == ARGV[9]", "")),
     R9_QUARANTINE_IS_SHORTER_THAN_THE_LONGEST_TTL(
             Promise.S1, script("admit", "due = longest\n", "due = longest / 2\n")),
     R9_MASTER_WITHOUT_MARKER_VOTES_IF_IT_PERSISTS(
             Promise.S1,
             script(
                     "admit",
-                    "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept'",
+                    "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept' and place == ARGV[9]",
                     "local known = run_id == ARGV[1] or ARGV[5] == 'kept'\nnew = new or ''")),
-    R9_EVERY_RESTART_KEEPS_VOTES(Promise.S1, redis("MasterAdmission", "ask(keeps, timeout);", "ask(true, timeout);")),
+    R9_EVERY_RESTART_KEEPS_VOTES(Promise.S1, redis("MasterAdmission", "ask(context.guard().mastersPersist(), timeout);", "ask(true, timeout);")),
     R9_QUARANTINED_MASTERS_VOTE(
             Promise.S1,
-            redis("MasterAdmission", "link.quarantine(connection, admitted.quarantine());", "link.admit(connection);")),
+            redis(
+                    "MasterAdmission",
+                    "if (!admitted.quarantine().isZero()) {",
+                    "if (!admitted.quarantine().isZero()) {\n link.admit(connection);\n } else if (false) {")),
     R9_CLOCK_STEPS_ARE_IGNORED(
             Promise.S1, redis("MasterClock", "return Math.abs(distance()) <= STEP.toNanos();", "return true;")),
     R9_DOUBT_ENDS_WITH_THE_CONNECTION(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.quorumlock.simulation;
 
+import io.quorumlock.simulation.Coverage.Measure;
 import io.quorumlock.testing.SeededRandom;
 import java.util.EnumSet;
 import java.util.List;
@@ -142,14 +143,23 @@ final class RandomFaults {
         });
     }
 
-    /** Restarts a master that does not vote at once afterwards. A disk with all votes is replaced by an empty one. */
+    /**
+     * Restarts a master that does not vote at once afterwards. A disk with all votes is replaced by an empty one, or by that of
+     * another master, which the master replicated meanwhile.
+     */
     private boolean forgetAndCrash(Master master, long length) {
         if (master.keepsVotes() && cluster.conditions.timeIsUnknown()
                 || !crash(master, cluster.events.now() + length)) {
             return false;
         }
         if (master.keepsVotes()) {
-            master.loseAll();
+            Master other = random.of(cluster.masters);
+            if (master.hasTimeOf(other)) {
+                master.replicate(other);
+                cluster.coverage.count(Measure.COPIED);
+            } else {
+                master.loseAll();
+            }
         }
         return true;
     }

@@ -13,7 +13,7 @@ import java.util.List;
  * @param ttlMaxChanges replicas start with different longest TTLs, as in a rolling change of the setting
  * @param clocksAgree all masters have the same time of day
  * @param oneNamedTwice some replicas are configured with one of five masters twice
- * @param persists the operator promises that masters persist every write if they are configured so (masters-persist)
+ * @param persists the operator promises that all masters persist every write (masters-persist)
  * @param otherList the last replica is configured with another list of masters until all faults end
  * @param timeIsUnknown the time of day of no master is known, so fencing tokens come from the counters alone; no master
  * loses data
@@ -63,7 +63,7 @@ record RunConditions(
 
     /** Returns whether all masters are configured to persist every write. */
     boolean allMastersPersist() {
-        return isNew || timeIsUnknown;
+        return isNew || timeIsUnknown || persists;
     }
 
     /** Draws the rate of a client's clock: often with the maximum error in either direction. */

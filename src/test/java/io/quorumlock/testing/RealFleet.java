@@ -51,9 +51,14 @@ public final class RealFleet implements AutoCloseable {
         return new RealFleet(link(Duration.ofSeconds(10), Optional.of(authorities)), NO_GUARD, urls);
     }
 
-    /** Creates a fleet with a restart guard, of masters that persist every write if they are configured so. */
+    /** Creates a fleet with a restart guard, of masters that persist every write. */
     public static RealFleet guarded(Duration quarantine, URI... urls) {
         return guarded(new RestartGuard(true, true, quarantine, false), urls);
+    }
+
+    /** Creates a fleet with a restart guard, of masters that may lose their data in a restart. */
+    public static RealFleet forgetful(Duration quarantine, URI... urls) {
+        return guarded(new RestartGuard(true, false, quarantine, false), urls);
     }
 
     public static RealFleet guarded(RestartGuard guard, URI... urls) {
