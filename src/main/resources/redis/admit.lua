@@ -1,10 +1,15 @@
 -- Quarantines the master if it may have lost votes: without a marker, with one of another process unless the restart lost no
 -- write, with one of another master, or after its clock stepped. Lengthens a quarantine if a replica requested a longer one.
--- KEYS[1] the marker {run_id, place, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica
+-- KEYS[1] the marker {run_id, place, new}, KEYS[2] the quarantine, KEYS[3] the list of masters, KEYS[4] the longest quarantine of any replica,
+-- KEYS[5] a key that never exists
 -- ARGV[1] run_id, ARGV[2] the replica's list of masters, ARGV[3] its quarantine in ms, ARGV[4] the longest that any master reported,
 -- ARGV[5] "kept" if a restart lost no write, ARGV[6] "stepped" if the clock stepped, ARGV[7] the "new" of a quarantine to end, or "",
 -- ARGV[8] "check" to write nothing, ARGV[9] the place of this master in the list
--- Returns {1, left, longest, new}: may vote after the quarantine; "new" names that of a master without a marker. {0, list}: the list in use.
+-- Returns {1, left, longest, new, refusal}: may vote after the quarantine; "new" names that of a master without a marker, "refusal" is
+-- the error of the master if it accepts no writes. {0, list}: the list in use.
+-- A write that changes nothing and is refused as any other. First, because Redis refuses none of a script that has written.
+local write = redis.pcall('SET', KEYS[5], '', 'XX')
+local refusal = type(write) == 'table' and write.err and (string.match(write.err, '%u%u+ .*') or write.err) or ''
 local masters = redis.call('GET', KEYS[3])
 if masters and masters ~= ARGV[2] then
   return {0, masters}
@@ -21,7 +26,7 @@ elseif new ~= '' and new == ARGV[7] then
   due, new = 0, ''
 end
 if ARGV[8] == 'check' then
-  return {1, due, longest, ''}
+  return {1, due, longest, '', refusal}
 end
 if due > 0 and due ~= left then
   redis.call('SET', KEYS[2], longest, 'PX', due)
@@ -42,4 +47,4 @@ remember(KEYS[3], ARGV[2], longest)
 if tonumber(ARGV[3]) >= tonumber(redis.call('GET', KEYS[4]) or 0) then
   remember(KEYS[4], ARGV[3], tonumber(ARGV[3]))
 end
-return {1, due, longest, due > 0 and new or ''}
+return {1, due, longest, due > 0 and new or '', refusal}

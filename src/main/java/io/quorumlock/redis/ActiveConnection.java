@@ -6,6 +6,7 @@ import io.quorumlock.redis.RedisFleet.FleetContext;
 import io.quorumlock.time.EngineContext;
 import io.quorumlock.time.MonotonicTime;
 import java.time.Duration;
+import java.util.Optional;
 
 /** The current connection of a link, with its pipeline, admission and heartbeat, which end with the connection. */
 final class ActiveConnection implements CommandPipeline.Listener {
@@ -30,8 +31,8 @@ final class ActiveConnection implements CommandPipeline.Listener {
 
     /** Registers handlers for the end of the connection, and starts admission and heartbeat. */
     void start(Duration admissionTimeout) {
-        connection.connection().endHandler(end -> link.lose(this, MasterFailure.DISCONNECTED));
-        connection.connection().exceptionHandler(cause -> link.lose(this, ClientErrors.reason(cause)));
+        connection.connection().endHandler(end -> link.lose(this, MasterFailure.DISCONNECTED, Optional.empty()));
+        connection.connection().exceptionHandler(cause -> link.lose(this, cause));
         admission.open(admissionTimeout);
         heartbeat.start();
     }

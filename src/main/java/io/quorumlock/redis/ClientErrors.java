@@ -65,6 +65,7 @@ final class ClientErrors {
         return Stream.of(root.getMessage(), cause.getMessage())
                 .filter(Objects::nonNull)
                 .findFirst()
+                .map(ClientErrors::firstError)
                 .map(ClientErrors::plain);
     }
 
@@ -75,6 +76,20 @@ final class ClientErrors {
                 .map(Map.Entry::getValue)
                 .findFirst()
                 .orElse(message);
+    }
+
+    /**
+     * A batch fails with a line for each command, with its number. Redis appends the arguments of an unknown command, which may
+     * be a whole script.
+     */
+    private static String firstError(String message) {
+        return message.lines()
+                .findFirst()
+                .orElse("")
+                .replaceFirst("^([A-Z]+) \\[\\d+] ", "$1 ")
+                .replaceFirst(
+                        "(unknown command\\W+\\w+\\W).*",
+                        "$1; permit the commands that SECURITY.md lists, under their own names");
     }
 
     /** Returns the message about a failed connection, with a hint if the address may have the wrong scheme. */

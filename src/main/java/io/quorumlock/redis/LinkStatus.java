@@ -24,7 +24,8 @@ final class LinkStatus {
     private final String alias;
     private final String address;
     private final MonotonicClock clock;
-    private volatile boolean up;
+    private volatile boolean mayVote;
+    private volatile boolean refusesWrites;
     private volatile MasterFailure problem = MasterFailure.PENDING;
     private volatile String detail = "not connected yet";
     private volatile long latencyNanos = UNKNOWN;
@@ -33,12 +34,12 @@ final class LinkStatus {
     private volatile Duration clockOffset;
     private volatile ClockReading clockReading;
 
-    /** Runs after each change of {@link #isUp()}. */
+    /** Runs after a master began or ceased to count as up. */
     private final Runnable changed;
 
     private record ClockReading(MonotonicTime received, long millis) {}
 
-    /** @param changed runs after the master began or ceased to vote */
+    /** @param changed runs after the master began or ceased to count as up */
     LinkStatus(String alias, MasterAddress address, MonotonicClock clock, Runnable changed) {
         this.alias = alias;
         this.address = address.hostAndPort();
@@ -51,7 +52,7 @@ final class LinkStatus {
         return new MasterStatus(
                 alias,
                 address,
-                up,
+                mayVote && !refusesWrites,
                 Optional.ofNullable(problem),
                 Optional.ofNullable(detail),
                 nanos == UNKNOWN ? Optional.empty() : Optional.of(Duration.ofNanos(nanos)),
@@ -63,8 +64,8 @@ final class LinkStatus {
                 Optional.empty());
     }
 
-    boolean isUp() {
-        return up;
+    boolean mayVote() {
+        return mayVote;
     }
 
     /** Returns why the master gives no vote. */
@@ -73,17 +74,13 @@ final class LinkStatus {
         return ABSTENTIONS.contains(reason) ? reason : MasterFailure.DISCONNECTED;
     }
 
-    boolean isRefused() {
-        return problem == MasterFailure.REFUSED;
-    }
-
     void measured(Duration latency) {
         latencyNanos = latency.toNanos();
     }
 
     /** Notes a vote, which ends the last problem. A release during a quarantine is not a vote. */
     void voted() {
-        if (up && problem != null) {
+        if (mayVote && !refusesWrites && problem != null) {
             problem = null;
             detail = null;
         }
@@ -99,25 +96,36 @@ final class LinkStatus {
 
     /** @param why explains the failure to people */
     void failed(MasterFailure reason, Optional<String> why) {
-        if (up) {
+        if (mayVote && !refusesWrites) {
             problem = reason;
             detail = why.orElse(null);
         }
     }
 
-    /** Notes a new connection. The admission decides later whether the master votes. */
+    /** Notes a new connection. The admission decides later whether the master votes. A refusal lasts until then. */
     void connected(boolean restarted) {
         if (restarted) {
             restarts = restarts + 1;
         }
-        problem = MasterFailure.PENDING;
-        detail = "connected, waits for a majority of the masters";
+        if (problem != MasterFailure.REFUSED) {
+            problem = MasterFailure.PENDING;
+            detail = "connected, waits for a majority of the masters";
+        }
     }
 
-    void up() {
-        up = true;
-        problem = null;
-        detail = null;
+    /**
+     * Notes that the master may vote. One that accepts no writes counts as down. It is still asked, because it executes releases.
+     *
+     * @param refusal its words if it accepts no writes
+     */
+    void admitted(Optional<String> refusal) {
+        if (mayVote && !refusesWrites && refusal.isEmpty()) {
+            return;
+        }
+        mayVote = true;
+        refusesWrites = refusal.isPresent();
+        problem = refusal.map(MasterFailure::ofError).orElse(null);
+        detail = refusal.orElse(null);
         quarantineEnd = null;
         changed.run();
     }
@@ -147,7 +155,7 @@ final class LinkStatus {
      */
     OptionalLong wallClock() {
         ClockReading last = clockReading;
-        if (last == null || !up) {
+        if (last == null || !mayVote) {
             return OptionalLong.empty();
         }
         Duration age = clock.now().since(last.received());
@@ -157,7 +165,8 @@ final class LinkStatus {
     }
 
     void down(MasterFailure reason, Optional<String> why) {
-        up = false;
+        mayVote = false;
+        refusesWrites = false;
         problem = reason;
         detail = why.orElse(null);
         latencyNanos = UNKNOWN;

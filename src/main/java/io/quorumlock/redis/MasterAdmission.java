@@ -9,6 +9,7 @@ import io.quorumlock.time.Scheduler;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -48,7 +49,7 @@ final class MasterAdmission {
     void open(Duration timeout) {
         RestartGuard guard = context.guard();
         if (!guard.enabled()) {
-            link.admit(connection);
+            link.admit(connection, Optional.empty());
             return;
         }
         withTimeout(guard.brokenPromise(connection.connection()), timeout, broken -> {
@@ -75,7 +76,7 @@ final class MasterAdmission {
         // resolves
         // it again.
         if (context.identities().isClaimed(link.alias())) {
-            link.lose(connection, MasterFailure.REFUSED);
+            link.lose(connection, MasterFailure.REFUSED, Optional.empty());
             return;
         }
         if (decided && answered == asked) {
@@ -127,14 +128,15 @@ final class MasterAdmission {
     }
 
     private <T> void withTimeout(Future<T> answer, Duration timeout, Consumer<T> then) {
-        Scheduler.Timer timer = scheduler.after(timeout, () -> link.lose(connection, MasterFailure.TIMEOUT));
+        Scheduler.Timer timer =
+                scheduler.after(timeout, () -> link.lose(connection, MasterFailure.TIMEOUT, Optional.empty()));
         answer.onComplete(outcome -> {
             timer.cancel();
             if (!connection.isCurrent()) {
                 return;
             }
             if (outcome.failed()) {
-                link.lose(connection, ClientErrors.reason(outcome.cause()));
+                link.lose(connection, outcome.cause());
             } else {
                 then.accept(outcome.result());
             }
@@ -153,6 +155,11 @@ final class MasterAdmission {
     }
 
     private void admitted(AdmissionResult.Admitted admitted, boolean stepped) {
+        if (admitted.refusal().map(MasterFailure::ofError).equals(Optional.of(MasterFailure.READONLY))) {
+            // The next connection refuses a replica.
+            link.lose(connection, MasterFailure.READONLY, admitted.refusal());
+            return;
+        }
         decided = true;
         boolean isNew = !admitted.newMaster().isEmpty();
         if (stepped) {
@@ -168,12 +175,9 @@ final class MasterAdmission {
             return;
         }
         if (!admitted.quarantine().isZero()) {
-            link.quarantine(
-                    connection,
-                    admitted.quarantine(),
-                    context.guard().advice(admitted.longest()));
+            link.quarantine(connection, admitted.quarantine(), context.guard().advice(admitted.longest()));
         } else if (link.commands().mayVote() || !context.view().isOtherListInUse()) {
-            link.admit(connection);
+            link.admit(connection, admitted.refusal());
         } else {
             link.refused("gives no vote until no other master is used by replicas with another list of masters");
         }

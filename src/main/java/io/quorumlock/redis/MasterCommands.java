@@ -80,7 +80,7 @@ final class MasterCommands {
 
     /** Returns whether the master may vote: it is connected and not in quarantine. */
     boolean mayVote() {
-        return status.isUp();
+        return status.mayVote();
     }
 
     /** Returns why the master gives no vote. */

@@ -6,6 +6,7 @@ import io.quorumlock.time.Scheduler;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.Optional;
 
 /**
  * The heartbeat of a connection. It detects a dead connection with an open socket, on which the client library would
@@ -38,7 +39,7 @@ final class MasterHeartbeat implements io.quorumlock.redis.Command.Listener {
             return;
         }
         if (connection.pipeline().silence().compareTo(LinkSettings.LONGEST_SILENCE) > 0) {
-            link.lose(connection, MasterFailure.TIMEOUT);
+            link.lose(connection, MasterFailure.TIMEOUT, Optional.empty());
             return;
         }
         sendLater();

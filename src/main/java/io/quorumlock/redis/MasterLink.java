@@ -154,12 +154,16 @@ final class MasterLink {
         return current == connection && !closed;
     }
 
-    /** Lets the master vote. */
-    void admit(ActiveConnection connection) {
-        if (isCurrent(connection) && !status.isUp()) {
+    /**
+     * Lets the master vote.
+     *
+     * @param refusal the words of a master that accepts no writes; empty if it does
+     */
+    void admit(ActiveConnection connection, Optional<String> refusal) {
+        if (isCurrent(connection)) {
             backoff.reset();
-            status.up();
-            log.up();
+            status.admitted(refusal);
+            refusal.ifPresentOrElse(words -> log.down(MasterFailure.ofError(words), refusal), log::up);
             firstContact.succeeded();
             firstContact.up().complete(null);
         }
@@ -170,9 +174,7 @@ final class MasterLink {
         if (isCurrent(connection)) {
             backoff.reset();
             // The reason for a quarantine stays, for example a step of the clock.
-            String reason = status.isQuarantined()
-                    ? status.get().detail().orElseThrow()
-                    : why;
+            String reason = status.isQuarantined() ? status.get().detail().orElseThrow() : why;
             if (!status.isQuarantined()) {
                 log.quarantined(remaining, reason);
             }
@@ -193,15 +195,18 @@ final class MasterLink {
 
     /** Notes why the server gives no vote. */
     void refused(String why) {
-        if (!status.isRefused()) {
-            log.refused(why);
-        }
+        log.refused(why);
         status.refused(why);
         firstContact.succeeded();
     }
 
+    /** Closes a connection because of an error, and reconnects. */
+    void lose(ActiveConnection lost, Throwable cause) {
+        lose(lost, ClientErrors.reason(cause), ClientErrors.detail(cause));
+    }
+
     /** Closes a connection that ended or does not respond, and reconnects. */
-    void lose(ActiveConnection lost, MasterFailure reason) {
+    void lose(ActiveConnection lost, MasterFailure reason, Optional<String> detail) {
         if (!isCurrent(lost)) {
             return;
         }
@@ -210,17 +215,14 @@ final class MasterLink {
         context.view().disconnected(alias);
         context.identities().leave(alias);
         MonotonicTime since = engineContext.clock().now().plus(LinkSettings.LONGEST_SILENCE.negated());
-        markDown(reason, context.stalls().explain(reason, since));
+        markDown(reason, context.stalls().explain(reason, since).or(() -> detail));
         lost.connection().close();
         connectLater(backoff.next());
         lost.pipeline().close(reason);
     }
 
-    /** Logs only the first of several equal failures. */
     private void markDown(MasterFailure reason, Optional<String> detail) {
-        if (status.isUp() || !status.get().problem().equals(Optional.of(reason))) {
-            log.down(reason, detail);
-        }
+        log.down(reason, detail);
         status.down(reason, detail);
     }
 

@@ -28,9 +28,10 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     private static final String QUARANTINE = "quorumlock:quarantine/";
     private static final String MASTERS = "quorumlock:masters/";
     private static final String LONGEST = "quorumlock:longest/";
+    private static final String NOTHING = "quorumlock:nothing/";
     /** The settings of a master that keeps every acknowledged write. */
-    private static final Map<String, String> PERSISTENCE = new TreeMap<>(
-            Map.of("appendonly", "yes", "appendfsync", "always", "no-appendfsync-on-rewrite", "no"));
+    private static final Map<String, String> PERSISTENCE =
+            new TreeMap<>(Map.of("appendonly", "yes", "appendfsync", "always", "no-appendfsync-on-rewrite", "no"));
 
     private static final int ADMITTED = 1;
 
@@ -62,8 +63,10 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
          *
          * @param longest the longest quarantine that any replica requested, as far as the master knows
          * @param newMaster the name of the quarantine of a master that had no marker; otherwise empty
+         * @param refusal the words of a master that accepts no writes; empty if it does
          */
-        record Admitted(Duration quarantine, Duration longest, String newMaster) implements AdmissionResult {}
+        record Admitted(Duration quarantine, Duration longest, String newMaster, Optional<String> refusal)
+                implements AdmissionResult {}
 
         /** Replicas with another list of masters use the master. */
         record OtherList(String masters) implements AdmissionResult {}
@@ -82,11 +85,12 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     Future<AdmissionResult> admit(MasterConnection master, Question question) {
         Request request = Request.cmd(Command.EVALSHA)
                 .arg(LuaScript.ADMIT.sha())
-                .arg(4)
+                .arg(5)
                 .arg(MARKER)
                 .arg(QUARANTINE)
                 .arg(MASTERS)
                 .arg(LONGEST)
+                .arg(NOTHING)
                 .arg(question.runId())
                 .arg(question.masters())
                 .arg(quarantine.toMillis())
@@ -106,7 +110,8 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
         return new AdmissionResult.Admitted(
                 Duration.ofMillis(answer.get(1).toLong()),
                 Duration.ofMillis(answer.get(2).toLong()),
-                answer.get(3).toString());
+                answer.get(3).toString(),
+                Optional.of(answer.get(4).toString()).filter(words -> !words.isEmpty()));
     }
 
     /** Returns why the promise that the masters persist every write is wrong for this master; empty if it is not. */
@@ -127,8 +132,9 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 .collect(Collectors.joining(", "));
         return wrong.isEmpty()
                 ? Optional.empty()
-                : Optional.of("has " + wrong + "; set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no"
-                        + " on all masters, or remove QUORUMLOCK_MASTERS_PERSIST");
+                : Optional.of(
+                        "has " + wrong + "; set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no"
+                                + " on all masters, or remove QUORUMLOCK_MASTERS_PERSIST");
     }
 
     /** Passes on other errors, for example of a master that loads its data, so that the connection is retried. */
@@ -136,7 +142,7 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
         String message = String.valueOf(cause.getMessage());
         return message.contains("NOPERM") || message.contains("unknown command")
                 ? Future.succeededFuture(Optional.of("does not show whether it persists every write ("
-                        + ClientErrors.detail(cause).orElse("CONFIG GET failed")
+                        + message.replaceAll(", with args.*", "")
                         + "); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"))
                 : Future.failedFuture(cause);
     }

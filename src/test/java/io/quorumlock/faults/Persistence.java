@@ -13,7 +13,8 @@ final class Persistence {
             "always",
             "--maxmemory-policy",
             "noeviction",
-            // A log of many minutes takes too long to load. The percentage counts from the size at the start, so with the
+            // A log of many minutes takes too long to load. The percentage counts from the size at the start, so with
+            // the
             // default of 100 a server that is often restarted would never rewrite a large log.
             "--auto-aof-rewrite-min-size",
             "4mb",

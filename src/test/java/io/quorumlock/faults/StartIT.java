@@ -169,7 +169,8 @@ class StartIT {
     void checkFailsForMastersThatDoNotPersistContraryToSetting() {
         List<RedisServer> masters = RedisServers.start(3);
         try {
-            String refused = "refused \\(has appendfsync everysec, appendonly no; set .* or remove QUORUMLOCK_MASTERS_PERSIST\\)";
+            String refused =
+                    "refused \\(has appendfsync everysec, appendonly no; set .* or remove QUORUMLOCK_MASTERS_PERSIST\\)";
             assertPrinted(
                     1,
                     run(ServiceProcess.guarded(ServiceProcess.nodes(masters), Map.of()), "--check"),

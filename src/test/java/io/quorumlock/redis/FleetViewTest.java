@@ -9,6 +9,7 @@ import io.quorumlock.redis.RestartGuard.AdmissionResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** R9: what the masters of a fleet of three reported. */
@@ -100,6 +101,6 @@ class FleetViewTest {
     }
 
     private static AdmissionResult admitted(String newMaster) {
-        return new AdmissionResult.Admitted(Duration.ZERO, Duration.ofSeconds(1), newMaster);
+        return new AdmissionResult.Admitted(Duration.ZERO, Duration.ofSeconds(1), newMaster, Optional.empty());
     }
 }

@@ -2,6 +2,8 @@
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.testing.VirtualTime;
@@ -28,15 +30,31 @@ class LinkStatusTest {
         assertEquals(Optional.of(MasterFailure.PENDING), status.get().problem());
         status.connected(false);
         assertEquals(Optional.of(MasterFailure.PENDING), status.get().problem());
-        status.up();
+        status.admitted(Optional.empty());
         assertEquals(Optional.empty(), status.get().problem());
     }
 
     @Test
     void voteEndsProblem() {
-        status.up();
+        status.admitted(Optional.empty());
         status.failed(MasterFailure.OOM, Optional.empty());
         status.voted();
+        assertEquals(Optional.empty(), status.get().problem());
+    }
+
+    /** A release deletes, which a full master accepts. */
+    @Test
+    void masterThatRefusesWritesCountsAsDownUntilItAcceptsThem() {
+        Optional<String> words = Optional.of("OOM command not allowed when used memory > 'maxmemory'.");
+        status.admitted(words);
+        status.voted();
+        status.failed(MasterFailure.TIMEOUT, Optional.empty());
+        assertFalse(status.get().up());
+        assertEquals(Optional.of(MasterFailure.OOM), status.get().problem());
+        assertEquals(words, status.get().detail());
+        assertTrue(status.mayVote());
+        status.admitted(Optional.empty());
+        assertTrue(status.get().up());
         assertEquals(Optional.empty(), status.get().problem());
     }
 
@@ -51,7 +69,7 @@ class LinkStatusTest {
     void wallClockAdvancesUntilReadingIsTooOld() {
         VirtualTime time = new VirtualTime();
         LinkStatus status = new LinkStatus("node-1", ADDRESS, time, () -> {});
-        status.up();
+        status.admitted(Optional.empty());
         assertEquals(OptionalLong.empty(), status.wallClock());
         status.clockRead(time.now(), 5_000, 4_000);
         time.pass(Duration.ofSeconds(5));
@@ -66,7 +84,7 @@ class LinkStatusTest {
     void wallClockIsUnknownUntilMasterVotes() {
         status.clockRead(NOW, 5_000, 4_000);
         assertEquals(OptionalLong.empty(), status.wallClock());
-        status.up();
+        status.admitted(Optional.empty());
         assertEquals(OptionalLong.of(5_000), status.wallClock());
     }
 }

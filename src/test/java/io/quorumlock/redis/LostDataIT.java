@@ -60,7 +60,7 @@ class LostDataIT {
     void quarantinesMasterThatWasReplicaOfAnotherMaster() {
         servers = RedisServers.start(3, KEEPS);
         try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
-            assertEquals(3, fleet.fleet.up());
+            Eventually.within(SOON, "all vote", () -> fleet.fleet.up() == 3);
             replicate(0, 1);
             Eventually.within(
                     SOON, "refused", () -> status(fleet, 0).problem().equals(Optional.of(MasterFailure.REFUSED)));

@@ -87,10 +87,6 @@ final class LuaRedis {
         keys.clear();
     }
 
-    void delete(String key) {
-        keys.delete(key);
-    }
-
     /** Returns the value of a string; null if there is none. */
     String value(String key) {
         Entry entry = keys.get(key);
@@ -166,16 +162,17 @@ final class LuaRedis {
         MonotonicTime end = null;
         boolean replaced = false;
         for (int i = 4; i <= command.narg(); i++) {
-            switch (command.checkjstring(i).toUpperCase(Locale.ROOT)) {
-                case "NX" -> {
-                    if (before != null) {
+            String option = command.checkjstring(i).toUpperCase(Locale.ROOT);
+            switch (option) {
+                case "NX", "XX" -> {
+                    if ((before == null) == option.equals("XX")) {
                         return LuaValue.FALSE;
                     }
                 }
                 case "PX" -> end = clock.now().plus(Duration.ofMillis((long) command.checkdouble(++i)));
                 case "KEEPTTL" -> end = before == null ? null : before.end();
                 case "GET" -> replaced = true;
-                default -> throw new IllegalArgumentException("unknown option " + command.checkjstring(i));
+                default -> throw new IllegalArgumentException("unknown option " + option);
             }
         }
         if (replaced && before != null && before.hash() != null) {

@@ -265,10 +265,17 @@ class MasterAdmissionIT {
 
     /** With an empty lock prefix, a lock can have any resource name. */
     @ParameterizedTest
-    @ValueSource(strings = {"quorumlock:marker", "quorumlock:quarantine", "quorumlock:masters", "quorumlock:longest"})
+    @ValueSource(
+            strings = {
+                "quorumlock:marker",
+                "quorumlock:quarantine",
+                "quorumlock:masters",
+                "quorumlock:longest",
+                "quorumlock:nothing"
+            })
     void guardKeysAreNotValidLockNames(String name) {
         servers = RedisServers.start(3, KEEPS);
-        try (RealFleet fleet = RealFleet.forgetful(LONG, urls())) {
+        try (RealFleet fleet = RealFleet.guarded(LONG, urls())) {
             servers.get(0).cli("SET", name, "the value of a lock", "PX", "30000");
             servers.get(0).restart();
             Eventually.within(SOON, "the node votes", () -> status(fleet, 0).restarts() == 1 && fleet.fleet.up() == 3);

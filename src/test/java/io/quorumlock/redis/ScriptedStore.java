@@ -70,7 +70,7 @@ public final class ScriptedStore {
     /** Deletes the value of another Redlock client. */
     public void deleteForeign(ResourceName resource, String value) {
         if (value.equals(redis.value(keys.lockOf(resource)))) {
-            redis.delete(keys.lockOf(resource));
+            redis.keys().delete(keys.lockOf(resource));
         }
     }
 

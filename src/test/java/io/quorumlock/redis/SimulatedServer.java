@@ -136,7 +136,7 @@ public final class SimulatedServer {
 
     /** Deletes only one lock. */
     public void evict(ResourceName resource) {
-        redis.delete(KEYS.lockOf(resource));
+        redis.keys().delete(KEYS.lockOf(resource));
     }
 
     /** Loses all data. */

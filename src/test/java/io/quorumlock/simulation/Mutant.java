@@ -126,7 +126,9 @@ enum Mutant {
                     "admit",
                     "local known = run_id == ARGV[1] or run_id and ARGV[5] == 'kept' and place == ARGV[9]",
                     "local known = run_id == ARGV[1] or ARGV[5] == 'kept'\nnew = new or ''")),
-    R9_EVERY_RESTART_KEEPS_VOTES(Promise.S1, redis("MasterAdmission", "ask(context.guard().mastersPersist(), timeout);", "ask(true, timeout);")),
+    R9_EVERY_RESTART_KEEPS_VOTES(
+            Promise.S1,
+            redis("MasterAdmission", "ask(context.guard().mastersPersist(), timeout);", "ask(true, timeout);")),
     R9_QUARANTINED_MASTERS_VOTE(
             Promise.S1,
             redis(

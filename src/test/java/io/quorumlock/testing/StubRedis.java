@@ -51,7 +51,7 @@ public final class StubRedis implements AutoCloseable {
 
     /** Returns the reply of the restart guard's script: admitted after the quarantine. */
     public static String admitted(long quarantineMs) {
-        return "*4\r\n:1\r\n:" + quarantineMs + "\r\n:60000\r\n$0\r\n\r\n";
+        return "*5\r\n:1\r\n:" + quarantineMs + "\r\n:60000\r\n$0\r\n\r\n$0\r\n\r\n";
     }
 
     public URI url() {
