@@ -52,13 +52,29 @@ final class MasterAdmission {
             link.admit(connection, Optional.empty());
             return;
         }
-        withTimeout(guard.brokenPromise(connection.connection()), timeout, broken -> {
-            if (broken.isPresent()) {
-                link.refuseForNow(connection, broken.get());
-            } else {
-                withTimeout(guard.longest(connection.connection()), timeout, longest -> inform(longest, timeout));
-            }
-        });
+        if (guard.mastersPersist()) {
+            withTimeout(
+                    MasterPersistence.read(connection.connection().connection()),
+                    timeout,
+                    persistence -> check(persistence, timeout));
+        } else {
+            readLongest(timeout);
+        }
+    }
+
+    private void check(MasterPersistence persistence, Duration timeout) {
+        if (persistence.flaw().isPresent()) {
+            link.refuseForNow(connection, persistence.flaw().get());
+            return;
+        }
+        if (context.view().rewriteTogether(link.alias(), persistence.rewrites())) {
+            LinkLog.rewriteTogether(persistence.rewrites());
+        }
+        readLongest(timeout);
+    }
+
+    private void readLongest(Duration timeout) {
+        withTimeout(context.guard().longest(connection.connection()), timeout, longest -> inform(longest, timeout));
     }
 
     private void inform(Duration longest, Duration timeout) {

@@ -6,10 +6,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * The restart guard: keeps a master that may have lost votes from voting for longer than any lease can last (R9). This is
@@ -29,10 +26,6 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
     private static final String MASTERS = "quorumlock:masters/";
     private static final String LONGEST = "quorumlock:longest/";
     private static final String NOTHING = "quorumlock:nothing/";
-    /** The settings of a master that keeps every acknowledged write. */
-    private static final Map<String, String> PERSISTENCE =
-            new TreeMap<>(Map.of("appendonly", "yes", "appendfsync", "always", "no-appendfsync-on-rewrite", "no"));
-
     private static final int ADMITTED = 1;
 
     /**
@@ -112,52 +105,6 @@ public record RestartGuard(boolean enabled, boolean mastersPersist, Duration qua
                 Duration.ofMillis(answer.get(2).toLong()),
                 answer.get(3).toString(),
                 Optional.of(answer.get(4).toString()).filter(words -> !words.isEmpty()));
-    }
-
-    /** Returns why the promise that the masters persist every write is wrong for this master; empty if it is not. */
-    Future<Optional<String>> brokenPromise(MasterConnection master) {
-        if (!mastersPersist) {
-            return Future.succeededFuture(Optional.empty());
-        }
-        return master.connection()
-                .send(Request.cmd(Command.CONFIG).arg("GET").arg("*append*"))
-                .map(RestartGuard::wrongSettings)
-                .recover(RestartGuard::unknownSettings);
-    }
-
-    private static Optional<String> wrongSettings(Response settings) {
-        String wrong = PERSISTENCE.entrySet().stream()
-                .filter(setting -> !value(settings, setting.getKey()).equals(setting.getValue()))
-                .map(setting -> setting.getKey() + " " + value(settings, setting.getKey()))
-                .collect(Collectors.joining(", "));
-        return wrong.isEmpty()
-                ? Optional.empty()
-                : Optional.of(
-                        "has " + wrong + "; set appendonly yes, appendfsync always and no-appendfsync-on-rewrite no"
-                                + " on all masters, or remove QUORUMLOCK_MASTERS_PERSIST");
-    }
-
-    /** Passes on other errors, for example of a master that loads its data, so that the connection is retried. */
-    private static Future<Optional<String>> unknownSettings(Throwable cause) {
-        String message = String.valueOf(cause.getMessage());
-        return message.contains("NOPERM") || message.contains("unknown command")
-                ? Future.succeededFuture(Optional.of("does not show whether it persists every write ("
-                        + message.replaceAll(", with args.*", "")
-                        + "); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST"))
-                : Future.failedFuture(cause);
-    }
-
-    /** Returns a value of a RESP3 map, or of a RESP2 list of names and values. */
-    private static String value(Response settings, String name) {
-        if (settings.getKeys().contains(name)) {
-            return settings.get(name).toString();
-        }
-        for (int i = 0; i + 1 < settings.size(); i += 2) {
-            if (settings.get(i).toString().equals(name)) {
-                return settings.get(i + 1).toString();
-            }
-        }
-        return "";
     }
 
     /**

@@ -15,6 +15,8 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The start script of a master. It sets up the documented user and hides its password. */
 class StartOfMasterTest {
@@ -37,11 +39,30 @@ class StartOfMasterTest {
     @Test
     void storesPasswordOnlyAsHash() throws IOException {
         Shell.Result start = start(Map.of("MASTERS_PASSWORD", "secret"));
-        assertTrue(start.output().startsWith("started with " + folder + "/redis.conf\n"), start::output);
+        assertTrue(start.output().startsWith("started with " + folder + "/redis.conf --auto-aof"), start::output);
         assertFalse(start.output().contains("secret"), start::output);
         String documented = Files.readString(folder.resolve("users.acl"));
         assertEquals(
                 documented.replace(">password", "#" + SHA_256_OF_SECRET), Files.readString(folder.resolve("used.acl")));
+    }
+
+    /** Otherwise all masters would rewrite their files in the same second, and no majority would answer. */
+    @ParameterizedTest
+    @CsvSource({
+        "redis-1, 60, 70",
+        "redis-2, 72, 80",
+        "redis-5, 48, 60",
+        "quorumlock-masters-0, 48, 60",
+        "quorumlock-masters-4, 96, 100",
+        "0a1b2c3d08, 84, 90",
+        "redis, 48, 60"
+    })
+    void rewritesFileAtSizeThatDependsOnHost(String host, int size, int percentage) throws IOException {
+        Path name = Files.writeString(folder.resolve("hostname"), "#!/bin/sh\necho " + host + "\n");
+        assertTrue(name.toFile().setExecutable(true));
+        Shell.Result start = start(Map.of("MASTERS_PASSWORD", "secret"));
+        String options = " --auto-aof-rewrite-min-size %dmb --auto-aof-rewrite-percentage %d\n";
+        assertTrue(start.output().contains("/redis.conf" + options.formatted(size, percentage)), start::output);
     }
 
     @Test

@@ -118,8 +118,9 @@ class RestrictedMasterIT {
         try (RealFleet fleet = RealFleet.guarded(TTL, urls())) {
             awaitHeartbeats();
             assertEquals(Optional.of(MasterFailure.REFUSED), status(fleet).problem());
-            assertOneLine("master refused reason=\"does not show whether it persists every write"
-                    + " \\(ERR unknown command .(?i)config.\\); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST\"");
+            assertOneLine(
+                    "master refused reason=\"does not show whether it persists every write"
+                            + " \\(ERR unknown command .(?i)config.\\); permit CONFIG GET, or remove QUORUMLOCK_MASTERS_PERSIST\"");
         }
     }
 
