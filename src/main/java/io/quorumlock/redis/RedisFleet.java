@@ -11,10 +11,10 @@ import io.quorumlock.time.EngineContext;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
@@ -87,13 +87,14 @@ public final class RedisFleet implements Fleet {
      * @return the reasons why some servers can never be masters of this fleet (R2), after the first contact with each
      */
     public CompletableFuture<List<String>> open(Duration patience) {
-        engineContext.loop().execute(() -> links.forEach(MasterLink::open));
-        List<CompletableFuture<Optional<String>>> outcomes = links.stream()
-                .map(link -> link.firstContact()
-                        .outcome()
-                        .copy()
-                        .completeOnTimeout(Optional.empty(), patience.toMillis(), TimeUnit.MILLISECONDS))
-                .toList();
+        List<CompletableFuture<Optional<String>>> outcomes =
+                links.stream().map(link -> link.firstContact().outcome().copy()).toList();
+        engineContext.loop().execute(() -> {
+            links.forEach(MasterLink::open);
+            engineContext
+                    .scheduler()
+                    .after(patience, () -> outcomes.forEach(outcome -> outcome.complete(Optional.empty())));
+        });
         return CompletableFuture.allOf(outcomes.toArray(CompletableFuture[]::new))
                 .thenApply(all -> outcomes.stream()
                         .flatMap(outcome -> outcome.join().stream())
@@ -145,7 +146,7 @@ public final class RedisFleet implements Fleet {
         return List.copyOf(links);
     }
 
-    /** Returns the masters that vote. */
+    /** Returns all masters, in their order. */
     public List<LockMaster> lockMasters() {
         return List.copyOf(masters);
     }
@@ -162,7 +163,11 @@ public final class RedisFleet implements Fleet {
 
     @Override
     public List<String> commands() {
-        return List.of("acquire", "extend", "raise", "release", "inspect", "scan", "listeners", "time");
+        // The admission is not measured.
+        return Arrays.stream(LuaScript.values())
+                .filter(script -> script != LuaScript.ADMIT)
+                .map(LuaScript::command)
+                .toList();
     }
 
     /**

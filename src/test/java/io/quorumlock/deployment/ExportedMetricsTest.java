@@ -35,6 +35,7 @@ class ExportedMetricsTest {
                 "quorumlock_nodes_up and up ; metric up",
                 "quorumlock_node_up{nod=\"node-1\"} ; label nod of quorumlock_node_up",
                 "quorumlock_acquire_seconds_count{outcome=~\"acquired|quorum\"} ; value outcome=quorum of quorumlock_acquire_seconds_count",
+                "quorumlock_node_command_seconds_count{command=\"time\"} ; value command=time of quorumlock_node_command_seconds_count",
                 "sum by (job, reason) (quorumlock_node_up) ; label reason"
             })
     void detectsQueriesForMissingMetrics(String text, String missing) {
