@@ -56,6 +56,21 @@ final class RecordSignal implements ReleaseSignal, Records.Listener {
         List.copyOf(waiting.values()).forEach(listener -> listener.lost(STORE));
     }
 
+    /** Reads the content: a lock that is kept after its release may be free earlier than its waiters know. */
+    @Override
+    public void changed(ResourceName name) {
+        if (waiting.containsKey(name)) {
+            records.read(name, reply -> {});
+        }
+    }
+
+    @Override
+    public void written(Sighting lease) {
+        if (lease.record().isKept()) {
+            released(lease.stored().name());
+        }
+    }
+
     /** The store does not know how many replicas wait. They all contend, and the first one wins. */
     @Override
     public void removed(ResourceName name, Optional<Sighting> last) {
