@@ -187,7 +187,7 @@ abstract class LockMasterContract {
         Holding holding =
                 assertInstanceOf(Held.class, ask(Ask.inspect(resource))).all().get(0);
         assertEquals(Optional.of(DeleteCondition.KEPT), holding.attempt());
-        assertEquals(Optional.empty(), holding.owner());
+        assertEquals(Optional.of(OWNER), holding.owner());
         assertRoughly(TTL.dividedBy(2), holding.remaining());
         for (LeaseToken token : List.of(A, B)) {
             Refused refused = assertInstanceOf(Refused.class, acquire(token, "b1"));
