@@ -79,19 +79,24 @@ end
 -- Reads the holders of a lock for several, as a list of {token, end, value}, and removes those whose time is over. Also returns the
 -- kind and the end of the reservation for a writer. Returns nil if it is not such a lock.
 local function holders(key)
-  local kind, _, writer = header(key)
+  local kind, first, writer = header(key)
   if not kind then
     return nil
   end
-  local found = {}
+  local found, least = {}, math.huge
   local all = redis.call('HGETALL', key)
   for i = 1, #all, 2 do
     local ends, value = string.match(all[i + 1], '^(%d+) (.*)$')
     if all[i] ~= '' and tonumber(ends) > now() then
       found[#found + 1] = {all[i], tonumber(ends), value}
+      least = math.min(least, tonumber(ends))
     elseif all[i] ~= '' then
       redis.call('HDEL', key, all[i])
     end
+  end
+  if now() >= first and found[1] then
+    -- Without it each later release would read all holders again.
+    write_header(key, kind, least, writer)
   end
   return found, kind, writer
 end

@@ -2,9 +2,13 @@
 package io.quorumlock.redis;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.quorumlock.lock.AcquireTerms;
+import io.quorumlock.lock.LeaseToken;
+import io.quorumlock.lock.LockKind;
 import io.quorumlock.lock.MasterFailure;
 import io.quorumlock.lock.ResourceName;
 import io.quorumlock.lock.ResourcePrefix;
@@ -175,6 +179,36 @@ class RedisMasterContractTest extends ScanContract {
                 .all()
                 .get(0);
         assertEquals(Duration.ofDays(1), holding.remaining());
+    }
+
+    /** Reading all holders takes a time in proportion to their number. */
+    @Test
+    void readsAllHoldersOnlyOnceAfterOneHasEnded() {
+        ResourceName resource = new ResourceName("readers");
+        for (int reader = 1; reader <= 4; reader++) {
+            share(resource, reader);
+        }
+        ask(Ask.keep(resource, reader(1), Duration.ofMillis(1)));
+        Eventually.within(
+                Duration.ofSeconds(5),
+                "one holder has ended",
+                () -> ask(Ask.inspect(resource)) instanceof Held held
+                        && held.all().size() == 3);
+        redis.cli("CONFIG", "RESETSTAT");
+        assertInstanceOf(MasterReply.Deleted.class, ask(Ask.release(resource, reader(2))));
+        share(resource, 5);
+        assertInstanceOf(MasterReply.Deleted.class, ask(Ask.release(resource, reader(3))));
+        assertFalse(redis.cli("INFO", "commandstats").contains("hgetall"));
+    }
+
+    private void share(ResourceName resource, int reader) {
+        AcquireTerms terms = new AcquireTerms(
+                TTL, Duration.ZERO, Duration.ZERO, Optional.of(reader(reader)), Optional.empty(), LockKind.SHARED);
+        assertInstanceOf(Granted.class, ask(Ask.acquire(resource, reader(reader), "a" + reader, fence(reader), terms)));
+    }
+
+    private static LeaseToken reader(int number) {
+        return new LeaseToken("token-of-reader-" + number);
     }
 
     private MasterReply acquire(ResourceName resource) {
